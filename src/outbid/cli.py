@@ -1,0 +1,300 @@
+"""The command line: `outbid play | serve | games | rules | simulate | check | bench | warm`.
+
+Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
+`check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outbid.engine.errors import BadRecord, BadSetup, OutbidError, Unreadable
+from outbid.version import __version__
+
+app = typer.Typer(
+    name="outbid",
+    help="Five games of money: play at a table, simulate, measure.",
+    epilog="Examples: outbid play · outbid play kuhhandel --plain · outbid simulate kuhhandel --players 4 --games 1000",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `outbid games` lists them.")]
+Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
+Options = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to change.")]
+Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the rules as given.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"outbid {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Five games of money: play at a table, simulate, measure."""
+
+
+def read_options(book: Any, preset: str, given: Sequence[str] | None) -> dict[str, Any]:
+    """Options from a preset and NAME=VALUE pairs."""
+    options: dict[str, Any] = book.preset(preset)
+    known = {option.name: option for option in book.options}
+    for pair in given or ():
+        name, sign, text = pair.partition("=")
+        if not sign:
+            raise BadSetup(f"{pair!r} is not NAME=VALUE, such as {book.options[0].name}={book.options[0].default}.")
+        options[name] = known[name].parse(text) if name in known else text
+    book.codes(options)
+    return options
+
+
+@app.command(epilog="Examples: outbid games · outbid games --json")
+def games(as_json: AsJson = False) -> None:
+    """List the games, their players, presets and options."""
+    from outbid.engine.rulebook import rulebooks
+
+    books = rulebooks().values()
+    if as_json:
+        print(json.dumps([describe(book) for book in books]))
+        return
+    for book in books:
+        low, high = book.players
+        print(f"{book.id}  {book.title}, {low} to {high} players\n    {book.summary}")
+        if book.presets:
+            print(f"    presets: {', '.join(['seed', *book.presets])}")
+
+
+def describe(book: Any) -> dict[str, Any]:
+    """A game as JSON."""
+    return {
+        "id": book.id,
+        "title": book.title,
+        "summary": book.summary,
+        "players": list(book.players),
+        "rules": f"{book.id}/{book.version}",
+        "presets": {"seed": {}, **{name: dict(options) for name, options in book.presets.items()}},
+        "options": [
+            {"name": o.name, "default": o.default, "allowed": o.allowed, "meaning": o.meaning, "view": o.view, "knob": o.knob}
+            for o in book.options
+        ],
+    }
+
+
+@app.command(epilog="Example: outbid rules kuhhandel")
+def rules(game: GameName) -> None:
+    """Print the rulebook of a game, with every ruling and option."""
+    from outbid.engine.rulebook import rulebook
+
+    text = (rulebook(game).folder / "RULES.md").read_text(encoding="utf-8")
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        print(text, end="")
+
+
+@app.command(
+    epilog="Examples: outbid simulate kuhhandel --players 4 --games 1000 · "
+    "outbid simulate kuhhandel -n 3 --bots steady,random --option overbid=forbidden --records games.jsonl"
+)
+def simulate(
+    game: GameName,
+    players: Players = None,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Number of matches.")] = 1000,
+    seed: Seed = 0,
+    bots: Annotated[str, typer.Option(help="Bots, comma-separated, repeated round the table.")] = "random",
+    option: Options = None,
+    preset: Preset = "seed",
+    records: Annotated[Path | None, typer.Option(help="Write the matches to this file, one record a line.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play matches among bots and print a summary."""
+    from outbid.bots import bot
+    from outbid.engine.rulebook import check_seed, rulebook
+    from outbid.lab.simulate import simulate as run, write_records
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    seats = book.check_players(book.players[1] if players is None else players)
+    given = [bot(name.strip()).name for name in bots.split(",")]
+    names = [given[seat % len(given)] for seat in range(seats)]
+    check_seed(seed)
+    if records is not None:
+        try:
+            with records.open("w", encoding="utf-8") as file, progress("Writing records", games) as advance:
+                write_records(file, book, options, seats, games, seed, names, advance)
+        except OSError as error:
+            raise BadSetup(f"{records} cannot be written: {error.strerror}.") from error
+    with progress("Playing", games) as advance:
+        summary = run(book, options, seats, games, seed, names, progress=advance)
+    print(json.dumps(summary.as_dict()) if as_json else summary.as_text())
+
+
+class progress:  # noqa: N801 - used like a function
+    """A progress bar on a terminal, nothing in a pipe: `with progress("Playing", 100) as advance: advance(1)`."""
+
+    def __init__(self, words: str, total: int):
+        self.words, self.total = words, total
+
+    def __enter__(self) -> Any:
+        self.bar: Any = None
+        if not sys.stderr.isatty():
+            return lambda n: None
+        from rich.console import Console
+        from rich.progress import Progress
+
+        self.bar = Progress(console=Console(stderr=True), transient=True)
+        self.bar.start()
+        task = self.bar.add_task(self.words, total=self.total)
+        return lambda n: self.bar.advance(task, n)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+@app.command(epilog="Examples: outbid check game.json · outbid check *.jsonl")
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records: JSON, or JSON lines.")],
+    as_json: AsJson = False,
+) -> None:
+    """Replay and verify records: exit 0, or 1 with a line for each bad one, or 2 for an unreadable file."""
+    from outbid.engine.record import read_record, records as read_records
+
+    good, bad, unreadable = 0, [], []
+    for file in files:
+        try:
+            for number, record in read_records(file):
+                try:
+                    read_record(record)
+                    good += 1
+                except BadRecord as error:
+                    bad.append({"file": str(file), "record": number, "move": error.move, "reason": error.reason})
+                    if not as_json:
+                        print(f"{file}:{number}: {_one_line(error)}")
+        except Unreadable as error:
+            unreadable.append(_one_line(error))
+            print(unreadable[-1], file=sys.stderr)
+    if as_json:
+        print(json.dumps({"good": good, "bad": bad, "unreadable": unreadable}))
+    elif not bad and not unreadable:
+        print(f"{good} record{'s' if good != 1 else ''}, all good.")
+    raise typer.Exit(2 if unreadable else 1 if bad else 0)
+
+
+def _one_line(error: object) -> str:
+    return " ".join(str(error).split())
+
+
+@app.command(epilog="Examples: outbid bench · outbid bench kuhhandel --json")
+def bench(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
+    seconds: Annotated[float, typer.Option(help="Time for each measurement.", min=0.1)] = 2.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure decisions a second: compiled and plain, one thread and all, batches, matches and record moves."""
+    from outbid.engine.rulebook import rulebook, rulebooks
+    from outbid.lab.bench import measure, table
+
+    books = [rulebook(game)] if game else list(rulebooks().values())
+    results = [measure(book, seconds) for book in books]
+    print(json.dumps(results) if as_json else table(results))
+
+
+@app.command(epilog="Example: outbid warm kuhhandel")
+def warm(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
+) -> None:
+    """Compile the rules now, so that nothing waits for it later."""
+    from outbid.engine.rulebook import rulebook, rulebooks
+    from outbid.engine.warm import compile_all
+
+    for book in [rulebook(game)] if game else rulebooks().values():
+        compile_all(book)
+        print(f"{book.id} is compiled.")
+
+
+Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separated, repeated round the table.")]
+
+
+@app.command(epilog="Examples: outbid play · outbid play kuhhandel --players 3 --plain · outbid play --option bidding=dropout")
+def play(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game.")] = "kuhhandel",
+    players: Players = None,
+    name: Annotated[str, typer.Option(help="Your name at the table.")] = "You",
+    bots: Bots = "steady",
+    option: Options = None,
+    preset: Preset = "seed",
+    plain: Annotated[bool, typer.Option("--plain", help="Play in this terminal, line by line.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", "-s", help="The deal; random if left out.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port of the server; the next free one if left out.")] = None,
+    database: Annotated[str | None, typer.Option(help="File or URL; a file in your data folder if left out.")] = None,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+) -> None:
+    """Play a match against bots: in the browser, or with --plain in the terminal."""
+    import secrets
+
+    from outbid.bots import bot
+    from outbid.engine.rulebook import check_seed, rulebook
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    seats = book.check_players(sum(book.players) // 2 if players is None else players)
+    given = [bot(one.strip()).name for one in bots.split(",")]
+    others = [given[seat % len(given)] for seat in range(seats - 1)]
+    seed = secrets.randbits(62) if seed is None else check_seed(seed)
+    if plain:
+        from outbid.terminal import play_plain
+
+        play_plain(book, options, name, others, seed)
+        return
+    from outbid.server.main import run
+
+    run(
+        port=port,
+        database=database,
+        open_browser=browser,
+        table={"game": book.id, "players": seats, "name": name, "bots": others, "options": options, "seed": seed},
+    )
+
+
+@app.command(epilog="Examples: outbid serve · outbid serve --host 0.0.0.0 --port 8080 --database tables.db")
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for guests from the network.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(help="Port; 8710, or the next free one, if left out.")] = None,
+    database: Annotated[str | None, typer.Option(help="File or URL; a file in your data folder if left out.")] = None,
+) -> None:
+    """Run the table server for guests."""
+    from outbid.server.main import run
+
+    run(host=host, port=port, database=database, open_browser=False)
+
+
+def main() -> None:
+    """Entry point of the command `outbid`."""
+    try:
+        app()
+    except OutbidError as error:
+        print(_one_line(error), file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

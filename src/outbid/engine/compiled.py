@@ -1,0 +1,173 @@
+"""The compiled backend: Numba over NumPy records, dispatched by the type of the record, cached by the sources.
+
+`entry(rulebook, loop)` compiles a loop of loops.py for one game. Inside it, a call such as `contract.legal(s, …)` is
+resolved by `numba.extending.overload`: the record type names the game. Rule functions are plain Python functions; they
+are made known to Numba one by one (`register_jitable`), so that one source serves both backends.
+
+Cache. Numba's own cache does not notice an edit in a function called from another file and misses closures. `_Cache`
+is keyed by a hash of every source the code depends on: this engine's loops and the game's rule modules. It lies in the
+user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array bounds are checked, always: on lists an
+index out of range is an error, and records shall not differ silently.
+
+Compiling holds the interpreter for seconds. `ready` tells whether an entry would come from the cache; `warm` compiles
+in a child process. This module imports Numba, so nothing imports it before something is to be compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.extending import overload, register_jitable
+
+from outbid.engine import chance, contract, loops
+
+if TYPE_CHECKING:
+    from outbid.engine.rulebook import Rulebook
+
+JIT = {"boundscheck": False, "error_model": "numpy", "no_cfunc_wrapper": True}
+_books: dict[Any, Rulebook] = {}
+_entries: dict[tuple[str, str], Any] = {}
+
+
+def _functions(module: Any) -> list[Callable[..., Any]]:
+    return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
+
+
+def register(rulebook: Rulebook) -> None:
+    """Make a game's functions callable from compiled code and its record type known to the dispatch."""
+    record = numba.from_dtype(rulebook.layout.dtype)
+    known = _books.get(record)
+    if known is rulebook:
+        return
+    if known is not None:
+        raise ValueError(f"{known.id} and {rulebook.id} have the same state fields; records could not be told apart.")
+    for module in rulebook.modules:
+        for function in _functions(module):
+            register_jitable(**JIT)(function)
+    _books[record] = rulebook
+
+
+def _dispatch(generic: Callable[..., Any]) -> None:
+    """Let compiled calls of a contract function go to the game of the record in the first argument."""
+    names = ", ".join(inspect.signature(generic).parameters)
+
+    def choose(s: Any, *_: Any) -> Any:
+        book = _books.get(s)
+        return None if book is None else book.function(generic.__name__)
+
+    scope: dict[str, Any] = {"choose": choose, "Record": types.Record}
+    exec(  # an overload must have the very parameter names of the function it stands for
+        f"def typed({names}):\n"
+        f"    rule = choose({names}) if isinstance(s, Record) else None\n"
+        f"    return None if rule is None else lambda {names}: rule({names})\n",
+        scope,
+    )
+    overload(generic, jit_options=JIT, strict=False)(scope["typed"])
+
+
+for _generic in contract.FUNCTIONS:
+    _dispatch(_generic)
+for _function in _functions(chance) + _functions(loops):
+    register_jitable(**JIT)(_function)
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("outbid")) / "compiled"
+
+
+def source_hash(rulebook: Rulebook) -> str:
+    """SHA-256 over every source file that a compiled entry of the game depends on."""
+    digest = hashlib.sha256(numba.__version__.encode() + np.__version__.encode())
+    for module in (chance, contract, loops, sys.modules[__name__], *rulebook.modules):
+        digest.update(Path(inspect.getfile(module)).read_bytes())
+    return digest.hexdigest()
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    """One file name an entry: loop, game and source hash; old hashes are swept when a new one is written."""
+
+    def __init__(self, name: str, stamp: str):
+        self.name = name
+        self.stamp = stamp
+        self._py_file = __file__
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return self.stamp
+
+    def get_disambiguator(self) -> str:
+        return self.name
+
+    def ensure_cache_path(self) -> None:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> None:
+        return None
+
+
+class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
+    def __init__(self, py_func: Any, locator: _Locator):
+        self._lineno = py_func.__code__.co_firstlineno
+        self._locator = locator
+        self._filename_base = f"{locator.name}-py{sys.version_info[0]}{sys.version_info[1]}"
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache with another key: the signature, the machine and the source hash, nothing of the function."""
+
+    def __init__(self, py_func: Any, locator: _Locator):
+        self._impl_class = lambda f: _Impl(f, locator)
+        super().__init__(py_func)
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return (sig, codegen.magic_tuple())
+
+
+def entry(rulebook: Rulebook, loop: Callable[..., Any]) -> Any:
+    """The compiled form of a loop for one game; the first call of each signature compiles or loads it."""
+    key = (rulebook.id, loop.__name__)
+    if key not in _entries:
+        register(rulebook)
+        # a copy of the function: each game has its own dispatcher, although the loop's source is one
+        dispatcher = numba.njit(nogil=True, **JIT)(loop)
+        locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook))
+        dispatcher._cache = _Cache(loop, locator)
+        _entries[key] = dispatcher
+    return _entries[key]
+
+
+def ready(rulebook: Rulebook, *names: str) -> bool:
+    """Whether these loops of the game are compiled here already or lie in the cache, fresh."""
+    for name in names:
+        made = _entries.get((rulebook.id, name))
+        if made is not None and made.signatures:
+            continue
+        cache = _Cache(getattr(loops, name), _Locator(f"{rulebook.id}.{name}", source_hash(rulebook)))
+        if not cache._cache_file._load_index():
+            return False
+    return True
+
+
+def warm(rulebook: Rulebook, *names: str) -> subprocess.Popen[bytes]:
+    """Compile loops in a child process that fills the cache; the caller may wait for it or go on."""
+    return subprocess.Popen([sys.executable, "-m", "outbid.engine.warm", rulebook.id, *names])

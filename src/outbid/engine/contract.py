@@ -1,0 +1,71 @@
+"""What a game must declare, and the functions through which everything else calls it.
+
+A game is a `Rulebook` (rulebook.py) whose rule modules define, in the compiled subset, the functions named here. Generic
+code calls them through this module: on a plain state they go to the game's own Python functions, in compiled code the
+type of the record decides at compile time (compiled.py), so that a loop written once runs every game at full speed.
+
+Seats are 0 … players − 1, clockwise; −1 is a spectator. `CLOCK` is the bit of `asked` for an event from outside (the
+table's clock). Actions are small integers, 0 … rulebook.actions − 1; a move a player would say is one or more steps.
+"""
+
+from typing import Any
+
+CLOCK = 7
+
+
+def deal(s: Any, players: int, seed: int) -> None:
+    """Set up a match in a fresh state whose option fields are set; all chance is here."""
+    s.rules.deal(s, players, seed)
+
+
+def asked(s: Any) -> int:
+    """The seats that may answer now, as a bit mask; 0 when the match is over. The order of answers never matters."""
+    return s.rules.asked(s)  # type: ignore[no-any-return]
+
+
+def midway(s: Any, seat: int) -> int:
+    """1 if the seat has begun a move of several steps and not finished it."""
+    return s.rules.midway(s, seat)  # type: ignore[no-any-return]
+
+
+def legal(s: Any, seat: int, out: Any) -> int:
+    """Write the action ids open to an asked seat into `out`; returns how many (at least one)."""
+    return s.rules.legal(s, seat, out)  # type: ignore[no-any-return]
+
+
+def apply(s: Any, seat: int, action: int) -> None:
+    """One legal step of an asked seat."""
+    s.rules.apply(s, seat, action)
+
+
+def score(s: Any, out: Any) -> None:
+    """Points per seat, as if the match ended now."""
+    s.rules.score(s, out)
+
+
+def winners(s: Any, out: Any) -> int:
+    """The winners as a bit mask; `out` is working space of `players` integers."""
+    return s.rules.winners(s, out)  # type: ignore[no-any-return]
+
+
+def hide(s: Any, seat: int) -> None:
+    """Overwrite, in place, everything that `seat` may not know with canonical values."""
+    s.rules.hide(s, seat)
+
+
+def redeal(s: Any, seat: int, seed: int) -> None:
+    """Fill what `seat` cannot know with a world drawn from those that agree with what it has seen."""
+    s.rules.redeal(s, seat, seed)
+
+
+def observe(s: Any, seat: int, out: Any) -> None:
+    """Write the features of a hidden state into `out` (rulebook.features numbers), in relative seat order."""
+    s.rules.observe(s, seat, out)
+
+
+def steady(s: Any, seat: int, seed: int, note: Any) -> int:
+    """The heuristic's next action from a hidden state; `note` receives a reason code and its numbers."""
+    return s.rules.steady(s, seat, seed, note)  # type: ignore[no-any-return]
+
+
+FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, observe, steady)

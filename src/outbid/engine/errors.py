@@ -1,0 +1,44 @@
+"""The errors a user meets. Each message is one sentence that says what was wrong, where, and what would be right.
+
+Three of them concern a move: `Unreadable` (it is no move of this game), `Illegal` (it is one, but not now; `legal`
+lists what is), `NotYourTurn`. `BadRecord` adds the number of the move to one of them. `BadOption` and `BadSetup`
+concern a match that has not begun.
+"""
+
+
+class OutbidError(ValueError):
+    """Base of every error that speaks to the person; `str(error)` is the sentence."""
+
+
+class Unreadable(OutbidError):
+    """The text or object is not a move (or not a record) of this game."""
+
+
+class Illegal(OutbidError):
+    """A readable move that the rules do not allow now. `legal`: what the seat may do instead, as text."""
+
+    def __init__(self, reason: str, legal: tuple[str, ...] = ()):
+        self.reason = reason
+        self.legal = legal
+        super().__init__(f"{reason} Legal: {'; '.join(legal)}." if legal else reason)
+
+
+class NotYourTurn(OutbidError):
+    """The seat is not asked now."""
+
+
+class BadOption(OutbidError):
+    """An option that does not exist, or a value it does not take."""
+
+
+class BadSetup(OutbidError):
+    """An unknown game, preset or bot, a number of players the game is not for, a seed or a deal that cannot be."""
+
+
+class BadRecord(OutbidError):
+    """A record that cannot be replayed. `move`: number of the first bad move, counted from 0; None if it is the record."""
+
+    def __init__(self, reason: str, move: int | None = None):
+        self.reason = reason
+        self.move = move
+        super().__init__(reason if move is None else f"move {move}: {reason}")

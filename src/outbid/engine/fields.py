@@ -1,0 +1,142 @@
+"""State fields, declared once, and the two kinds of state made from them.
+
+A game's `Layout` lists its fields: a name, a storage type and a shape (up to two indices; `s.money[p][k]` indexes both
+kinds of state). From it come
+
+- `layout.plain`: a Python class with one slot per field, integers and nested lists; half a million steps a second,
+  starts at once, takes breakpoints;
+- `layout.dtype`: a NumPy structured type, one record a match, for the compiled backend.
+
+`to_record` and `from_record` carry a state from one to the other; `Plain.overflow` names a field that its storage could
+not hold (plain integers are unbounded, records wrap silently).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from outbid.engine.options import Option
+
+if TYPE_CHECKING:
+    import numpy as np
+
+RANGES = {"i1": (-(2**7), 2**7 - 1), "u1": (0, 2**8 - 1), "i2": (-(2**15), 2**15 - 1), "i4": (-(2**31), 2**31 - 1)}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One state field: its name, storage type ("i1", "u1", "i2", "i4") and shape."""
+
+    name: str
+    type: str = "i1"
+    shape: tuple[int, ...] = ()
+
+
+class Plain:
+    """A state as a Python object. Subclasses are made by `Layout.plain`; `rules` is the game's functions."""
+
+    __slots__ = ()
+    layout: Layout
+    rules: Any = None
+
+    def __init__(self) -> None:
+        for field in self.layout.fields:
+            setattr(self, field.name, _zeros(field.shape))
+
+    def copy(self) -> Any:
+        """An independent copy."""
+        twin = object.__new__(type(self))
+        for name in self.layout.scalars:
+            setattr(twin, name, getattr(self, name))
+        for name in self.layout.rows:
+            setattr(twin, name, getattr(self, name)[:])
+        for name in self.layout.tables:
+            setattr(twin, name, [row[:] for row in getattr(self, name)])
+        return twin
+
+    def become(self, other: Plain) -> None:
+        """Take over every value of `other`, in place."""
+        twin = other.copy()
+        for field in self.layout.fields:
+            setattr(self, field.name, getattr(twin, field.name))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in self.layout.fields)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        body = ", ".join(f"{f.name}={getattr(self, f.name)}" for f in self.layout.fields)
+        return f"{self.layout.game}({body})"
+
+    def differences(self, other: Plain) -> list[str]:
+        """The names of the fields in which two states differ."""
+        return [f.name for f in self.layout.fields if getattr(self, f.name) != getattr(other, f.name)]
+
+    def overflow(self) -> str | None:
+        """The first field that holds a value its storage type cannot, or None."""
+        for field in self.layout.fields:
+            low, high = RANGES[field.type]
+            if any(not low <= v <= high for v in _flat(getattr(self, field.name))):
+                return field.name
+        return None
+
+    def to_record(self, states: np.ndarray, i: int) -> None:
+        """Write this state to record `i` of a structured array."""
+        for field in self.layout.fields:
+            states[field.name][i] = getattr(self, field.name)
+
+    @classmethod
+    def from_record(cls, states: np.ndarray, i: int) -> Any:
+        """The state in record `i` of a structured array."""
+        state = object.__new__(cls)
+        for field in cls.layout.fields:
+            setattr(state, field.name, states[field.name][i].tolist())
+        return state
+
+
+class Layout:
+    """The fields of a game's state: the options first (each is a field), then what `fields` lists."""
+
+    def __init__(self, game: str, options: tuple[Option, ...], fields: tuple[Field, ...]):
+        self.game = game
+        self.options = options
+        self.fields = tuple(_option_field(o) for o in options) + fields
+        self.scalars = [f.name for f in self.fields if len(f.shape) == 0]
+        self.rows = [f.name for f in self.fields if len(f.shape) == 1]
+        self.tables = [f.name for f in self.fields if len(f.shape) == 2]
+
+    @cached_property
+    def plain(self) -> type[Any]:
+        """The class of plain states."""
+        slots = tuple(f.name for f in self.fields)
+        return type(f"{self.game.title()}State", (Plain,), {"__slots__": slots, "layout": self})
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """The structured type of a record: wide fields first, so that every field lies on its natural boundary."""
+        import numpy as np
+
+        wide = sorted(self.fields, key=lambda f: -int(f.type[1]))
+        return np.dtype([(f.name, f.type, f.shape) if f.shape else (f.name, f.type) for f in wide], align=True)
+
+
+def _option_field(option: Option) -> Field:
+    kind = "i1" if option.top < 2**7 else "i2" if option.top < 2**15 else "i4"
+    return Field(option.name, kind, (option.size,) if option.size else ())
+
+
+def _zeros(shape: tuple[int, ...]) -> Any:
+    return [_zeros(shape[1:]) for _ in range(shape[0])] if shape else 0
+
+
+def _flat(value: Any) -> Any:
+    if isinstance(value, list):
+        for part in value:
+            yield from _flat(part)
+    else:
+        yield value

@@ -1,0 +1,44 @@
+"""`Game`: a rulebook with options, from which matches and batches are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, rulebook
+
+if TYPE_CHECKING:
+    from outbid.engine.batch import Batch
+
+
+class Game:
+    """A game as it will be played: `outbid.game("kuhhandel", overbid="forbidden")`."""
+
+    def __init__(self, book: Rulebook, options: dict[str, Any]):
+        self.rulebook = book
+        self.options = book.changed(options)
+
+    def new(self, players: int, seed: int = 0, names: Sequence[str] | None = None) -> Match:
+        """A new match with the deal of `seed`."""
+        return Match.new(self.rulebook, self.options, players, seed, names)
+
+    def load(self, names: Sequence[str], deal: dict[str, Any]) -> Match:
+        """A match with a given deal (RECORD.md)."""
+        return Match.load(self.rulebook, self.options, names, deal)
+
+    def batch(self, n: int, players: int, seed: int = 0, threads: int | None = None) -> Batch:
+        """`n` matches stepped together on the compiled backend (batch.py)."""
+        from outbid.engine.batch import Batch
+
+        return Batch(self.rulebook, self.options, n, players, seed, threads)
+
+    def __repr__(self) -> str:
+        changed = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"outbid.game({self.rulebook.id!r}{changed})"
+
+
+def game(name: str, preset: str = "seed", **options: Any) -> Game:
+    """A game by its id, with a preset's options and then the given ones. Raises BadSetup, BadOption."""
+    book = rulebook(name)
+    return Game(book, {**book.preset(preset), **options})

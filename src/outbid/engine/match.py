@@ -1,0 +1,294 @@
+"""A match in progress: the true state, the moves so far, and what each seat may see of them.
+
+A `Match` is on the plain backend. What the game's `words` module must have: `load`, `deal_of`, `steps`, `move`, `parse`,
+`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py).
+
+Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
+is told from the hidden states before and after each move and the move as that seat may know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbid.engine import contract
+from outbid.engine.chance import below, step, stream
+from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
+from outbid.engine.menu import Menu
+from outbid.engine.rulebook import Rulebook, check_seed
+
+FORMAT = "outbid-record/1"
+SPECTATOR = -1
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), the words."""
+
+    move: int
+    seat: int | None
+    text: str
+
+
+@dataclass
+class _Log:
+    """A seat's log as far as it has been told, and the true state there."""
+
+    state: Any
+    lines: list[Line] = field(default_factory=list)
+    moves: int = 0
+
+
+class Match:
+    """A match of one game. Seats are 0 … players − 1, clockwise; seat −1 is a spectator.
+
+    Made by `Game.new`, `Game.load` or `outbid.read`. `options` are those that differ from the default.
+    """
+
+    def __init__(self, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], state: Any):
+        self.rulebook = rulebook
+        self.options = rulebook.changed(options)
+        self.names = list(names)
+        self.state = state
+        self.deal: dict[str, Any] = rulebook.words.deal_of(state)
+        self.moves: list[dict[str, Any]] = []
+        self._start = state.copy()
+        self._logs: dict[int, _Log] = {}
+
+    @classmethod
+    def new(
+        cls, rulebook: Rulebook, options: Mapping[str, Any], players: int, seed: int, names: Sequence[str] | None = None
+    ) -> Match:
+        """A match with a deal drawn from `seed`. Raises BadSetup, BadOption."""
+        rulebook.check_players(players)
+        state = rulebook.fresh(options)
+        contract.deal(state, players, check_seed(seed))
+        return cls(rulebook, options, check_names(names or seat_names(players), players), state)
+
+    @classmethod
+    def load(cls, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], deal: Any) -> Match:
+        """A match with a given deal. Raises BadSetup, BadOption."""
+        players = rulebook.check_players(len(names))
+        state = rulebook.fresh(options)
+        rulebook.words.load(state, players, deal)
+        return cls(rulebook, options, check_names(names, players), state)
+
+    # --- whose turn, and what ---
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.names)
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may answer now; empty when the match is over (or waits for the clock alone)."""
+        mask = contract.asked(self.state)
+        return tuple(seat for seat in range(self.players) if mask >> seat & 1)
+
+    @property
+    def clock(self) -> bool:
+        """Whether the table's clock may act now (`play(None, "close")`)."""
+        return bool(contract.asked(self.state) >> contract.CLOCK & 1)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return contract.asked(self.state) == 0
+
+    def legal(self, seat: int) -> Menu:
+        """What a seat may do now; empty if it is not asked."""
+        self._seat(seat)
+        return self.rulebook.words.menu(self.hidden(seat), seat) if seat in self.asked else Menu()  # type: ignore[no-any-return]
+
+    # --- playing ---
+
+    def play(self, seat: int | None, move: str | Mapping[str, Any]) -> dict[str, Any]:
+        """Play a move, as text ("bid 40") or as in a record ({"do": "bid", "amount": 40}); seat None is the clock.
+
+        Returns the move as it will stand in the record. Raises Unreadable, NotYourTurn or Illegal; then nothing changed.
+        """
+        place = contract.CLOCK if seat is None else self._seat(seat)
+        if isinstance(move, str):
+            move = self.rulebook.words.parse(move)
+        if not isinstance(move, Mapping):
+            raise Unreadable(f"A move is text or an object with a key 'do', not {move!r}.")
+        if not contract.asked(self.state) >> place & 1:
+            raise NotYourTurn(self._not_asked(seat))
+        said = self.rulebook.words.canonical(move)
+        self._play(place, said, self.rulebook.words.steps(self.state, place, said))
+        return said
+
+    def play_steps(self, seat: int | None, actions: Sequence[int]) -> dict[str, Any]:
+        """Play a complete move given as action ids; returns it as it stands in the record."""
+        place = contract.CLOCK if seat is None else self._seat(seat)
+        if not contract.asked(self.state) >> place & 1:
+            raise NotYourTurn(self._not_asked(seat))
+        said = self.rulebook.words.move(self.state, place, list(actions))
+        self._play(place, said, actions)
+        return said
+
+    def _play(self, place: int, said: dict[str, Any], actions: Sequence[int]) -> None:
+        after = self.state.copy()
+        out = [0] * self.rulebook.actions
+        for n, action in enumerate(actions):
+            open_now = out[: contract.legal(after, place, out)]
+            if action not in open_now or (n > 0 and not contract.midway(after, place)):
+                raise Illegal(f"{self.rulebook.words.text(said)} is not possible.", self.legal_texts(place))
+            contract.apply(after, place, action)
+        if contract.midway(after, place):
+            raise Illegal(f"{self.rulebook.words.text(said)} is not complete.", self.legal_texts(place))
+        self.state = after
+        self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
+
+    def random_move(self, seat: int, seed: int) -> dict[str, Any]:
+        """Play uniformly random steps of a seat until its move is complete."""
+        state, out, actions = self.state.copy(), [0] * self.rulebook.actions, []
+        r = stream(seed, len(self.moves))
+        while not actions or contract.midway(state, seat):
+            n = contract.legal(state, seat, out)
+            r = step(r)
+            actions.append(out[below(r, n)])
+            contract.apply(state, seat, actions[-1])
+        return self.play_steps(None if seat == contract.CLOCK else seat, actions)
+
+    # --- what a seat sees ---
+
+    def hidden(self, seat: int) -> Any:
+        """A copy of the state in which everything the seat may not know is overwritten."""
+        state = self.state.copy()
+        contract.hide(state, seat)
+        return state
+
+    def view(self, seat: int = SPECTATOR) -> dict[str, Any]:
+        """What a seat (−1: a spectator) sees, as JSON values."""
+        self._seat(seat, spectator=True)
+        seen = self.rulebook.words.view(self.hidden(seat), seat)
+        return {"game": self.rulebook.id, "seat": seat, "names": self.names, "asked": list(self.asked), **seen}
+
+    def question(self, seat: int = SPECTATOR) -> str:
+        """What is being decided now, in one sentence for that seat."""
+        self._seat(seat, spectator=True)
+        return self.rulebook.words.question(self.hidden(seat), seat, self.names)  # type: ignore[no-any-return]
+
+    def log(self, seat: int = SPECTATOR) -> list[Line]:
+        """What a seat (−1: a spectator) was told so far."""
+        self._seat(seat, spectator=True)
+        log = self._logs.setdefault(seat, _Log(self._start))
+        words = self.rulebook.words
+        while log.moves < len(self.moves):
+            move = self.moves[log.moves]
+            place = contract.CLOCK if move["seat"] is None else move["seat"]
+            said = {key: value for key, value in move.items() if key != "seat"}
+            after = log.state.copy()
+            for action in words.steps(after, place, said):
+                contract.apply(after, place, action)
+            was, now = log.state.copy(), after.copy()
+            contract.hide(was, seat)
+            contract.hide(now, seat)
+            shown = words.masked(was, place, said, seat)
+            for text in words.told(was, place, shown, now, seat, self.names):
+                log.lines.append(Line(log.moves, move["seat"], text))
+            log.state, log.moves = after, log.moves + 1
+        return list(log.lines)
+
+    # --- the end, and the record ---
+
+    @property
+    def scores(self) -> list[int]:
+        """Points per seat, as if the match ended now."""
+        points = [0] * self.players
+        contract.score(self.state, points)
+        return points
+
+    @property
+    def winners(self) -> list[int]:
+        """The winning seats; empty until the match is over."""
+        mask = contract.winners(self.state, [0] * self.players) if self.over else 0
+        return [seat for seat in range(self.players) if mask >> seat & 1]
+
+    def record(self) -> dict[str, Any]:
+        """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
+        made: dict[str, Any] = {
+            "format": FORMAT,
+            "game": self.rulebook.id,
+            "rules": f"{self.rulebook.id}/{self.rulebook.version}",
+            "options": self.options,
+            "players": self.names,
+            "deal": self.deal,
+            "moves": self.moves,
+        }
+        if self.over:
+            made |= {"scores": self.scores, "winners": self.winners}
+        return made
+
+    def at(self, moves: int) -> Match:
+        """The same match after its first `moves` moves."""
+        if not 0 <= moves <= len(self.moves):
+            raise BadSetup(f"The match has {len(self.moves)} moves, not {moves}.")
+        earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
+        for move in self.moves[:moves]:
+            earlier.play(move["seat"], move)
+        return earlier
+
+    def copy(self) -> Match:
+        """An independent copy."""
+        twin = Match(self.rulebook, self.options, self.names, self._start.copy())
+        twin.state, twin.moves = self.state.copy(), [dict(move) for move in self.moves]
+        return twin
+
+    def __repr__(self) -> str:
+        state = "over" if self.over else f"waiting for {', '.join(self.names[p] for p in self.asked) or 'the clock'}"
+        return f"<{self.rulebook.title}, {self.players} players, {len(self.moves)} moves, {state}>"
+
+    # --- sentences of refusal ---
+
+    def legal_texts(self, place: int) -> tuple[str, ...]:
+        """What a place (a seat or the clock) may do now, as text."""
+        return self.rulebook.words.menu(self.state, place).texts  # type: ignore[no-any-return]
+
+    def _seat(self, seat: Any, spectator: bool = False) -> int:
+        low = SPECTATOR if spectator else 0
+        if not isinstance(seat, int) or isinstance(seat, bool) or not low <= seat < self.players:
+            raise BadSetup(f"There is no seat {seat!r}; the seats are 0 to {self.players - 1}.")
+        return seat
+
+    def _not_asked(self, seat: int | None) -> str:
+        who = "The clock" if seat is None else f"Seat {seat} ({self.names[seat]})"
+        if self.over:
+            return f"{who} cannot move: the match is over."
+        asked = [f"seat {p} ({self.names[p]})" for p in self.asked] + (["the clock"] if self.clock else [])
+        return f"{who} is not asked now; {' and '.join(asked)} {'is' if len(asked) == 1 else 'are'}."
+
+
+def seat_names(players: int) -> list[str]:
+    """Names for seats that have none."""
+    return [f"Player {seat + 1}" for seat in range(players)]
+
+
+def check_names(names: Any, players: int) -> list[str]:
+    """One non-empty name per seat."""
+    if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
+        raise BadSetup(f"There must be {players} names, one for each seat.")
+    for name in names:
+        if not isinstance(name, str):
+            raise BadSetup(f"The name {name!r} is not text.")
+    return list(names)
+
+
+def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
+    """A match from a record whose keys are there (record.py), with every move checked. Raises BadRecord."""
+    try:
+        match = Match.load(rulebook, record["options"], record["players"], record["deal"])
+    except OutbidError as error:
+        raise BadRecord(str(error)) from error
+    for number, move in enumerate(record["moves"]):
+        try:
+            if not isinstance(move, Mapping) or "seat" not in move:
+                raise Unreadable(f"A move is an object with seat and do, not {move!r}.")
+            match.play(move["seat"], move)
+        except OutbidError as error:
+            raise BadRecord(str(error), number) from error
+    return match

@@ -1,0 +1,54 @@
+"""What a seat may do, as a person reads it: a list of choices that prints itself.
+
+A small set of moves is listed one by one; a large one (every bid, every set of cards) is one choice with a range of
+amounts or the cards to choose from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One kind of move.
+
+    text: as one would type it. move: the move as in a record, without what is still to be chosen. amounts: the amounts
+    it may have (an empty range: none to choose). cards: the cards to choose from (None: none to choose).
+    """
+
+    text: str
+    move: dict[str, Any]
+    amounts: range = range(0)
+    cards: tuple[Any, ...] | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Nothing is left to choose."""
+        return not self.amounts and self.cards is None
+
+
+@dataclass(frozen=True)
+class Menu:
+    """All choices of a seat; empty if it is not asked."""
+
+    choices: tuple[Choice, ...] = field(default_factory=tuple)
+
+    def __iter__(self) -> Iterator[Choice]:
+        return iter(self.choices)
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __contains__(self, text: object) -> bool:
+        return any(choice.text == text for choice in self.choices)
+
+    def __str__(self) -> str:
+        return "\n".join(choice.text for choice in self.choices) or "nothing"
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The choices as text."""
+        return tuple(choice.text for choice in self.choices)

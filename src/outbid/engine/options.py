@@ -1,0 +1,120 @@
+"""Options: what a rule set may change, declared once for the state, the reader of records, the rulebook and the help.
+
+An option is a field of the state; its JSON value (a word, a truth value, a number, a list of numbers) is stored as the
+integer `encode` gives. RECORD.md fixes names, values and defaults of those that a match record may name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from outbid.engine.errors import BadOption
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game.
+
+    words: allowed words, the first is code 0 (empty for numbers). low, high, step: range of a number, inclusive.
+    size: length of a list (0: a single value). among: the only numbers allowed; the code is the place. view: it changes what seats are shown, never what is legal.
+    knob: a number of the rules that only a designer turns, not a house rule that people know.
+    """
+
+    name: str
+    default: Any
+    meaning: str
+    words: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    step: int = 1
+    size: int = 0
+    among: tuple[int, ...] = ()
+    view: bool = False
+    knob: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """What may be written, in words."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if self.words:
+            return " or ".join(f'"{word}"' for word in self.words)
+        one = f"one of {', '.join(map(str, self.among))}" if self.among else self._range
+        return f"a list of {self.size} numbers, each {one}" if self.size else one
+
+    @property
+    def _range(self) -> str:
+        return f"a whole number from {self.low} to {self.high}" + (f" in steps of {self.step}" if self.step > 1 else "")
+
+    @property
+    def top(self) -> int:
+        """The largest code, for choosing the storage."""
+        places = self.words or self.among
+        return len(places) - 1 if places else 1 if isinstance(self.default, bool) else self.high
+
+    def encode(self, value: Any) -> Any:
+        """The code of a JSON value. Raises BadOption naming option, value and what is allowed."""
+        if self.size:
+            if isinstance(value, (list, tuple)) and len(value) == self.size:
+                if all(self._fits(v) for v in value):
+                    return [self.among.index(v) if self.among else int(v) for v in value]
+        elif isinstance(self.default, bool):
+            if isinstance(value, bool):
+                return int(value)
+        elif self.words:
+            if isinstance(value, str) and value in self.words:
+                return self.words.index(value)
+        elif self._fits(value):
+            return int(value)
+        raise BadOption(f"Option {self.name} is {value!r}; it must be {self.allowed}.")
+
+    def decode(self, code: Any) -> Any:
+        """The JSON value of a code."""
+        if self.size:
+            return [self.among[c] if self.among else int(c) for c in code]
+        if isinstance(self.default, bool):
+            return bool(code)
+        return self.words[code] if self.words else int(code)
+
+    def parse(self, text: str) -> Any:
+        """The JSON value a person wrote on the command line or in a form."""
+        if isinstance(self.default, bool) and text.lower() in ("true", "false", "yes", "no", "on", "off", "1", "0"):
+            return text.lower() in ("true", "yes", "on", "1")
+        try:
+            if self.size:
+                return [int(part) for part in text.strip("[]").split(",")]
+            return text if self.words else int(text)
+        except ValueError:
+            return text
+
+    def _fits(self, value: Any) -> bool:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if self.among:
+            return whole and value in self.among
+        return whole and self.low <= value <= self.high and (value - self.low) % self.step == 0
+
+
+def choice(name: str, *words: str, meaning: str, view: bool = False) -> Option:
+    """An option whose value is one of `words`; the first is the default."""
+    return Option(name, words[0], meaning, words=words, view=view)
+
+
+def flag(name: str, default: bool, meaning: str) -> Option:
+    """An option that is true or false."""
+    return Option(name, default, meaning)
+
+
+def number(name: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False) -> Option:
+    """An option that is a whole number."""
+    return Option(name, default, meaning, low=low, high=high, step=step, knob=knob)
+
+
+def numbers(name: str, default: tuple[int, ...], low: int, high: int, meaning: str) -> Option:
+    """A knob that is a list of whole numbers."""
+    return Option(name, list(default), meaning, low=low, high=high, size=len(default), knob=True)
+
+
+def members(name: str, default: tuple[int, ...], among: tuple[int, ...], meaning: str) -> Option:
+    """A knob that is a list of numbers out of `among`; a state holds their places in it."""
+    return Option(name, list(default), meaning, size=len(default), among=among, knob=True)

@@ -1,0 +1,131 @@
+"""A `Rulebook` is what a game's package exports: everything about the game, found through the entry point group
+`outbid.games`. A sixth game, also in somebody else's package, needs nothing but such an entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from outbid.engine.errors import BadOption, BadSetup
+from outbid.engine.fields import Layout
+from outbid.engine.options import Option
+
+RULES = ("deal", "asked", "midway", "legal", "apply", "score", "winners", "hide", "redeal", "observe", "steady")
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """A game as its folder declares it.
+
+    modules: the modules in the compiled subset; between them they define the functions of contract.py.
+    words: the module that speaks (moves, sentences, menus; see match.py for what it must have).
+    actions: size of the action id space. features: length of an observation. longest: bound on the steps of a match.
+    """
+
+    id: str
+    title: str
+    summary: str
+    players: tuple[int, int]
+    version: int
+    layout: Layout
+    modules: tuple[ModuleType, ...]
+    words: Any
+    actions: int
+    features: int
+    longest: int
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options, in the order of the rulebook."""
+        return self.layout.options
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where RULES.md and table.html lie."""
+        return Path(str(self.words.__file__)).parent
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """One of the game's functions of the contract."""
+        for module in self.modules:
+            found = getattr(module, name, None)
+            if found is not None and found.__module__ == module.__name__:
+                return found  # type: ignore[no-any-return]
+        raise AttributeError(f"The game {self.id} does not define {name}.")
+
+    @cached_property
+    def plain(self) -> type[Any]:
+        """The class of plain states, bound to this game's rules."""
+        made = self.layout.plain
+        made.rules = SimpleNamespace(**{name: self.function(name) for name in RULES})
+        return made
+
+    def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The option fields of a state. Raises BadOption for an unknown name or value."""
+        known = {o.name: o for o in self.options}
+        for name in options:
+            if name not in known:
+                raise BadOption(f"{self.title} has no option {name!r}; it has {', '.join(known)}.")
+        return {name: o.encode(options.get(name, o.default)) for name, o in known.items()}
+
+    def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Only the options that differ from the default, in the rulebook's order and as canonical JSON values."""
+        codes = self.codes(options)
+        values = {o.name: o.decode(codes[o.name]) for o in self.options}
+        return {o.name: values[o.name] for o in self.options if values[o.name] != o.default}
+
+    def preset(self, name: str) -> dict[str, Any]:
+        """The options of a preset; `seed` is the rules as given."""
+        presets = {"seed": {}, **self.presets}
+        if name not in presets:
+            raise BadSetup(f"{self.title} has no preset {name!r}; it has {', '.join(presets)}.")
+        return dict(presets[name])
+
+    def fresh(self, options: Mapping[str, Any]) -> Any:
+        """A plain state with its option fields set, before the deal."""
+        state = self.plain()
+        for name, code in self.codes(options).items():
+            setattr(state, name, code)
+        return state
+
+    def check_players(self, players: Any) -> int:
+        """The number of players, if the game is for that many."""
+        low, high = self.players
+        if not isinstance(players, int) or isinstance(players, bool) or not low <= players <= high:
+            raise BadSetup(f"{self.title} is for {low} to {high} players, not {players!r}.")
+        return players
+
+
+def check_seed(seed: Any) -> int:
+    """A seed: a whole number from 0 to 2**63 − 1."""
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 2**63:
+        raise BadSetup(f"The seed is {seed!r}; it must be a whole number from 0 to 2**63 - 1.")
+    return seed
+
+
+_found: dict[str, Rulebook] = {}
+
+
+def rulebooks() -> dict[str, Rulebook]:
+    """All installed games by id."""
+    for point in metadata.entry_points(group="outbid.games"):
+        if point.name not in _found:
+            _found[point.name] = point.load()
+    return dict(sorted(_found.items()))
+
+
+def rulebook(game: str) -> Rulebook:
+    """The game with this id."""
+    if game not in _found:
+        for point in metadata.entry_points(group="outbid.games", name=game):
+            _found[game] = point.load()
+    if game not in _found:
+        names = ", ".join(sorted(p.name for p in metadata.entry_points(group="outbid.games")))
+        raise BadSetup(f"There is no game {game!r}; there is {names}.")
+    return _found[game]

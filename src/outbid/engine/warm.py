@@ -1,0 +1,30 @@
+"""Compile a game's loops now, filling the cache: `python -m outbid.engine.warm kuhhandel`.
+
+Run in a child process (compiled.warm) so that nobody at a table waits: compiling holds the interpreter for seconds.
+"""
+
+import sys
+
+from outbid.engine.rulebook import Rulebook, rulebook
+
+
+def compile_all(book: Rulebook) -> None:
+    """Compile or load every loop, by using each once on a small batch and a short playout."""
+    import numpy as np
+
+    from outbid.engine import loops
+    from outbid.engine.batch import Batch
+    from outbid.engine.compiled import entry
+
+    batch = Batch(book, {}, 1, book.players[0], 0)
+    batch.step(batch.sample())
+    assert batch.obs.shape == (1, book.features)
+    states = np.zeros(2, book.layout.dtype)
+    book.fresh({}).to_record(states, 0)
+    out = np.zeros(book.actions + 64, np.int64)
+    entry(book, loops.playouts)(states, 0, 1, 0, 1, book.longest, book.players[0], out)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        compile_all(rulebook(name))

@@ -1,0 +1,19 @@
+"""Kuhhandel (You're Bluffing!): outcry auctions, hidden money, bluffed trades; 3 to 5 players. Rules: RULES.md."""
+
+from outbid.engine.rulebook import Rulebook
+from outbid.games.kuhhandel import bot, hidden, rules, state, words
+
+rulebook = Rulebook(
+    id="kuhhandel",
+    title="Kuhhandel",
+    summary="Auctions, hidden money and bluffed trades for farm animals; complete kinds score, and multiply.",
+    players=(3, 5),
+    version=1,
+    layout=state.LAYOUT,
+    modules=(state, hidden, rules, bot),
+    words=words,
+    actions=state.ACTIONS,
+    features=hidden.FEATURES,
+    longest=2_000_000,
+    presets={"quick": {"quick_deal4": True}},
+)

@@ -1,0 +1,590 @@
+"""The steady player: Kuhhandel's own judgement, from what one seat may know (rules/kuhhandel.md §8).
+
+Worth. Completing a set of value v beside k own sets of together V points adds V + (k + 1)·v. The steady player reckons
+with the sets it may expect instead of those it has: `share` is a seat's chance to complete a kind, by the cards it owns and
+its part of those still in the deck, and the expected score is linear in the share of each kind. A card is worth what it
+adds to one's own expected score and a part of what it denies the opponent who wants it most.
+
+Money. Points become money by `price`: an average card costs a part of the mean purse. Bids stop at that price and leave a
+reserve. A trade is an auction in which both sides pay: each stack goes to the other side whoever wins, so a stack costs
+its money always. The steady player draws its offer at random below what the weaker side can want to pay, often gives up
+with nothing where it is the weaker one, and gives everything useful in its last trade, since money scores nothing.
+
+`steady(s, seat, seed, note)` gets a state that has passed through `hide(s, seat)`: it knows its own money, and of others
+only `known`, `least`, `most` and `cards`. It asks for one step; the whole move is drawn anew from the same `seed` at each
+of its steps, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
+
+Points and money are whole numbers, shares are thousandths, constants are per cent unless said otherwise. Compiled subset.
+"""
+
+from outbid.engine.chance import below, stream
+from outbid.games.kuhhandel.rules import bid_limit, cash, laid_money, left_of, left_up_to
+from outbid.games.kuhhandel.state import (
+    ACCEPT, AUCTION, BID, BUY, CALL, DONE, HAMMER, HIDDEN, KINDS, LAY, MIN_OVERPAY, MONEY, NOBODY, NOTES, OFFER, PASS,
+    PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TIMES, TRADE, TURN,
+)
+
+# --- what the steady player believes ----------------------------------------------------------------------------------
+# Starting points are those of khoi's guide policy (§8); the values here are tuned in matches of steady players.
+
+DENIAL = 50  # part of the best opponent's loss that counts as one's own gain (§8: 35 to 65)
+STICKY = 2  # cards; the smaller, the more a seat with many cards of a kind is sure to complete it
+PRICE_EARLY = 40  # price of an average card as part of the mean purse, at the first card …
+PRICE_LATE = 20  # … and at the last
+FUTURE = 10  # part of the donkey money still to come that counts for prices already
+RESERVE = 30  # part of the own money kept back, unless the card completes a set (§8)
+REFUSAL = 35  # first refusal up to this part of the price (§8: 25 to 35); buying instead of selling costs the bid twice
+JUMP = 30  # how often a bid is more than the smallest raise
+HASTE = 50  # a jump goes at most this part of the way to the limit
+EARLY_TRADE = 100  # a trade before the deck ends must promise this part of an average card's worth
+STAKE = 150  # in the last trades: money for a trade against its part of all that is still open
+OFFER_LOW = 30  # an offer is drawn between these parts of what the weaker side can want to pay
+OFFER_HIGH = 100
+GIVE_UP = 100  # how far the weaker side keeps to the equilibrium's frequency of offering nothing
+
+# --- reasons (reasons.py) ---------------------------------------------------------------------------------------------
+
+(WHY_NOTHING, WHY_AUCTION, WHY_TRADE_COMPLETES, WHY_TRADE_PAIR, WHY_TRADE, WHY_BID, WHY_BID_COMPLETES, WHY_BID_DENIES,
+ WHY_PASS, WHY_PASS_POOR, WHY_PASS_CHANGE, WHY_SELL, WHY_SELL_INSOLVENT, WHY_BUY, WHY_BUY_COMPLETES, WHY_BUY_DENIES,
+ WHY_PAY, WHY_OFFER, WHY_OFFER_ALL, WHY_BLUFF, WHY_COUNTER, WHY_COUNTER_SURE, WHY_COUNTER_NOTHING, WHY_ACCEPT) = range(24)
+
+
+def because(note, code, animal, other, amount, worth, kept):
+    """The reason: code, animal, seat (−1: none), a public amount, what it is worth in money, own money (a secret)."""
+    note[0] = code
+    note[1] = animal
+    note[2] = other
+    note[3] = amount
+    note[4] = worth
+    note[5] = kept
+
+
+def steady(s, seat, seed, note):
+    """The next action of an asked seat; −1 if a realtime auction is open and the seat has nothing to say."""
+    if s.phase == TURN:
+        return turn(s, seat, note)
+    if s.phase == BID:
+        return bids(s, seat, seed, note)
+    if s.phase == HAMMER:
+        return hammered(s, seat, note)
+    if s.phase == PAY:
+        return lays_payment(s, seat, note)
+    if s.phase == OFFER:
+        return offers(s, seat, seed, note)
+    return replies(s, seat, seed, note)
+
+
+# --- worth in points --------------------------------------------------------------------------------------------------
+
+
+def undrawn(s, kind):
+    """How many cards of a kind are still in the deck; the one under the hammer is not."""
+    n = s.copies[kind]
+    for seat in range(s.players):
+        n -= s.animals[seat][kind]
+    if s.kind == kind and (s.phase == BID or s.phase == HAMMER or s.phase == PAY):
+        n -= 1
+    return n
+
+
+def share(s, seat, kind, winner, loser, cards):
+    """A seat's chance to complete a kind, in thousandths, if `cards` of it go to `winner` (from `loser`, if any)."""
+    left = undrawn(s, kind)
+    mine = 0
+    total = 0
+    for other in range(s.players):
+        owned = s.animals[other][kind]
+        if other == winner:
+            owned += cards
+        elif other == loser:
+            owned -= cards
+        holds = owned * s.players + left
+        weight = holds * (holds + STICKY * s.players)
+        total += weight
+        if other == seat:
+            mine = weight
+    return 1000 * mine // max(1, total)
+
+
+def share_now(s, seat, kind):
+    """A seat's chance to complete a kind as things are, in thousandths."""
+    return share(s, seat, kind, NOBODY, NOBODY, 0)
+
+
+def expected_sets(s, seat):
+    """The number of sets a seat may expect, in thousandths."""
+    total = 0
+    for kind in range(KINDS):
+        total += share_now(s, seat, kind)
+    return total
+
+
+def expected_value(s, seat):
+    """The sum of the values of the sets a seat may expect."""
+    total = 0
+    for kind in range(KINDS):
+        total += share_now(s, seat, kind) * s.values[kind]
+    return total // 1000
+
+
+def gain(s, seat, kind, sets, value):
+    """The points a complete set of `kind` adds: V + (k + 1)·v (§8), with the expected V = `value` and k = `sets`/1000."""
+    part = share_now(s, seat, kind)
+    v = s.values[kind]
+    return v + v * (sets - part) // 1000 + value - v * part // 1000
+
+
+def gain_of(s, seat, kind):
+    """`gain` for one look."""
+    return gain(s, seat, kind, expected_sets(s, seat), expected_value(s, seat))
+
+
+def wants(s, seat, kind):
+    """Points that a card under the hammer adds to a seat's expectation, against its going to the next seat."""
+    other = left_of(s, seat)
+    return gain_of(s, seat, kind) * (share(s, seat, kind, seat, NOBODY, 1) - share(s, seat, kind, other, NOBODY, 1)) // 1000
+
+
+def rival(s, seat, kind):
+    """The opponent who wants the card under the hammer most."""
+    best = NOBODY
+    most = -1
+    for other in range(s.players):
+        if other != seat:
+            points = wants(s, other, kind)
+            if points > most:
+                most = points
+                best = other
+    return best
+
+
+def denied(s, seat, other, kind):
+    """Points that `other` loses if `seat` takes the card under the hammer and not he."""
+    before = share(s, other, kind, other, NOBODY, 1)
+    return gain_of(s, other, kind) * (before - share(s, other, kind, seat, NOBODY, 1)) // 1000
+
+
+def worth(s, seat, kind, other):
+    """Points for `seat` of taking the card under the hammer instead of `other`: its own gain and part of his loss."""
+    own = share(s, seat, kind, seat, NOBODY, 1) - share(s, seat, kind, other, NOBODY, 1)
+    return gain_of(s, seat, kind) * own // 1000 + denied(s, seat, other, kind) * DENIAL // 100
+
+
+def average_worth(s):
+    """Points of an average card for a seat with an average future; the measure of prices."""
+    kinds = 0
+    value = 0
+    for kind in range(KINDS):
+        if s.copies[kind] > 0:
+            kinds += 1
+            value += s.values[kind]
+    n = s.players
+    each = value // max(1, kinds)
+    return max(1, (each + each * (kinds - 1) // n + (value - each) // n) // n)
+
+
+# --- worth in money ---------------------------------------------------------------------------------------------------
+
+
+def mean_purse(s):
+    """Money per player, with a part of the donkey money to come: prices rise with the donkeys (§8)."""
+    coming = 0
+    for donkey in range(s.donkeys, 4):
+        coming += MONEY[s.donkey_money[donkey]]
+    return s.purse // s.players + coming * FUTURE // 100
+
+
+def card_price(s):
+    """The price of an average card now."""
+    left = s.size - s.drawn
+    part = (PRICE_EARLY * left + PRICE_LATE * s.drawn) // max(1, s.size)
+    return max(1, mean_purse(s) * part // 100)
+
+
+def price(s, points):
+    """What so many points are worth in money while cards remain."""
+    return points * card_price(s) // average_worth(s)
+
+
+def money_of(s, seat, other):
+    """The seat's estimate of another's money: all money that is not its own, spread between what it remembers."""
+    if other == seat:
+        return cash(s, seat)
+    rest = s.purse - cash(s, seat)
+    room = 0
+    for third in range(s.players):
+        if third != seat:
+            rest -= s.least[seat][third]
+            room += s.most[seat][third] - s.least[seat][third]
+    if room <= 0:
+        return s.least[seat][other]
+    return s.least[seat][other] + min(room, max(0, rest)) * (s.most[seat][other] - s.least[seat][other]) // room
+
+
+def fills(s, seat, amount):
+    """Choose notes of the own hand for exactly `amount`, the largest first, in s.spare; False if there are none such.
+
+    Below 500 each value divides the next, so taking the largest first decides; the number of 500s is tried out.
+    """
+    top = NOTES - 1
+    for fives in range(min(s.money[seat][top], amount // MONEY[top]), -1, -1):
+        rest = amount - fives * MONEY[top]
+        for smaller in range(top - 1, 0, -1):
+            n = min(s.money[seat][smaller], rest // MONEY[smaller])
+            s.spare[smaller] = n
+            rest -= n * MONEY[smaller]
+        s.spare[top] = fives
+        if rest == 0:
+            return True
+    return False
+
+
+def fill_up(s, seat, amount):
+    """Choose notes for the smallest sum from `amount` on (at most the own cash), in s.spare; returns the sum."""
+    s.spare[0] = 0
+    while not fills(s, seat, amount):
+        amount += 10
+    return amount
+
+
+def fill_down(s, seat, amount):
+    """Choose notes for the largest sum up to `amount`, in s.spare; returns the sum."""
+    s.spare[0] = 0
+    while not fills(s, seat, amount):
+        amount -= 10
+    return amount
+
+
+# --- the turn ---------------------------------------------------------------------------------------------------------
+
+
+def open_worth(s, seat, sets, value):
+    """Points that are still open for a seat: all it could gain in kinds of which it has some, not all cards."""
+    total = 0
+    for kind in range(KINDS):
+        if s.animals[seat][kind] > 0 and s.animals[seat][kind] < s.copies[kind]:
+            total += gain(s, seat, kind, sets, value)
+    return total
+
+
+def stake_money(s, points, money, open_points):
+    """What a trade for so many points is worth to someone with so much money.
+
+    While cards remain, by the price of points; after that, money has no use but the trades still open."""
+    if s.drawn < s.size:
+        return min(price(s, points), money * (100 - RESERVE) // 100)
+    return min(money, money * STAKE // 100 * points // max(1, open_points))
+
+
+def swing(s, seat, other, kind, stake, mine, his):
+    """Points between winning and losing a trade against `other`; `mine` and `his` are both sides' `gain`."""
+    own = share(s, seat, kind, seat, other, stake) - share(s, seat, kind, other, seat, stake)
+    deny = share(s, other, kind, other, seat, stake) - share(s, other, kind, seat, other, stake)
+    return mine * own // 1000 + his * deny // 1000 * DENIAL // 100
+
+
+def rise(s, seat, other, kind, stake, mine, his):
+    """Points between winning a trade against `other` and no trade."""
+    own = share(s, seat, kind, seat, other, stake) - share_now(s, seat, kind)
+    deny = share_now(s, other, kind) - share(s, other, kind, seat, other, stake)
+    return mine * own // 1000 + his * deny // 1000 * DENIAL // 100
+
+
+def wins(mine, his):
+    """How often, in thousandths, the side that would pay `mine` wins against `his` if both draw their stacks well:
+    the equilibrium of an auction in which both pay."""
+    if mine >= his:
+        return 1000 - 500 * his // max(1, mine)
+    return 500 * mine // his
+
+
+def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value):
+    """Points a trade promises the challenger, its cost while cards remain included."""
+    stake = min(s.animals[seat][kind], s.animals[other][kind])
+    mine = gain(s, seat, kind, sets, value)
+    his = gain(s, other, kind, his_sets, his_value)
+    points = swing(s, seat, other, kind, stake, mine, his)
+    my_money = stake_money(s, points, cash(s, seat), mine_open)
+    his_money = stake_money(s, swing(s, other, seat, kind, stake, his, mine), money_of(s, seat, other), his_open)
+    if s.most[seat][other] < my_money:
+        his_money = min(his_money, s.most[seat][other])
+    up = rise(s, seat, other, kind, stake, mine, his)
+    cost = 0
+    if s.drawn < s.size:
+        cost = min(my_money, his_money) // 2 * average_worth(s) // card_price(s)
+    return (wins(my_money, his_money) * points) // 1000 - (points - up) - cost
+
+
+def turn(s, seat, note):
+    """Auction while cards remain, unless a trade promises more; then the most promising trade (§8)."""
+    sets = expected_sets(s, seat)
+    value = expected_value(s, seat)
+    mine_open = open_worth(s, seat, sets, value)
+    best = -(1 << 40)
+    action = AUCTION
+    other = seat
+    for far in range(1, s.players):
+        other = left_of(s, other)
+        his_sets = expected_sets(s, other)
+        his_value = expected_value(s, other)
+        his_open = open_worth(s, other, his_sets, his_value)
+        for kind in range(KINDS):
+            if s.animals[seat][kind] > 0 and s.animals[other][kind] > 0:
+                points = promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value)
+                if points > best:
+                    best = points
+                    action = TRADE + KINDS * (far - 1) + kind
+    if s.drawn < s.size and (action == AUCTION or best * 100 < EARLY_TRADE * average_worth(s)):
+        because(note, WHY_AUCTION, NOBODY, NOBODY, s.size - s.drawn, 0, 0)
+        return AUCTION
+    kind = (action - TRADE) % KINDS
+    other = (seat + (action - TRADE) // KINDS + 1) % s.players
+    stake = min(s.animals[seat][kind], s.animals[other][kind])
+    code = WHY_TRADE
+    if s.animals[seat][kind] + stake == s.copies[kind]:
+        code = WHY_TRADE_COMPLETES
+    elif s.animals[seat][kind] == s.animals[other][kind]:
+        code = WHY_TRADE_PAIR
+    because(note, code, kind, other, stake, 0, cash(s, seat))
+    return action
+
+
+# --- the auction ------------------------------------------------------------------------------------------------------
+
+
+def completes(s, seat, kind):
+    """The card under the hammer would complete the seat's set."""
+    return s.animals[seat][kind] + 1 == s.copies[kind]
+
+
+def spendable(s, seat, kind):
+    """Own money less the reserve, which is touched only to complete a set."""
+    money = cash(s, seat)
+    if completes(s, seat, kind):
+        return money
+    return money * (100 - RESERVE) // 100
+
+
+def can_pay_most(s, seat):
+    """The most that any other bidder can pay, as far as the seat knows."""
+    most = 0
+    for other in range(s.players):
+        if other != seat and other != s.turn and not (s.excluded >> other) & 1:
+            most = max(most, s.most[seat][other])
+    return most
+
+
+def next_bid(s, seat, seed, limit):
+    """The bid to make: the smallest raise or, now and then, more, but no more than outbids everybody's money;
+    0 if no bid can be paid within the limit, since there is no change."""
+    least = s.bid + s.bid_step
+    if least > limit:
+        return 0
+    amount = least
+    if below(stream(seed, 1), 100) < JUMP:
+        way = (limit - s.bid) * below(stream(seed, 2), HASTE + 1) // 100
+        amount = max(least, s.bid + way // s.bid_step * s.bid_step)
+        enough = (can_pay_most(s, seat) // s.bid_step + 1) * s.bid_step
+        amount = max(least, min(amount, enough))
+        if fill_up(s, seat, amount) > limit:
+            amount = least
+    if fill_up(s, seat, amount) > limit:
+        return 0
+    return amount
+
+
+def bids(s, seat, seed, note):
+    """Bid up to the price of the card; then stay silent."""
+    kind = s.kind
+    other = rival(s, seat, kind)
+    points = worth(s, seat, kind, other)
+    value = price(s, points)
+    limit = min(min(value, spendable(s, seat, kind)), bid_limit(s, seat))
+    amount = next_bid(s, seat, seed, limit)
+    money = cash(s, seat)
+    if amount == 0 and not s.building:
+        code = WHY_PASS
+        if value > s.bid + s.bid_step:
+            code = WHY_PASS_CHANGE if limit > s.bid + s.bid_step else WHY_PASS_POOR
+        because(note, code, kind, s.leader, s.bid, value, money - limit)
+        return NOBODY if s.bidding == REALTIME else PASS
+    code = WHY_BID
+    if completes(s, seat, kind):
+        code = WHY_BID_COMPLETES
+    elif denied(s, seat, other, kind) * DENIAL > 50 * points:
+        code = WHY_BID_DENIES
+    because(note, code, kind, other, max(amount, s.bid + s.raised), value, money - limit)
+    return says_bid(s, amount)
+
+
+def says_bid(s, amount):
+    """The next step of saying a bid."""
+    rest = (amount - s.bid - s.raised) // s.bid_step
+    for size in range(len(RAISES) - 1, -1, -1):
+        if rest >= RAISES[size] and (size < s.last or (size == s.last and s.times < TIMES[size])):
+            return RAISE + size
+    return CALL
+
+
+def hammered(s, seat, note):
+    """Sell, unless the card is worth much more than the bid; then use the right of first refusal (§8)."""
+    kind = s.kind
+    leader = s.leader
+    value = price(s, worth(s, seat, kind, leader))
+    money = cash(s, seat)
+    if s.most[seat][leader] < s.bid:
+        because(note, WHY_SELL_INSOLVENT, kind, leader, s.bid, s.most[seat][leader], money)
+        return SELL
+    if money >= s.bid:
+        paid = fill_up(s, seat, s.bid)
+        if paid <= spendable(s, seat, kind) and paid * 100 <= value * REFUSAL:
+            code = WHY_BUY
+            if completes(s, seat, kind):
+                code = WHY_BUY_COMPLETES
+            elif s.animals[leader][kind] + 1 == s.copies[kind]:
+                code = WHY_BUY_DENIES
+            because(note, code, kind, leader, s.bid, value, money)
+            return BUY
+    because(note, WHY_SELL, kind, leader, s.bid, value, money)
+    return SELL
+
+
+def lays_payment(s, seat, note):
+    """Pay the smallest sum that reaches the price, in the largest notes: small change is worth keeping (§8)."""
+    paid = laid_money(s)
+    total = fill_up(s, seat, s.bid)
+    because(note, WHY_PAY, s.kind, s.payee, s.bid, 0, total)
+    for chosen in range(NOTES - 1, 0, -1):
+        if s.spare[chosen] > s.laid[chosen] and chosen <= s.last:
+            if chosen_so_far(s, chosen):
+                return LAY + chosen
+            break
+        if s.spare[chosen] < s.laid[chosen]:
+            break
+    return finishes_payment(s, seat, paid)
+
+
+def chosen_so_far(s, chosen):
+    """The notes above this one lie as chosen."""
+    for above in range(chosen + 1, NOTES):
+        if s.spare[above] != s.laid[above]:
+            return False
+    return True
+
+
+def finishes_payment(s, seat, paid):
+    """Go on with a payment that somebody else began: the smallest notes that still reach the price."""
+    if paid >= s.bid:
+        return DONE
+    for smaller in range(1, min(s.last, NOTES - 1) + 1):
+        if s.money[seat][smaller] > s.laid[smaller] and paid + left_up_to(s, smaller) >= s.bid:
+            return LAY + smaller
+    return DONE
+
+
+# --- the trade --------------------------------------------------------------------------------------------------------
+
+
+def last_trade(s, seat, other):
+    """Nothing but this trade is open for the seat: money has no further use."""
+    if s.drawn < s.size or s.animals[seat][s.kind] + s.animals[other][s.kind] < s.copies[s.kind]:
+        return False
+    for kind in range(KINDS):
+        if kind != s.kind and s.animals[seat][kind] > 0 and s.animals[seat][kind] < s.copies[kind]:
+            return False
+    return True
+
+
+def trade_value(s, seat, who, other):
+    """What the trade on the table is worth in money to `who`, as `seat` estimates it."""
+    sets = expected_sets(s, who)
+    value = expected_value(s, who)
+    mine = gain(s, who, s.kind, sets, value)
+    points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind))
+    return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value))
+
+
+def drawn_stack(s, seat, other, seed):
+    """The money to lay in a trade, drawn at random: 0 to give up."""
+    money = cash(s, seat)
+    enough = s.most[seat][other] + 10
+    if last_trade(s, seat, other):
+        return min(money, enough)
+    mine = trade_value(s, seat, seat, other)
+    his = trade_value(s, seat, other, seat)
+    if mine < his and below(stream(seed, 3), max(1, his)) * 100 < (his - mine) * GIVE_UP:
+        return 0
+    part = OFFER_LOW + below(stream(seed, 4), OFFER_HIGH - OFFER_LOW + 1)
+    return min(min(money, enough), min(mine, his) * part // 100)
+
+
+def offers(s, seat, seed, note):
+    """Offer a drawn amount under zeros, or nothing but zeros."""
+    amount = drawn_stack(s, seat, s.challenged, seed) // 10 * 10
+    plan_stack(s, seat, amount)
+    zeros = s.money[seat][0]
+    if zeros > 0:
+        s.spare[0] = below(stream(seed, 5), zeros + 1)
+        if amount == 0:
+            s.spare[0] = max(1, s.spare[0])
+    code = WHY_OFFER if amount > 0 else WHY_BLUFF
+    if amount > 0 and last_trade(s, seat, s.challenged):
+        code = WHY_OFFER_ALL
+    because(note, code, s.kind, s.challenged, s.stake, 0, planned(s))
+    return lays_stack(s, seat)
+
+
+def plan_stack(s, seat, amount):
+    """Choose notes near `amount`: the sum above it, or the one below where that would cost much more."""
+    if fill_up(s, seat, amount) > amount + amount // 4:
+        fill_down(s, seat, amount)
+
+
+def planned(s):
+    """The money of the chosen notes."""
+    total = 0
+    for note in range(1, NOTES):
+        total += s.spare[note] * MONEY[note]
+    return total
+
+
+def lays_stack(s, seat):
+    """The next step of laying the chosen notes; a stack that may not be empty gets the smallest card."""
+    for chosen in range(min(s.last, NOTES - 1), -1, -1):
+        if s.spare[chosen] > s.laid[chosen]:
+            return LAY + chosen
+    if s.building or s.empty_offer or s.cards[seat] == 0:
+        return DONE
+    for chosen in range(NOTES):
+        if s.money[seat][chosen] > 0:
+            return LAY + chosen
+    return DONE
+
+
+def offer_at_most(s, seat):
+    """The most that the offer on the table can be worth."""
+    most = s.most[seat][s.turn]
+    if s.offer_count_view == HIDDEN:
+        return most
+    return min(most, s.offered * MONEY[NOTES - 1])
+
+
+def replies(s, seat, seed, note):
+    """Counter to win or with nothing: whatever lies between only gives money away (§8)."""
+    other = s.turn
+    money = cash(s, seat)
+    sure = offer_at_most(s, seat) + 10
+    amount = drawn_stack(s, seat, other, seed) // 10 * 10
+    code = WHY_COUNTER
+    if sure <= money and trade_value(s, seat, seat, other) >= 2 * sure:
+        amount = sure
+        code = WHY_COUNTER_SURE
+    plan_stack(s, seat, min(amount, sure))
+    amount = planned(s)
+    if amount == 0:
+        code = WHY_COUNTER_NOTHING
+        if not s.building and not s.empty_offer and s.cards[seat] > 0 and s.money[seat][0] == 0:
+            because(note, WHY_ACCEPT, s.kind, other, s.stake, 0, 0)
+            return ACCEPT
+    because(note, code, s.kind, other, s.stake, s.offered, amount)
+    return lays_stack(s, seat)

@@ -1,0 +1,619 @@
+"""What a seat may know of Kuhhandel's hidden money and deck (rules/kuhhandel.md §3.6): memory, hide, redeal, observe.
+
+Memory. All money starts in the open, so a seat that remembers everything knows bounds of every hand. They are kept in
+the state, brought up to date whenever money moves. Row `i` is seat i's memory; its diagonal entry is what everybody,
+also a spectator, knows of seat i:
+
+    known[i·SEATS + j][note]   that many of these notes are certainly in j's hand
+    least[i][j], most[i][j]    bounds of the money in j's hand
+    blurred[i] bit j           the number of j's cards cannot be known (counts hidden by options)
+
+Who paid or received cards, or saw them shown, knows them exactly. Third parties know the price and the number of cards,
+from which `moves_unseen` takes what they imply: how many of each note at most and at least went over, and how much money.
+
+`hide` overwrites what a seat may not know, `redeal` fills it with a world that agrees with that seat's memory: the
+numbers of cards, the certain cards, the bounds of money, a hidden offer of the right size, a shuffled deck. `redeal`
+begins with `hide`, so it cannot use the truth. Compiled subset; the mark K29 and others are rulings in RULES.md.
+"""
+
+from outbid.engine.chance import below, step, stream
+from outbid.games.kuhhandel.state import (
+    ANY, BID, FREE, HIDDEN, KINDS, MONEY, NOBODY, NOTES, OFFER, PAY, PUBLIC, REALTIME, REPLY, SEATS,
+)
+
+EVERYBODY = -1  # the observer who knows only what all know: a spectator
+DEALS = 20  # random deals tried before the last one is mended by exchanges
+EXCHANGES = 20_000
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+def row(observer, seat):
+    """The row that holds what `observer` knows of `seat`."""
+    return observer if observer >= 0 else seat
+
+
+def entry(observer, seat):
+    """The index into `known`."""
+    return row(observer, seat) * SEATS + seat
+
+
+def receives(s, seat, note):
+    """A note from the bank, in the open."""
+    s.money[seat][note] += 1
+    s.cards[seat] += 1
+    s.notes[note] += 1
+    for i in range(s.players):
+        s.known[i * SEATS + seat][note] += 1
+        s.least[i][seat] += MONEY[note]
+        s.most[i][seat] += MONEY[note]
+
+
+def shows(s, seat):
+    """The whole hand is shown to all (K5)."""
+    total = 0
+    for note in range(1, NOTES):
+        total += s.money[seat][note] * MONEY[note]
+    for i in range(s.players):
+        for note in range(NOTES):
+            s.known[i * SEATS + seat][note] = s.money[seat][note]
+        s.least[i][seat] = total
+        s.most[i][seat] = total
+        s.blurred[i] &= ~(1 << seat)
+
+
+def shows_at_least(s, seat, amount):
+    """Where the rules bound bids by money, a bid tells everybody a lower bound of it (K3)."""
+    for i in range(s.players):
+        s.least[i][seat] = max(s.least[i][seat], amount)
+
+
+def gains(s, observer, seat, notes):
+    """`observer` has seen `seat` receive these notes."""
+    i = row(observer, seat)
+    for note in range(NOTES):
+        s.known[i * SEATS + seat][note] += notes[note]
+        s.least[i][seat] += notes[note] * MONEY[note]
+        s.most[i][seat] += notes[note] * MONEY[note]
+
+
+def loses(s, observer, seat, notes):
+    """`observer` has seen `seat` give these notes."""
+    i = row(observer, seat)
+    gone = 0
+    for note in range(NOTES):
+        s.known[i * SEATS + seat][note] = max(0, s.known[i * SEATS + seat][note] - notes[note])
+        gone += notes[note] * MONEY[note]
+    s.least[i][seat] = max(0, s.least[i][seat] - gone)
+    s.most[i][seat] -= gone
+
+
+def pays(s, payer, payee, price):
+    """A payment in an auction, before it moves: the two know the cards, others price and number (unless shown to all)."""
+    count = 0
+    for note in range(NOTES):
+        count += s.laid[note]
+    high = MONEY[NOTES - 1] * count
+    if s.payment != FREE and count > 1:
+        # no note could be left out, so all but the smallest stay below the price, and the smallest below their mean
+        high = price - 10 + largest_note((price - 10) // (count - 1))
+    for i in range(-1, s.players):
+        if i == payer:
+            gains(s, i, payee, s.laid)
+        elif i == payee:
+            loses(s, i, payer, s.laid)
+        elif s.auction_payment_view:
+            loses(s, i, payer, s.laid)
+            gains(s, i, payee, s.laid)
+        else:
+            sum_moves(s, i, payer, payee, price, min(high, s.most[row(i, payer)][payer]))
+            moves_unseen(s, i, payer, payee, count, 1, price, high, 10)
+
+
+def largest_note(amount):
+    """The largest note of at most this value."""
+    note = NOTES - 1
+    while MONEY[note] > amount:
+        note -= 1
+    return MONEY[note]
+
+
+def sees(s, challenger, challenged):
+    """Both look at the stacks that are swapped: they know each other's hand contains them."""
+    for note in range(NOTES):
+        at = challenger * SEATS + challenged
+        s.known[at][note] = max(s.known[at][note], s.laid[note])
+        at = challenged * SEATS + challenger
+        s.known[at][note] = max(s.known[at][note], s.offer[note])
+
+
+def accepts(s, challenger, challenged):
+    """An accepted offer, before it moves."""
+    gains(s, challenger, challenged, s.offer)
+    loses(s, challenged, challenger, s.offer)
+    count = 0
+    for note in range(NOTES):
+        count += s.offer[note]
+    for i in range(-1, s.players):
+        if i != challenger and i != challenged:
+            high = min(MONEY[NOTES - 1] * s.cards[challenger], s.most[row(i, challenger)][challenger])
+            if counts_stacks(s) or s.hand_count_view == PUBLIC:
+                high = min(high, MONEY[NOTES - 1] * count)
+            sum_moves(s, i, challenger, challenged, 0, high)
+            stack_moves_unseen(s, i, challenger, challenged, count, 0, high, s.hand_count_view == PUBLIC)
+            blur(s, i, challenger, challenged)
+
+
+def swaps(s, challenger, challenged, difference):
+    """Two stacks `offer` and `laid` are about to change hands; third parties know which was worth more."""
+    loses(s, challenger, challenged, s.laid)
+    gains(s, challenger, challenged, s.offer)
+    loses(s, challenged, challenger, s.offer)
+    gains(s, challenged, challenger, s.laid)
+    there = 0
+    back = 0
+    for note in range(NOTES):
+        there += s.offer[note]
+        back += s.laid[note]
+    for i in range(-1, s.players):
+        if i == challenger or i == challenged:
+            continue
+        high = s.most[row(i, challenger)][challenger]
+        high_back = s.most[row(i, challenged)][challenged]
+        if counts_stacks(s):
+            high = min(high, MONEY[NOTES - 1] * there)
+            high_back = min(high_back, MONEY[NOTES - 1] * back)
+        low = 0
+        low_back = 0
+        if difference > 0:
+            low = 10
+            if not s.winner_pays:
+                high_back = min(high_back, high - 10)
+            sum_moves(s, i, challenger, challenged, 10, high)
+        elif difference < 0:
+            low_back = 10
+            if not s.winner_pays:
+                high = min(high, high_back - 10)
+            sum_moves(s, i, challenged, challenger, 10, high_back)
+        else:
+            high = min(high, high_back)
+            high_back = high
+        if difference >= 0 or not s.winner_pays:
+            stack_moves_unseen(s, i, challenger, challenged, there, low, high, 0)
+        if difference <= 0 or not s.winner_pays:
+            stack_moves_unseen(s, i, challenged, challenger, back, low_back, high_back, 0)
+        blur(s, i, challenger, challenged)
+
+
+def counts_stacks(s):
+    """Third parties can tell how many cards a stack that changes hands has."""
+    return s.offer_count_view == PUBLIC and (not s.zeros_return or s.hand_count_view == PUBLIC)
+
+
+def blur(s, observer, challenger, challenged):
+    """Where neither hands nor stacks are counted in the open, the numbers of cards are lost to third parties."""
+    if s.hand_count_view == HIDDEN and not counts_stacks(s):
+        s.blurred[row(observer, challenger)] |= 1 << challenger
+        s.blurred[row(observer, challenged)] |= 1 << challenged
+
+
+def sum_moves(s, observer, giver, taker, low, high):
+    """`observer` knows that between `low` and `high` of money goes from one hand to the other."""
+    i = row(observer, giver)
+    s.least[i][giver] = max(0, s.least[i][giver] - high)
+    s.most[i][giver] = max(0, s.most[i][giver] - low)
+    i = row(observer, taker)
+    s.least[i][taker] += low
+    s.most[i][taker] = min(s.purse, s.most[i][taker] + high)
+
+
+def stack_moves_unseen(s, observer, giver, taker, count, low, high, told):
+    """A stack of a trade moves, seen by a third party; `told`: its size shows in the hands."""
+    if counts_stacks(s) or told:
+        moves_unseen(s, observer, giver, taker, count, 1, low, high, 10 if s.zeros_return else 0)
+    else:
+        most = s.cards[giver]
+        if (s.blurred[row(observer, giver)] >> giver) & 1:
+            most = 127
+        moves_unseen(s, observer, giver, taker, most, 0, low, high, 0)
+
+
+def moves_unseen(s, observer, giver, taker, count, counted, low, high, smallest):
+    """`count` cards of at least `smallest` worth together `low` to `high` change hands: keep what is still certain.
+
+    counted = 0: `count` is only an upper bound.
+    """
+    together = 0
+    for note in range(NOTES):
+        s.spare[note] = most_moved(s, observer, giver, note, count, counted, low, high, smallest)
+        together += s.spare[note]
+    gives = entry(observer, giver)
+    takes = entry(observer, taker)
+    for note in range(NOTES):
+        s.known[gives][note] = max(0, s.known[gives][note] - s.spare[note])
+        if counted and count > together - s.spare[note]:
+            s.known[takes][note] += count - (together - s.spare[note])
+        s.spare[note] = 0
+
+
+def most_moved(s, observer, giver, note, count, counted, low, high, smallest):
+    """At most how many of a note can be among the cards that moved."""
+    value = MONEY[note]
+    if value < smallest:
+        return 0
+    most = min(count, holds_at_most(s, observer, giver, note))
+    # n of this note and the others as small as can be must not exceed `high`; as large as can be, they must reach `low`
+    least_others = smallest if counted else 0
+    while most > 0 and most * value + (count - most) * least_others > high:
+        most -= 1
+    if counted:
+        while most > 0 and most * value + (count - most) * MONEY[NOTES - 1] < low:
+            most -= 1
+    return most
+
+
+def holds_at_most(s, observer, seat, note):
+    """At most how many of a note `observer` must reckon with in a hand: all that are not certainly elsewhere."""
+    n = s.notes[note]
+    for other in range(s.players):
+        if other == observer:
+            n -= s.money[other][note]
+        elif other != seat:
+            n -= s.known[entry(observer, other)][note]
+    return n
+
+
+# --- hide -------------------------------------------------------------------------------------------------------------
+
+
+def builder(s):
+    """The seat that has a move half built, or NOBODY."""
+    if not s.building:
+        return NOBODY
+    if s.phase == BID:
+        return s.asking
+    if s.phase == PAY:
+        return s.payer
+    if s.phase == OFFER:
+        return s.turn
+    return s.challenged
+
+
+def hide(s, seat):
+    """Overwrite, in place, all that `seat` (−1: a spectator) may not know: deck, hands, offers, half-built moves,
+    the memory of others."""
+    for i in range(s.drawn, s.size):
+        s.deck[i] = -1
+    if s.building and builder(s) != seat:
+        forget_half_built(s)
+    if s.phase == REPLY and seat != s.turn:  # K29: nobody looks at the offer
+        for note in range(NOTES):
+            s.offer[note] = 0
+        if s.offer_count_view == HIDDEN:
+            s.offered = 0
+    for other in range(s.players):
+        if other == seat:
+            continue
+        for note in range(NOTES):
+            s.money[other][note] = 0
+        if (s.blurred[row(seat, other)] >> other) & 1:
+            s.cards[other] = 0
+    for other in range(s.players):
+        if other == seat:
+            continue
+        s.blurred[other] &= 1 << other
+        for third in range(s.players):
+            if third != other:
+                for note in range(NOTES):
+                    s.known[other * SEATS + third][note] = 0
+                s.least[other][third] = 0
+                s.most[other][third] = 0
+
+
+def forget_half_built(s):
+    """A half-built move is its owner's secret, also how far it is."""
+    s.building = 0
+    s.raised = 0
+    s.times = 0
+    s.last = ANY
+    if s.phase == BID and s.bidding == REALTIME:
+        s.asking = NOBODY
+    for note in range(NOTES):
+        s.laid[note] = 0
+
+
+# --- redeal -----------------------------------------------------------------------------------------------------------
+
+
+def redeal(s, seat, seed):
+    """Fill what `seat` cannot know with a world that agrees with all it has seen."""
+    hide(s, seat)
+    r = shuffle_rest(s, stream(seed, 1))
+    for attempt in range(DEALS):
+        r = deal_money(s, seat, r)
+        if misfit(s, seat) == 0:
+            break
+    r = mend(s, seat, r)
+    for other in range(s.players):
+        if other != seat:
+            s.cards[other] = hand_size(s, other)
+    if s.phase == REPLY and seat != s.turn:
+        r = redeal_offer(s, r)
+    for other in range(s.players):
+        if other != seat:
+            share_memory(s, other)
+
+
+def shuffle_rest(s, r):
+    """The undrawn animals in a new order."""
+    n = s.drawn
+    for kind in range(KINDS):
+        left = s.copies[kind]
+        for i in range(s.drawn):
+            if s.deck[i] == kind:
+                left -= 1
+        for _ in range(left):
+            s.deck[n] = kind
+            n += 1
+    for i in range(s.size - 1, s.drawn, -1):
+        r = step(r)
+        j = s.drawn + below(r, i + 1 - s.drawn)
+        card = s.deck[i]
+        s.deck[i] = s.deck[j]
+        s.deck[j] = card
+    return r
+
+
+def counted(s, observer, seat):
+    """The observer knows how many cards the hand has."""
+    return not (s.blurred[row(observer, seat)] >> seat) & 1
+
+
+def hand_size(s, seat):
+    """The number of money cards in a hand, counted."""
+    n = 0
+    for note in range(NOTES):
+        n += s.money[seat][note]
+    return n
+
+
+def hand_worth(s, seat):
+    """The money in a hand."""
+    total = 0
+    for note in range(1, NOTES):
+        total += s.money[seat][note] * MONEY[note]
+    return total
+
+
+def pooled(s, note):
+    """How many of a note are in no hand yet."""
+    n = s.notes[note]
+    for seat in range(s.players):
+        n -= s.money[seat][note]
+    return n
+
+
+def deal_money(s, seat, r):
+    """The certain cards, then the others at random: to hands of known size first, the rest among the uncounted."""
+    uncounted = 0
+    for other in range(s.players):
+        if other != seat:
+            for note in range(NOTES):
+                s.money[other][note] = s.known[entry(seat, other)][note]
+            if not counted(s, seat, other):
+                uncounted += 1
+    for other in range(s.players):
+        if other != seat and counted(s, seat, other):
+            for _ in range(s.cards[other] - hand_size(s, other)):
+                r = step(r)
+                s.money[other][pool_card(s, r)] += 1
+    if uncounted > 0:
+        left = 0
+        for note in range(NOTES):
+            left += pooled(s, note)
+        for _ in range(left):
+            r = step(r)
+            note = pool_card(s, r)
+            r = step(r)
+            s.money[nth_uncounted(s, seat, below(r, uncounted))][note] += 1
+    return r
+
+
+def pool_card(s, r):
+    """A random card of the pool."""
+    left = 0
+    for note in range(NOTES):
+        left += pooled(s, note)
+    n = below(r, left)
+    for note in range(NOTES):
+        n -= pooled(s, note)
+        if n < 0:
+            return note
+    return 0
+
+
+def nth_uncounted(s, seat, n):
+    """The n-th of the other seats whose cards are not counted."""
+    for other in range(s.players):
+        if other != seat and not counted(s, seat, other):
+            if n == 0:
+                return other
+            n -= 1
+    return NOBODY
+
+
+def misfit(s, seat):
+    """How far the hands are, together, from the bounds of money."""
+    off = 0
+    for other in range(s.players):
+        if other != seat:
+            worth = hand_worth(s, other)
+            i = row(seat, other)
+            off += max(0, s.least[i][other] - worth) + max(0, worth - s.most[i][other])
+    return off
+
+
+def mend(s, seat, r):
+    """Exchange uncertain cards between hands until all money fits its bounds."""
+    off = misfit(s, seat)
+    for _ in range(EXCHANGES):
+        if off == 0:
+            break
+        r = step(r)
+        one = below(r, s.players)
+        r = step(r)
+        two = below(r, s.players)
+        r = step(r)
+        give = below(r, NOTES)
+        r = step(r)
+        take = below(r, NOTES + 1)  # the last: nothing, a card only changes hands
+        if one == seat or two == seat or one == two or not uncertain(s, seat, one, give):
+            continue
+        if take == NOTES and (counted(s, seat, one) or counted(s, seat, two)):
+            continue
+        if take < NOTES and not uncertain(s, seat, two, take):
+            continue
+        exchange(s, one, two, give, take)
+        now = misfit(s, seat)
+        r = step(r)
+        if now <= off or below(r, 50) == 0:
+            off = now
+        else:
+            exchange(s, two, one, give, take)
+    return r
+
+
+def uncertain(s, seat, other, note):
+    """The hand has such a note beyond those the seat is certain of."""
+    return s.money[other][note] > s.known[entry(seat, other)][note]
+
+
+def exchange(s, one, two, give, take):
+    """`one` gives a note to `two` and takes another (take = NOTES: none)."""
+    s.money[one][give] -= 1
+    s.money[two][give] += 1
+    if take < NOTES:
+        s.money[two][take] -= 1
+        s.money[one][take] += 1
+
+
+def redeal_offer(s, r):
+    """An offer of the size that shows (or any size, if it is hidden) out of the challenger's new hand."""
+    size = s.offered
+    if s.offer_count_view == HIDDEN:
+        least = 0
+        if not s.empty_offer and s.cards[s.turn] > 0:
+            least = 1
+        r = step(r)
+        size = least + below(r, s.cards[s.turn] + 1 - least)
+        s.offered = size
+    for taken in range(size):
+        r = step(r)
+        n = below(r, s.cards[s.turn] - taken)
+        for note in range(NOTES):
+            n -= s.money[s.turn][note] - s.offer[note]
+            if n < 0:
+                s.offer[note] += 1
+                break
+    return r
+
+
+def share_memory(s, seat):
+    """In a redealt world another seat remembers what everybody knows."""
+    for other in range(s.players):
+        if other != seat:
+            for note in range(NOTES):
+                s.known[seat * SEATS + other][note] = s.known[other * SEATS + other][note]
+            s.least[seat][other] = s.least[other][other]
+            s.most[seat][other] = s.most[other][other]
+            s.blurred[seat] |= s.blurred[other] & (1 << other)
+
+
+# --- observe ----------------------------------------------------------------------------------------------------------
+
+PHASES = 7
+SHARED = 32  # features of the table and of one's own hand
+EACH = 28  # features of each seat, beginning with one's own, clockwise
+FEATURES = SHARED + EACH * SEATS
+LAYOUT_OF_FEATURES = (
+    ("phase", 0, 7, "one of turn, bid, hammer, pay, offer, reply, over"),
+    ("deck", 7, 1, "undrawn animals / 40"),
+    ("donkeys", 8, 1, "donkeys so far / 4"),
+    ("kind", 9, 10, "the animal under auction or trade, one-hot"),
+    ("bid", 19, 1, "standing bid / 1000"),
+    ("raised", 20, 1, "own half-built raise / 1000"),
+    ("stake", 21, 1, "cards at stake / 2"),
+    ("round", 22, 1, "1 in the second round of a trade"),
+    ("offered", 23, 1, "cards in the offer on the table / 10; 0 if none or hidden"),
+    ("laid", 24, 6, "own half-laid or offered cards by note / 10"),
+    ("cash", 30, 1, "own money / 1000"),
+    ("players", 31, 1, "players / 5"),
+)
+LAYOUT_OF_SEAT = (
+    ("animals", 0, 10, "cards of each animal / 4"),
+    ("cards", 10, 1, "money cards in hand / 10; 0 if unknown"),
+    ("known", 11, 6, "notes certainly in the hand / 10 (one's own: all)"),
+    ("least", 17, 1, "lower bound of the money / 1000"),
+    ("most", 18, 1, "upper bound of the money / 1000"),
+    ("roles", 19, 7, "to move, leader, excluded, passed, payer, payee, challenged"),
+    ("score", 26, 1, "points / 10000"),
+    ("sets", 27, 1, "complete sets / 10"),
+)
+
+
+def observe(s, seat, out):
+    """The features of a state hidden for `seat`, laid out as the two tables above say; seats in relative order."""
+    for i in range(FEATURES):
+        out[i] = 0.0
+    out[s.phase] = 1.0
+    out[7] = (s.size - s.drawn) / 40
+    out[8] = s.donkeys / 4
+    if s.kind >= 0:
+        out[9 + s.kind] = 1.0
+    out[19] = s.bid / 1000
+    out[20] = s.raised / 1000
+    out[21] = s.stake / 2
+    out[22] = s.again
+    if s.offered > 0:
+        out[23] = s.offered / 10
+    for note in range(NOTES):
+        out[24 + note] = (s.laid[note] + s.offer[note]) / 10
+    out[30] = hand_worth(s, seat) / 1000
+    out[31] = s.players / 5
+    for far in range(s.players):
+        other = seat + far
+        if other >= s.players:
+            other -= s.players
+        observe_seat(s, seat, other, SHARED + EACH * far, out)
+
+
+def observe_seat(s, seat, other, at, out):
+    """The features of one seat, from place `at`."""
+    total = 0
+    sets = 0
+    for kind in range(KINDS):
+        out[at + kind] = s.animals[other][kind] / 4
+        if s.copies[kind] > 0 and s.animals[other][kind] == s.copies[kind]:
+            total += s.values[kind]
+            sets += 1
+    out[at + 10] = s.cards[other] / 10
+    if other == seat:
+        for note in range(NOTES):
+            out[at + 11 + note] = s.money[seat][note] / 10
+        out[at + 17] = hand_worth(s, seat) / 1000
+        out[at + 18] = out[at + 17]
+    else:
+        for note in range(NOTES):
+            out[at + 11 + note] = s.known[entry(seat, other)][note] / 10
+        out[at + 17] = s.least[row(seat, other)][other] / 1000
+        out[at + 18] = s.most[row(seat, other)][other] / 1000
+    out[at + 19] = 1.0 if other == s.turn else 0.0
+    out[at + 20] = 1.0 if other == s.leader else 0.0
+    out[at + 21] = (s.excluded >> other) & 1
+    out[at + 22] = (s.passed >> other) & 1
+    out[at + 23] = 1.0 if other == s.payer else 0.0
+    out[at + 24] = 1.0 if other == s.payee else 0.0
+    out[at + 25] = 1.0 if other == s.challenged else 0.0
+    out[at + 26] = total * sets / 10000
+    out[at + 27] = sets / 10

@@ -1,0 +1,121 @@
+"""Components, options and state fields of Kuhhandel (rules/kuhhandel.md §1, §2; the seed's Components and Setup)."""
+
+from outbid.engine.fields import Field, Layout
+from outbid.engine.options import choice, flag, members, number, numbers
+
+SEATS = 5
+ANIMALS = ("chicken", "goose", "cat", "dog", "lamb", "goat", "donkey", "pig", "cow", "horse")
+KINDS = len(ANIMALS)
+DONKEY = ANIMALS.index("donkey")
+MONEY = (0, 10, 50, 100, 200, 500)
+NOTES = len(MONEY)
+DECK = 40
+
+# phases: what is being decided
+TURN, BID, HAMMER, PAY, OFFER, REPLY, OVER = range(7)
+
+# codes of the options' words
+ROTATION, DROPOUT, REALTIME = range(3)
+ALLOWED, CAPPED, FORBIDDEN = range(3)
+IRREDUNDANT, MIN_OVERPAY, FREE = range(3)
+EXCHANGED, RETURNED = range(2)
+SHARED, BY_MONEY = range(2)
+PUBLIC, HIDDEN = range(2)
+PARTIES, EVERYBODY = range(2)
+
+# action ids: one step of a move. A bid is said as raises over the standing bid, largest first, then CALL; cards are laid
+# one by one, most valuable first, then DONE (a payment is done by itself where the rules leave nothing to add).
+AUCTION = 0
+TRADE = 1  # + 10 · (distance clockwise − 1) + animal
+PASS = 41
+RAISE = 42  # + index in RAISES
+CALL = 46
+SELL = 47
+BUY = 48
+LAY = 49  # + index in MONEY
+DONE = 55
+ACCEPT = 56
+CLOSE = 57
+ACTIONS = 58
+RAISES = (1, 5, 10, 50)  # in bid steps
+TIMES = (4, 1, 4, 127)  # how often each may follow itself, so that every amount has one way to be said
+
+CLOCK = 7  # the bit of `asked` for the table's clock, which closes a realtime auction
+NOBODY = -1
+ANY = NOTES  # `last` before the first card is laid
+
+# Where options take away the game's own stop (trade_stall 0, reauction_excludes false), the match ends after so many moves.
+MOVE_CAP = 20_000
+
+OPTIONS = (
+    choice("bidding", "rotation", "dropout", "realtime",
+           meaning="who is asked in an auction: all in turn until nobody raises, with a final pass, or anybody at any time"),
+    choice("overbid", "allowed", "capped", "forbidden",
+           meaning="bids above one's own money: up to all money in play, up to twice the own money plus 100, or none"),
+    flag("reauction_excludes", True, "a bidder who cannot pay is left out when the card is auctioned again"),
+    flag("empty_offer", True, "a trade may be offered and countered with no card at all"),
+    choice("payment", "irredundant", "min_overpay", "free",
+           meaning="which cards may pay a price: none that could be left out, the smallest sum that reaches it, or any"),
+    choice("tie_money", "exchanged", "returned", meaning="after equal offers the stacks stay exchanged or go back"),
+    number("trade_stall", 100, 0, 2**31 - 1, "trades in a row without a new set that end the match; 0: never"),
+    flag("quick_deal4", False, "every player starts with four animals drawn blind"),
+    flag("winner_pays", False, "after a counter-offer only the winner's stack moves; the loser takes his own back"),
+    flag("zeros_return", False, "zeros laid in a trade go back to whoever laid them"),
+    choice("final_tie", "shared", "money", meaning="equal scores share the victory, or more money decides"),
+    choice("hand_count_view", "public", "hidden", meaning="the number of money cards in a hand", view=True),
+    choice("offer_count_view", "public", "hidden", meaning="the number of cards in an offer or counter-offer", view=True),
+    choice("auction_payment_view", "parties", "public", meaning="which cards were paid in an auction", view=True),
+    number("bid_step", 10, 10, 100, "bids are multiples of this", step=10, knob=True),
+    numbers("values", (10, 40, 90, 160, 250, 350, 500, 650, 800, 1000), 0, 3000, "points of a complete set, chicken first"),
+    numbers("copies", (4,) * KINDS, 0, 4, "cards of each animal, chicken first; all of them make the set"),
+    numbers("start_money", (2, 4, 1, 0, 0, 0), 0, 5, "cards each player starts with: 0, 10, 50, 100, 200, 500"),
+    members("donkey_money", (50, 100, 200, 500), MONEY, "the card everybody receives at each donkey"),
+)
+
+FIELDS = (
+    Field("players"),
+    Field("phase"),
+    Field("turn"),  # whose turn it is: auctioneer or challenger
+    Field("moves", "i4"),  # complete moves so far
+    Field("streak", "i4"),  # trades in a row without a new set (K23)
+    Field("purse", "i2"),  # all money in play (K3)
+    Field("donkeys"),
+    # animals
+    Field("size"),  # cards of the deck, dealt ones included
+    Field("drawn"),
+    Field("deck", shape=(DECK,)),
+    Field("animals", shape=(SEATS, KINDS)),
+    # money
+    Field("money", shape=(SEATS, NOTES)),
+    Field("cards", shape=(SEATS,)),  # money cards in hand
+    Field("notes", shape=(NOTES,)),  # all notes in play; everybody knows them
+    # the auction, or the animal of the trade
+    Field("kind"),
+    Field("bid", "i2"),
+    Field("leader"),
+    Field("asking"),
+    Field("excluded"),  # bit mask (K6)
+    Field("passed"),  # bit mask
+    Field("payer"),
+    Field("payee"),
+    # the trade
+    Field("challenged"),
+    Field("stake"),
+    Field("again"),  # 1 in the second round after a tie
+    Field("offered"),  # cards in the offer on the table, −1 before there is one
+    Field("offer", shape=(NOTES,)),
+    # a move half built: the raise so far, or the cards laid
+    Field("building"),  # 1 while a move is half built
+    Field("raised", "i2"),
+    Field("last"),  # the smallest raise or note used so far; only smaller or equal ones may follow
+    Field("times"),  # how often in a row this raise was used
+    Field("laid", shape=(NOTES,)),
+    # memory (hidden.py): row i is what seat i knows of each other seat's money; the diagonal is what everybody knows
+    Field("known", shape=(SEATS * SEATS, NOTES)),  # cards certainly in the hand
+    Field("least", "i2", shape=(SEATS, SEATS)),  # its money is at least this
+    Field("most", "i2", shape=(SEATS, SEATS)),  # and at most this
+    Field("blurred", shape=(SEATS,)),  # bit j: the number of j's cards cannot be known
+    Field("spare", shape=(NOTES,)),  # working space of one step; means nothing between steps
+)
+
+LAYOUT = Layout("kuhhandel", OPTIONS, FIELDS)
