@@ -6,8 +6,8 @@ are made known to Numba one by one (`register_jitable`), so that one source serv
 
 Cache. Numba's own cache does not notice an edit in a function called from another file and misses closures. `_Cache`
 is keyed by a hash of every source the code depends on: this engine's loops and the game's rule modules. It lies in the
-user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array bounds are checked, always: on lists an
-index out of range is an error, and records shall not differ silently.
+user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array bounds are checked where NUMBA_BOUNDSCHECK=1
+is set, as the tests do; it makes compiling half as long again and nothing slower.
 
 Compiling holds the interpreter for seconds. `ready` tells whether an entry would come from the cache; `warm` compiles
 in a child process. This module imports Numba, so nothing imports it before something is to be compiled.
@@ -35,7 +35,8 @@ from outbid.engine import chance, contract, loops
 if TYPE_CHECKING:
     from outbid.engine.rulebook import Rulebook
 
-JIT = {"boundscheck": False, "error_model": "numpy", "no_cfunc_wrapper": True}
+CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
+JIT = {"boundscheck": CHECKED, "error_model": "numpy", "no_cfunc_wrapper": True}
 _books: dict[Any, Rulebook] = {}
 _entries: dict[tuple[str, str], Any] = {}
 
@@ -94,7 +95,7 @@ def cache_folder() -> Path:
 
 def source_hash(rulebook: Rulebook) -> str:
     """SHA-256 over every source file that a compiled entry of the game depends on."""
-    digest = hashlib.sha256(numba.__version__.encode() + np.__version__.encode())
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
     for module in (chance, contract, loops, sys.modules[__name__], *rulebook.modules):
         digest.update(Path(inspect.getfile(module)).read_bytes())
     return digest.hexdigest()
@@ -147,27 +148,25 @@ def entry(rulebook: Rulebook, loop: Callable[..., Any]) -> Any:
     """The compiled form of a loop for one game; the first call of each signature compiles or loads it."""
     key = (rulebook.id, loop.__name__)
     if key not in _entries:
+        if not ready(rulebook, loop) and sys.stderr.isatty():
+            print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
         register(rulebook)
-        # a copy of the function: each game has its own dispatcher, although the loop's source is one
-        dispatcher = numba.njit(nogil=True, **JIT)(loop)
+        dispatcher = numba.njit(nogil=True, **JIT)(loop)  # each game has its own, although the loop's source is one
         locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook))
         dispatcher._cache = _Cache(loop, locator)
         _entries[key] = dispatcher
     return _entries[key]
 
 
-def ready(rulebook: Rulebook, *names: str) -> bool:
-    """Whether these loops of the game are compiled here already or lie in the cache, fresh."""
-    for name in names:
-        made = _entries.get((rulebook.id, name))
-        if made is not None and made.signatures:
-            continue
-        cache = _Cache(getattr(loops, name), _Locator(f"{rulebook.id}.{name}", source_hash(rulebook)))
-        if not cache._cache_file._load_index():
-            return False
-    return True
+def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:
+    """Whether this loop of the game is compiled here already or lies in the cache, fresh."""
+    made = _entries.get((rulebook.id, loop.__name__))
+    if made is not None and made.signatures:
+        return True
+    locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook))
+    return bool(_Cache(loop, locator)._cache_file._load_index())
 
 
-def warm(rulebook: Rulebook, *names: str) -> subprocess.Popen[bytes]:
-    """Compile loops in a child process that fills the cache; the caller may wait for it or go on."""
-    return subprocess.Popen([sys.executable, "-m", "outbid.engine.warm", rulebook.id, *names])
+def warm(rulebook: Rulebook) -> subprocess.Popen[bytes]:
+    """Compile the game's loops in a child process that fills the cache; the caller may wait for it or go on."""
+    return subprocess.Popen([sys.executable, "-m", "outbid.engine.warm", rulebook.id], stdin=subprocess.DEVNULL)

@@ -29,7 +29,8 @@ def midway(s: Any, seat: int) -> int:
 
 
 def legal(s: Any, seat: int, out: Any) -> int:
-    """Write the action ids open to an asked seat into `out`; returns how many (at least one)."""
+    """Write the action ids open to an asked seat into `out`; returns how many: at least one, unless the clock is
+    asked too (where anybody may speak at any time, a seat may have nothing it could say)."""
     return s.rules.legal(s, seat, out)  # type: ignore[no-any-return]
 
 

@@ -37,7 +37,8 @@ def playout(states, i, seed, limit, out):
         seat = some(mask, r)
         n = legal(s, seat, out)
         r = step(r)
-        apply(s, seat, out[below(r, n)])
+        if n > 0:
+            apply(s, seat, out[below(r, n)])
     return limit
 
 
@@ -99,6 +100,9 @@ def look(states, i, seed, actor, mask, out):
     if waiting & (waiting - 1) != 0:
         actor[i] = some(waiting, stream(seed, i))
     n = legal(states[i], actor[i], out)
+    if n == 0:
+        actor[i] = CLOCK
+        n = legal(states[i], actor[i], out)
     for action in range(mask.shape[1]):
         mask[i, action] = False
     for k in range(n):

@@ -75,7 +75,7 @@ def gains(s, observer, seat, notes):
     for note in range(NOTES):
         s.known[i * SEATS + seat][note] += notes[note]
         s.least[i][seat] += notes[note] * MONEY[note]
-        s.most[i][seat] += notes[note] * MONEY[note]
+        s.most[i][seat] = min(s.purse, s.most[i][seat] + notes[note] * MONEY[note])
 
 
 def loses(s, observer, seat, notes):

@@ -1,0 +1,262 @@
+"""The database: tables, their seats and every move. The only module that knows SQL.
+
+A match is its deal and its moves, so nothing else is stored of it. `append` returns when the move is on disk (SQLite:
+WAL, synchronous=FULL); only then may it be shown to anybody.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command as alembic
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from outbid.engine.errors import OutbidError
+
+metadata = sa.MetaData()
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("rules", sa.String(80), nullable=False),  # "kuhhandel/1": which rules the moves were played by
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("deal", sa.JSON, nullable=False),  # secret until the match is over
+    sa.Column("status", sa.String(8), nullable=False),  # open, playing, over
+    sa.Column("pace", sa.String(8), nullable=False),
+    sa.Column("paused", sa.Boolean, nullable=False),
+    sa.Column("made", sa.Float, nullable=False),
+)
+
+seats = sa.Table(
+    "seats",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("kind", sa.String(8), nullable=False),  # human, bot, open
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("bot", sa.String(64)),
+    sa.Column("seed", sa.BigInteger, nullable=False),  # the bot's random stream; secret
+    sa.Column("token", sa.String(64)),  # SHA-256 of the seat's token, in hexadecimal
+)
+
+moves = sa.Table(
+    "moves",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.Integer),  # none: the clock
+    sa.Column("move", sa.JSON, nullable=False),  # as in a record, without the seat
+    sa.Column("command", sa.String(64)),
+    sa.Column("public", sa.Text),  # a bot's reason, for everybody
+    sa.Column("private", sa.Text),  # and for after the match
+    sa.Column("at", sa.Float, nullable=False),
+    sa.UniqueConstraint("table_id", "seat", "command"),
+)
+
+
+class Conflict(Exception):
+    """Another process has changed the table meanwhile."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of whoever sits there, if any."""
+
+    kind: str
+    name: str
+    bot: str | None
+    seed: int
+    token: str | None = None
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move as it is stored; `said` is the move without its seat (none: the clock)."""
+
+    seat: int | None
+    said: dict[str, Any]
+    command: str | None = None
+    public: str | None = None
+    private: str | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A table as it lies in the database."""
+
+    id: str
+    game: str
+    rules: str
+    options: dict[str, Any]
+    deal: dict[str, Any]
+    status: str
+    pace: str
+    paused: bool
+    seats: tuple[Seat, ...]
+    moves: tuple[Move, ...] = field(default=())
+
+
+class Store:
+    """All tables of one database, made or brought up to date when it is opened."""
+
+    def __init__(self, url: str):
+        self.engine = _engine(url)
+        try:
+            _upgrade(self.engine)
+        except DBAPIError as error:
+            self.engine.dispose()
+            raise OutbidError(f"The database {_shown(self.engine)} cannot be used: {error.orig}.") from error
+        except OutbidError:
+            self.engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()
+
+    def add(self, table: Stored) -> None:
+        """A new table with its seats."""
+        with self.engine.begin() as db:
+            columns = {c.name: getattr(table, c.name) for c in tables.columns if c.name != "made"}
+            db.execute(sa.insert(tables), {**columns, "made": time.time()})
+            db.execute(sa.insert(seats), [_seat_row(table.id, n, seat) for n, seat in enumerate(table.seats)])
+
+    def load(self, table: str) -> Stored | None:
+        """A table with all its moves."""
+        with self.engine.connect() as db:
+            row = db.execute(sa.select(tables).where(tables.c.id == table)).mappings().first()
+            if row is None:
+                return None
+            sitting = db.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).mappings()
+            played = db.execute(sa.select(moves).where(moves.c.table_id == table).order_by(moves.c.number)).mappings()
+            return Stored(
+                **{name: value for name, value in row.items() if name != "made"},
+                seats=tuple(Seat(r["kind"], r["name"], r["bot"], r["seed"], r["token"]) for r in sitting),
+                moves=tuple(Move(r["seat"], r["move"], r["command"], r["public"], r["private"]) for r in played),
+            )
+
+    def append(self, table: str, number: int, move: Move, over: bool) -> None:
+        """Write a move to disk; `over`: the match ends with it. Raises Conflict if there is such a move already."""
+        row = {
+            "table_id": table, "number": number, "seat": move.seat, "move": move.said, "command": move.command,
+            "public": move.public, "private": move.private, "at": time.time(),
+        }  # fmt: skip
+        try:
+            with self.engine.begin() as db:
+                db.execute(_INSERT_MOVE, row)
+                if over:
+                    db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
+        except IntegrityError as error:
+            raise Conflict from error
+
+    def sit(self, table: str, taken: Mapping[int, Seat], starts: bool) -> None:
+        """Seats that were open are taken; `starts`: they were the last. Raises Conflict if one is not open any more."""
+        with self.engine.begin() as db:
+            for number, seat in taken.items():
+                row = _seat_row(table, number, seat)
+                where = (seats.c.table_id == table) & (seats.c.seat == number) & (seats.c.kind == "open")
+                if db.execute(sa.update(seats).where(where).values(row)).rowcount != 1:
+                    raise Conflict
+            if starts:
+                db.execute(sa.update(tables).where(tables.c.id == table).values(status="playing"))
+
+    def pace(self, table: str, pace: str, paused: bool) -> None:
+        """How fast the bots of a table act from now on."""
+        with self.engine.begin() as db:
+            db.execute(sa.update(tables).where(tables.c.id == table).values(pace=pace, paused=paused))
+
+    def summaries(self, ids: Iterable[str]) -> list[tuple[str, str, str, list[str]]]:
+        """Of the tables with these ids, the newest first: id, game, status and the names of those who sit there."""
+        wanted = list(ids)
+        with self.engine.connect() as db:
+            found = db.execute(
+                sa.select(tables.c.id, tables.c.game, tables.c.status)
+                .where(tables.c.id.in_(wanted))
+                .order_by(tables.c.made.desc())
+            ).all()
+            names: dict[str, list[str]] = {row.id: [] for row in found}
+            sitting = sa.select(seats.c.table_id, seats.c.name).where(seats.c.table_id.in_(wanted), seats.c.kind != "open")
+            for row in db.execute(sitting.order_by(seats.c.seat)):
+                names.setdefault(row.table_id, []).append(row.name)
+        return [(row.id, row.game, row.status, names[row.id]) for row in found]
+
+
+_INSERT_MOVE = sa.insert(moves)
+
+
+def _seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
+    return {"table_id": table, "seat": number, **{name: getattr(seat, name) for name in ("kind", "name", "bot", "seed", "token")}}
+
+
+# --- opening a database -----------------------------------------------------------------------------------------------
+
+
+def url_of(database: str) -> str:
+    """An SQLAlchemy URL of a URL or of the path of an SQLite file, whose folder is made."""
+    if "://" in database:
+        return database
+    path = Path(database).expanduser()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutbidError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
+    return f"sqlite:///{path}"
+
+
+def _engine(url: str) -> sa.Engine:
+    try:
+        engine = sa.create_engine(url)
+    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
+        raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _durable)
+    return engine
+
+
+def _durable(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _shown(engine: sa.Engine) -> str:
+    """The database without its password."""
+    return engine.url.render_as_string(hide_password=True)
+
+
+def _upgrade(engine: sa.Engine) -> None:
+    """Make the tables, or bring those of an older version up to date. Raises OutbidError for any other database."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    with engine.begin() as db:
+        revision = MigrationContext.configure(db).get_current_revision()
+        if revision is not None and revision not in known:
+            raise OutbidError(
+                f"The database {_shown(engine)} was made by another version of Outbid (its revision is {revision!r}); "
+                "update Outbid or name another database."
+            )
+        if revision is None and sa.inspect(db).get_table_names():
+            raise OutbidError(
+                f"The database {_shown(engine)} holds the tables of another program; name another database."
+            )
+        config.attributes["connection"] = db
+        alembic.upgrade(config, "head")
+
+
+def seated(seat: Seat, name: str, token: str) -> Seat:
+    """An open seat taken by a person."""
+    return replace(seat, kind="human", name=name, token=token)

@@ -1,0 +1,25 @@
+"""Shared by all tests. Compiled code is made with bounds checks and kept in a cache folder of its own."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"outbid-test-cache-{os.getuid()}"))
+
+from outbid.engine.rulebook import rulebooks  # noqa: E402 - after the environment is set
+
+settings.register_profile(
+    "default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+settings.register_profile("deep", max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile(os.environ.get("OUTBID_PROFILE", "default"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with a parameter `book` runs for every game."""
+    if "book" in metafunc.fixturenames:
+        metafunc.parametrize("book", rulebooks().values(), ids=lambda book: book.id)

@@ -1,0 +1,376 @@
+"""The battery every game must pass (DESIGN.md, "What is tested"): nothing leaks, redeal is honest, backends agree."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from checks import CHECKS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from positions import deal, hidden, position, random_options, redealt, seats, walk
+
+from outbid import read_record
+from outbid.engine import chance, contract, loops
+from outbid.engine.errors import OutbidError
+from outbid.engine.match import Match
+
+seeds = st.integers(0, 2**40)
+
+
+def out_of(state: Any, seat: int) -> list[int]:
+    out = [0] * 256
+    return out[: contract.legal(state, seat, out)]
+
+
+# --- 1: nothing leaks -------------------------------------------------------------------------------------------------
+
+
+@given(seed=seeds)
+def test_what_a_seat_sees_does_not_change_when_all_it_cannot_know_is_dealt_anew(book, seed):
+    state = position(book, seed)
+    names = [f"P{p}" for p in range(state.players)]
+    for seat in seats(state):
+        other = redealt(state, seat, seed)
+        one, two = hidden(state, seat), hidden(other, seat)
+        assert one == two, one.differences(two)
+        assert book.words.view(one, seat) == book.words.view(two, seat)
+        assert book.words.question(one, seat, names) == book.words.question(two, seat, names)
+        if seat >= 0:
+            seen = [[0.0] * book.features for _ in range(2)]
+            contract.observe(one, seat, seen[0])
+            contract.observe(two, seat, seen[1])
+            assert seen[0] == seen[1]
+
+
+@given(seed=seeds)
+def test_legal_moves_and_refusals_do_not_depend_on_what_a_seat_cannot_know(book, seed):
+    state = position(book, seed)
+    for seat in range(state.players):
+        other = redealt(state, seat, seed)
+        was, now = hidden(state, seat), hidden(other, seat)
+        asked = contract.asked(was) >> seat & 1
+        assert asked == contract.asked(now) >> seat & 1
+        if not contract.asked(state) >> seat & 1 or contract.midway(state, seat) != contract.midway(was, seat):
+            continue
+        assert out_of(state, seat) == out_of(other, seat) == out_of(was, seat)
+        if contract.midway(state, seat):
+            continue
+        assert book.words.menu(state, seat) == book.words.menu(other, seat) == book.words.menu(was, seat)
+        for move in wrong_moves(book):
+            assert refusal(book, state, seat, move) == refusal(book, other, seat, move)
+
+
+def wrong_moves(book: Any) -> list[dict[str, Any]]:
+    moves: list[dict[str, Any]] = [{"do": do} for do in book.words.EXPECTED]
+    moves += [{"do": do, "cards": cards} for do in book.words.EXPECTED for cards in ([], [10], [50, 10], [500, 0], [3])]
+    return moves + [{"do": "bid", "amount": amount} for amount in (0, 5, 10, 90, 400, 10**9)]
+
+
+def refusal(book: Any, state: Any, seat: int, move: dict[str, Any]) -> str:
+    try:
+        return str(book.words.steps(state, seat, move))
+    except OutbidError as error:
+        return str(error)
+
+
+@given(seed=seeds)
+@settings(max_examples=15)
+def test_a_log_is_told_from_nothing_but_what_the_seat_may_know(book, seed):
+    match = played(book, seed, 60)
+    fresh = Match.load(book, match.options, match.names, match.deal)
+    expected: dict[int, list[str]] = {seat: [] for seat in range(-1, match.players)}
+    for n, move in enumerate(match.moves):
+        before = fresh.copy()
+        fresh.play(move["seat"], move)
+        place = contract.CLOCK if move["seat"] is None else move["seat"]
+        said = {key: value for key, value in move.items() if key != "seat"}
+        for seat in expected:
+            # both worlds are dealt anew for this seat and hidden again: only its own knowledge is left
+            was = hidden(redealt(before.state, seat, seed + n), seat)
+            now = hidden(redealt(fresh.state, seat, seed - n), seat)
+            shown = book.words.masked(was, place, said, seat)
+            expected[seat] += book.words.told(was, place, shown, now, seat, match.names)
+    for seat, lines in expected.items():
+        assert [line.text for line in match.log(seat)] == lines
+
+
+@given(seed=seeds)
+def test_hiding_twice_is_hiding_once(book, seed):
+    state = position(book, seed)
+    for seat in seats(state):
+        once = hidden(state, seat)
+        assert hidden(once, seat) == once
+
+
+# --- 2: redeal is honest ----------------------------------------------------------------------------------------------
+
+
+@given(seed=seeds)
+def test_a_redealt_world_conserves_everything_and_agrees_with_all_memories(book, seed):
+    state = position(book, seed)
+    for seat in seats(state):
+        CHECKS[book.id](redealt(state, seat, seed))
+
+
+@given(seed=seeds)
+def test_a_redealt_world_can_be_played_on(book, seed):
+    state = position(book, seed)
+    for seat in seats(state):
+        world = redealt(state, seat, seed)
+        for _ in walk(world, seed, 100):
+            CHECKS[book.id](world)
+
+
+def test_redeal_does_not_always_return_the_truth(book):
+    different = 0
+    for seed in range(20):
+        state = position(book, seed, 600)
+        for seat in seats(state):
+            different += any(redealt(state, seat, n) != state for n in range(3))
+    assert different > 50
+
+
+@given(seed=seeds)
+def test_redeal_gives_the_same_world_from_a_hidden_state_as_from_the_true_one(book, seed):
+    state = position(book, seed)
+    for seat in seats(state):
+        assert redealt(hidden(state, seat), seat, seed) == redealt(state, seat, seed)
+
+
+# --- 3: backends and records agree ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    """Entries that apply one contract function to a record, for stepping the compiled backend from tests."""
+    import numba
+
+    from outbid.engine import compiled as backend
+    from outbid.engine.rulebook import rulebooks
+
+    for book in rulebooks().values():
+        backend.register(book)
+
+    @numba.njit
+    def deal_(states, players, seed):
+        contract.deal(states[0], players, seed)
+
+    @numba.njit
+    def step_(states, seat, action, out):
+        contract.apply(states[0], seat, action)
+
+    @numba.njit
+    def look_(states, seat, out):
+        return contract.asked(states[0]), contract.legal(states[0], seat, out)
+
+    @numba.njit
+    def hide_(states, seat):
+        contract.hide(states[0], seat)
+
+    @numba.njit
+    def redeal_(states, seat, seed):
+        contract.redeal(states[0], seat, seed)
+
+    @numba.njit
+    def observe_(states, seat, out):
+        contract.observe(states[0], seat, out)
+
+    @numba.njit
+    def end_(states, out):
+        return contract.winners(states[0], out)
+
+    return deal_, step_, look_, hide_, redeal_, observe_, end_
+
+
+@given(seed=seeds)
+@settings(max_examples=25)
+def test_plain_and_compiled_rules_agree_step_by_step(book, compiled, seed):
+    deal_, step_, look_, hide_, redeal_, observe_, end_ = compiled
+    state = deal(book, seed)
+    records = np.zeros(1, book.layout.dtype)
+    for option in book.options:
+        records[option.name][0] = getattr(state, option.name)
+    deal_(records, state.players, seed)
+    assert book.plain.from_record(records, 0) == state
+    out = np.zeros(256, np.int64)
+    for n, (seat, action) in enumerate(walk(state, seed, 1500)):
+        asked, count = look_(records, seat, out)
+        assert asked == contract.asked(state)
+        assert out[:count].tolist() == out_of(state, seat)
+        step_(records, seat, action, out)
+        if n % 37 == 0:
+            follower = state.copy()
+            contract.apply(follower, seat, action)
+            assert book.plain.from_record(records, 0) == follower
+            for viewer in seats(state):
+                one, two = np.zeros(1, book.layout.dtype), np.zeros(1, book.layout.dtype)
+                follower.to_record(one, 0)
+                follower.to_record(two, 0)
+                hide_(one, viewer)
+                redeal_(two, viewer, seed)
+                assert book.plain.from_record(one, 0) == hidden(follower, viewer)
+                assert book.plain.from_record(two, 0) == redealt(follower, viewer, seed)
+                if viewer >= 0:
+                    seen, plain = np.zeros(book.features, np.float32), [0.0] * book.features
+                    observe_(one, viewer, seen)
+                    contract.observe(hidden(follower, viewer), viewer, plain)
+                    assert seen.tolist() == np.array(plain, np.float32).tolist()
+    points = [0] * state.players
+    assert end_(records, out) == contract.winners(state, points)
+    assert out[: state.players].tolist() == points
+
+
+def test_a_playout_is_the_same_on_both_backends(book):
+    from outbid.engine.compiled import entry
+
+    records = np.zeros(1, book.layout.dtype)
+    for seed in range(5):
+        state = book.fresh({})
+        contract.deal(state, book.players[1], seed)
+        state.to_record(records, 0)
+        out = np.zeros(256, np.int64)
+        steps = entry(book, loops.playout)(records, 0, chance.stream(seed, 1), 10**6, out)
+        assert loops.playout([state], 0, chance.stream(seed, 1), 10**6, [0] * 256) == steps
+        assert book.plain.from_record(records, 0) == state
+
+
+def test_a_batch_plays_the_same_matches_as_single_states(book):
+    batch = Match_batch(book, 40)
+    singles = []
+    for i in range(batch.n):
+        state = book.fresh({})
+        contract.deal(state, batch.players, chance.stream(chance.stream(batch.seed, i), 0))
+        singles.append(state)
+    for _ in range(300):
+        actions = batch.sample()
+        for i, state in enumerate(singles):
+            assert batch.actor[i] == chance.lowest(contract.asked(state))
+            assert np.flatnonzero(batch.mask[i]).tolist() == sorted(out_of(state, int(batch.actor[i])))
+            seen = [0.0] * book.features
+            contract.observe(hidden(state, int(batch.actor[i])), int(batch.actor[i]), seen)
+            assert batch.obs[i].tolist() == np.array(seen, np.float32).tolist()
+            contract.apply(state, int(batch.actor[i]), int(actions[i]))
+        batch.step(actions)
+
+
+def Match_batch(book: Any, n: int) -> Any:  # noqa: N802
+    from outbid.engine.batch import Batch
+
+    return Batch(book, {}, n, book.players[0], seed=3)
+
+
+def test_a_batch_is_the_same_whatever_the_number_of_threads(book):
+    from outbid.engine.batch import Batch
+
+    one, two = (Batch(book, {}, 1024, book.players[1], 5, threads=t) for t in (1, 2))
+    for _ in range(400):
+        actions = one.sample()
+        assert (actions == two.sample()).all()
+        one.step(actions)
+        two.step(actions)
+    assert (one.states == two.states).all()
+    assert (one.obs == two.obs).all()
+
+
+def played(book: Any, seed: int, moves: int) -> Match:
+    import random
+
+    rng = random.Random(seed)
+    match = Match.new(book, random_options(book, rng, knobs=False), rng.randint(*book.players), seed)
+    for n in range(moves):
+        if match.over:
+            break
+        mask = contract.asked(match.state)
+        seat = rng.choice([bit for bit in range(8) if mask >> bit & 1])
+        if out_of(match.state, seat):
+            match.random_move(seat, seed + n)
+    return match
+
+
+@given(seed=seeds)
+@settings(max_examples=20)
+def test_a_record_replays_to_the_same_record(book, seed):
+    match = played(book, seed, 500)
+    again = read_record(json.loads(json.dumps(match.record())))
+    assert again.record() == match.record()
+    assert again.state == match.state
+
+
+@given(seed=seeds)
+@settings(max_examples=20)
+def test_every_move_is_readable_as_text(book, seed):
+    match = played(book, seed, 80)
+    for move in match.moves:
+        said = {key: value for key, value in move.items() if key != "seat"}
+        assert book.words.parse(book.words.text(said)) == said
+
+
+def test_the_same_seed_gives_the_same_match(book):
+    one, two = played(book, 11, 200), played(book, 11, 200)
+    assert one.record() == two.record()
+
+
+# --- 4: the rules hold together ---------------------------------------------------------------------------------------
+
+
+@given(seed=seeds)
+def test_everything_is_conserved_and_nothing_overflows_after_every_step(book, seed):
+    state = deal(book, seed)
+    for _ in walk(state, seed, 2500):
+        assert state.overflow() is None
+        CHECKS[book.id](state)
+
+
+@given(seed=seeds)
+def test_a_state_that_is_not_over_asks_somebody_who_can_answer(book, seed):
+    state = deal(book, seed)
+    for _ in walk(state, seed, 600):
+        mask = contract.asked(state)
+        for seat in range(8):
+            if mask >> seat & 1:
+                legal = out_of(state, seat)
+                assert legal or mask >> contract.CLOCK & 1
+                assert len(set(legal)) == len(legal)
+                assert all(0 <= action < book.actions for action in legal)
+
+
+@given(seed=seeds)
+@settings(max_examples=15)
+def test_matches_end_within_the_declared_bound(book, seed):
+    state = deal(book, seed, knobs=False)
+    steps = loops.playout([state], 0, chance.stream(seed, 1), book.longest + 1, [0] * 256)
+    assert steps <= book.longest
+
+
+@given(seed=seeds)
+@settings(max_examples=20)
+def test_copies_are_independent(book, seed):
+    state = position(book, seed)
+    twin, before = state.copy(), state.copy()
+    for _ in walk(twin, seed, 200):
+        pass
+    assert state == before
+
+
+@given(seed=seeds)
+@settings(max_examples=20)
+def test_what_the_menu_offers_is_accepted_and_what_it_does_not_is_refused(book, seed):
+    match = played(book, seed, 70)
+    for seat in range(match.players):
+        menu = match.legal(seat)
+        assert bool(len(menu)) == (seat in match.asked) or match.clock
+        for choice in menu:
+            if choice.whole:
+                match.copy().play(seat, choice.text)
+            for amount in {*choice.amounts[:1], *choice.amounts[-1:]}:
+                match.copy().play(seat, {**choice.move, "amount": amount})
+        before = match.state.copy()
+        offered = {json.dumps(choice.move, sort_keys=True) for choice in menu if choice.whole}
+        for move in wrong_moves(book):
+            if set(move) == {"do"} and json.dumps(move, sort_keys=True) not in offered:
+                with pytest.raises(OutbidError):
+                    match.play(seat, move)
+        assert match.state == before
