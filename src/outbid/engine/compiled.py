@@ -28,6 +28,10 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
 from numba.extending import overload, register_jitable
 
 from outbid.engine import chance, contract, loops
@@ -36,9 +40,48 @@ if TYPE_CHECKING:
     from outbid.engine.rulebook import Rulebook
 
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
-JIT = {"boundscheck": CHECKED, "error_model": "numpy", "no_cfunc_wrapper": True}
+JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy"}
 _books: dict[Any, Rulebook] = {}
 _entries: dict[tuple[str, str], Any] = {}
+
+
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """The code of one rule function: it is linked into the entry that calls it, and optimised and made into machine
+    code only there. Numba by itself does all of it for every function, each with all that it calls."""
+
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(NativeLowering):  # type: ignore[misc]
+    _name = "outbid_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        context = state.targetctx
+        state.library = _Part(context.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        # Numba wants a built-in of its own for every function, for Python to call; a part is never called from Python
+        context.get_executable = lambda library, description, environment: [].append
+        try:
+            return bool(super().run_pass(state))
+        finally:
+            del context.get_executable
+
+
+class _PartCompiler(CompilerBase):  # type: ignore[misc]
+    def define_pipelines(self) -> list[Any]:
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.passes = [(_PartLowering if one is NativeLowering else one, name) for one, name in manager.passes]
+        manager.finalize()
+        return [manager]
+
+
+PART: dict[str, Any] = {**JIT, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
 
 
 def _functions(module: Any) -> list[Callable[..., Any]]:
@@ -55,7 +98,7 @@ def register(rulebook: Rulebook) -> None:
         raise ValueError(f"{known.id} and {rulebook.id} have the same state fields; records could not be told apart.")
     for module in rulebook.modules:
         for function in _functions(module):
-            register_jitable(**JIT)(function)
+            register_jitable(**PART)(function)
     _books[record] = rulebook
 
 
@@ -74,13 +117,13 @@ def _dispatch(generic: Callable[..., Any]) -> None:
         f"    return None if rule is None else lambda {names}: rule({names})\n",
         scope,
     )
-    overload(generic, jit_options=JIT, strict=False)(scope["typed"])
+    overload(generic, jit_options=PART, strict=False)(scope["typed"])
 
 
 for _generic in contract.FUNCTIONS:
     _dispatch(_generic)
 for _function in _functions(chance) + _functions(loops):
-    register_jitable(**JIT)(_function)
+    register_jitable(**PART)(_function)
 
 
 def cache_folder() -> Path:

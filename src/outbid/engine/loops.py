@@ -6,7 +6,7 @@ plain code has lists and compiled code arrays.
 """
 
 from outbid.engine.chance import below, lowest, step, stream
-from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, score, steady, winners
+from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, redeal, score, steady, winners
 
 
 def some(mask, r):
@@ -53,6 +53,94 @@ def playouts(states, start, seeds, first, last, limit, players, out):
         deal(states[start + 1], players, stream(seeds, number))
         total += playout(states, start + 1, stream(seeds, number + (1 << 40)), limit, out)
     return total
+
+
+# --- contests: matches among policies -----------------------------------------------------------------------------------
+
+RANDOM, STEADY = range(2)  # policies: uniformly random steps; the game's own heuristic on a hidden copy
+SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
+CLOCK_FROM = 1 << 41  # the stream that decides who is faster than the clock
+
+
+def columns(players):
+    """Length of a row of results: per seat its score, its moves and its steps; then the winners and the clock's acts."""
+    return 3 * players + 2
+
+
+def contest(states, start, seed, first, last, policies, limit, players, out, note, points, results):
+    """Play matches `first` … `last` − 1; match m is dealt from stream(seed, m), seat p plays policies[p].
+
+    start: an index of a fresh state with its options; states[start + 1] and states[start + 2] are working records.
+    results[m − first] is a row of `columns(players)` integers. A match not over after `limit` steps has no winners.
+    Whatever a seat draws comes from its own stream, by the number of its steps and moves.
+    """
+    for number in range(first, last):
+        tally = results[number - first]
+        for column in range(columns(players)):
+            tally[column] = 0
+        states[start + 1] = states[start]
+        match = stream(seed, number)
+        deal(states[start + 1], players, match)
+        for _ in range(limit):
+            if asked(states[start + 1]) == 0:
+                tally[3 * players] = winners(states[start + 1], points)
+                break
+            seat, action = next_step(states, start + 1, match, policies, players, out, note, tally)
+            apply(states[start + 1], seat, action)
+            count_step(states[start + 1], seat, players, tally)
+        score(states[start + 1], points)
+        for seat in range(players):
+            tally[seat] = points[seat]
+
+
+def count_step(s, seat, players, tally):
+    """Count a step that has been made, and the move if that completes it."""
+    if seat == CLOCK:
+        tally[3 * players + 1] += 1
+    else:
+        tally[2 * players + seat] += 1
+        if midway(s, seat) == 0:
+            tally[players + seat] += 1
+
+
+def next_step(states, i, match, policies, players, out, note, tally):
+    """Who acts next, and with what. Where the clock may act, it does when all who are asked have nothing to say; a
+    random seat stays silent as often as the clock is drawn before it."""
+    left = asked(states[i])
+    if (left >> CLOCK) & 1 == 0:
+        seat = lowest(left)
+        return seat, answer(states, i, seat, match, policies, players, out, note, tally)
+    acts = tally[3 * players + 1]
+    for seat in range(players):
+        acts += tally[2 * players + seat]
+    r = stream(stream(match, CLOCK_FROM), acts)
+    while left != 0:
+        r = step(r)
+        seat = some(left, r)
+        left &= ~(1 << seat)
+        if seat == CLOCK:
+            for other in range(players):
+                if policies[other] == RANDOM:
+                    left &= ~(1 << other)
+        else:
+            action = answer(states, i, seat, match, policies, players, out, note, tally)
+            if action >= 0:
+                return seat, action
+    legal(states[i], CLOCK, out)
+    return CLOCK, out[0]
+
+
+def answer(states, i, seat, match, policies, players, out, note, tally):
+    """The action of an asked seat, or −1 for nothing to say; states[i + 1] is the hidden copy."""
+    own = stream(match, SEATS_FROM + seat)
+    if policies[seat] == RANDOM:
+        n = legal(states[i], seat, out)
+        if n == 0:
+            return -1
+        return out[below(stream(own, tally[2 * players + seat]), n)]
+    states[i + 1] = states[i]
+    hide(states[i + 1], seat)
+    return steady(states[i + 1], seat, stream(own, tally[players + seat]), note)
 
 
 # --- batches: the arrays are described in batch.py; each call serves matches `first` … `last` − 1 ----------------------
@@ -130,3 +218,16 @@ def sample_batch(mask, first, last, seed, actions):
                     actions[i] = action
                     break
                 n -= 1
+
+
+def rollouts(states, i, seat, seed, n, limit, out):
+    """`n` times: a world dealt anew for `seat` from state i, played at random to its end; states[i + 1] is worked in.
+
+    The skeleton of a search by sampled worlds. Returns the number of steps.
+    """
+    total = 0
+    for k in range(n):
+        states[i + 1] = states[i]
+        redeal(states[i + 1], seat, stream(seed, k))
+        total += playout(states, i + 1, stream(seed, n + k), limit, out)
+    return total

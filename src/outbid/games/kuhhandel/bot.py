@@ -18,9 +18,9 @@ Points and money are whole numbers, shares are thousandths, constants are per ce
 """
 
 from outbid.engine.chance import below, stream
-from outbid.games.kuhhandel.rules import bid_limit, cash, laid_money, left_of, left_up_to
+from outbid.games.kuhhandel.rules import bid_limit, cash, exact, laid_money, left_of, left_up_to, smallest_sum
 from outbid.games.kuhhandel.state import (
-    ACCEPT, AUCTION, BID, BUY, CALL, DONE, HAMMER, HIDDEN, KINDS, LAY, MIN_OVERPAY, MONEY, NOBODY, NOTES, OFFER, PASS,
+    ACCEPT, AUCTION, BID, BUY, CALL, DONE, HAMMER, HIDDEN, KINDS, LAY, MONEY, NOBODY, NOTES, OFFER, PASS,
     PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TIMES, TRADE, TURN,
 )
 
@@ -452,33 +452,16 @@ def hammered(s, seat, note):
 def lays_payment(s, seat, note):
     """Pay the smallest sum that reaches the price, in the largest notes: small change is worth keeping (§8)."""
     paid = laid_money(s)
-    total = fill_up(s, seat, s.bid)
-    because(note, WHY_PAY, s.kind, s.payee, s.bid, 0, total)
-    for chosen in range(NOTES - 1, 0, -1):
-        if s.spare[chosen] > s.laid[chosen] and chosen <= s.last:
-            if chosen_so_far(s, chosen):
-                return LAY + chosen
-            break
-        if s.spare[chosen] < s.laid[chosen]:
-            break
-    return finishes_payment(s, seat, paid)
-
-
-def chosen_so_far(s, chosen):
-    """The notes above this one lie as chosen."""
-    for above in range(chosen + 1, NOTES):
-        if s.spare[above] != s.laid[above]:
-            return False
-    return True
-
-
-def finishes_payment(s, seat, paid):
-    """Go on with a payment that somebody else began: the smallest notes that still reach the price."""
+    target = smallest_sum(s, s.bid)
+    because(note, WHY_PAY, s.kind, s.payee, s.bid, 0, target)
     if paid >= s.bid:
         return DONE
-    for smaller in range(1, min(s.last, NOTES - 1) + 1):
-        if s.money[seat][smaller] > s.laid[smaller] and paid + left_up_to(s, smaller) >= s.bid:
-            return LAY + smaller
+    for chosen in range(min(s.last, NOTES - 1), 0, -1):
+        if s.money[seat][chosen] > s.laid[chosen] and exact(s, chosen, target - paid):
+            return LAY + chosen
+    for chosen in range(1, min(s.last, NOTES - 1) + 1):  # a payment that was begun in another way
+        if s.money[seat][chosen] > s.laid[chosen] and paid + left_up_to(s, chosen) >= s.bid:
+            return LAY + chosen
     return DONE
 
 

@@ -289,9 +289,7 @@ def hammer(s):
 def sell(s):
     """The leader pays the auctioneer; if he cannot, everybody sees his money (K4, K5) and the card is auctioned again."""
     if cash(s, s.leader) >= s.bid:
-        s.payer = s.leader
-        s.payee = s.turn
-        s.phase = PAY
+        must_pay(s, s.leader, s.turn)
         return
     shows(s, s.leader)
     if s.reauction_excludes:
@@ -304,12 +302,18 @@ def sell(s):
 
 def buy(s):
     """First refusal: the auctioneer pays the highest bid to the highest bidder (K9), whose money stays his secret."""
-    s.payer = s.turn
-    s.payee = s.leader
-    s.phase = PAY
+    must_pay(s, s.turn, s.leader)
 
 
 # --- payment ----------------------------------------------------------------------------------------------------------
+
+
+def must_pay(s, payer, payee):
+    """`payer` is asked for the price; everybody learns that he can pay it."""
+    s.payer = payer
+    s.payee = payee
+    s.phase = PAY
+    shows_at_least(s, payer, s.bid)
 
 
 def cash(s, seat):
@@ -472,6 +476,7 @@ def offer(s):
 
 def accept(s):
     """The challenged takes the cards unseen and hands over the animal."""
+    sees(s, s.turn, s.challenged)
     zeros_go_back(s)
     accepts(s, s.turn, s.challenged)
     move_money(s, s.turn, s.challenged, s.offer)
@@ -570,7 +575,10 @@ def next_turn(s):
 
 
 def finish(s):
-    """Nobody is asked any more."""
+    """Nobody is asked any more; if money may decide (K25), all of it is shown."""
+    if s.final_tie == BY_MONEY:
+        for seat in range(s.players):
+            shows(s, seat)
     s.phase = OVER
     s.kind = NOBODY
     s.bid = 0

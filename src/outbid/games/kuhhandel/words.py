@@ -32,6 +32,7 @@ from outbid.games.kuhhandel.state import (
     LAY,
     MIN_OVERPAY,
     MONEY,
+    MOVE_CAP,
     NOTES,
     OFFER,
     OVER,
@@ -247,21 +248,25 @@ def parse(line: str) -> dict[str, Any]:
         rest = [word for word in rest if word not in ("with", "seat", "for", "the")]
         if len(rest) == 2 and rest[1] in ANIMALS:
             rest.reverse()
-        if len(rest) != 2 or not rest[1].isdigit():
+        if len(rest) != 2 or not _is_number(rest[1]):
             raise Unreadable(f'{line!r} names no animal and seat; a trade is, for example, "trade cow with 2".')
         return {"do": do, "with": int(rest[1]), "animal": rest[0]}
     if do == "bid":
-        if len(rest) != 1 or not rest[0].lstrip("-").isdigit():
+        if len(rest) != 1 or not _is_number(rest[0].removeprefix("-")):
             raise Unreadable(f'{line!r} names no amount; a bid is, for example, "bid 40".')
         return {"do": do, "amount": int(rest[0])}
     if do in ("pay", "offer", "counter"):
         rest = [word for word in rest if word != "nothing"]
-        if not all(word.isdigit() for word in rest):
+        if not all(_is_number(word) for word in rest):
             raise Unreadable(f'{line!r} does not list cards; it is, for example, "{do} 50 10".')
         return {"do": do, "cards": [int(word) for word in rest]}
     if do not in EXPECTED or rest:
         raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
     return {"do": do}
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and len(word) < 10
 
 
 def menu(s: Any, seat: int) -> Menu:
@@ -300,8 +305,8 @@ def menu(s: Any, seat: int) -> Menu:
 
 
 def hand(s: Any, seat: int) -> list[int]:
-    """The money cards of a seat, ascending."""
-    return [MONEY[note] for note in range(NOTES) for _ in range(s.money[seat][note])]
+    """The money cards of a seat, ascending; an offer that lies on the table is among them until it changes hands."""
+    return _cards(s.money[seat])
 
 
 # --- views ------------------------------------------------------------------------------------------------------------
@@ -345,8 +350,28 @@ def view(s: Any, seat: int) -> dict[str, Any]:
             "stake": s.stake,
             "round": s.again + 1,
             "offered": offered_shown(s, seat),
+            "cards": _cards(s.offer) if s.phase == REPLY and seat == s.turn else None,
         }
+    if s.phase == OVER:
+        seen["winners"] = victors(s)
     return seen
+
+
+def victors(s: Any) -> list[int]:
+    """Who has won a match that is over, from what everybody knows (K25: money that decides has been shown)."""
+    points = [0] * s.players
+    rules.score(s, points)
+    best = [p for p in range(s.players) if points[p] == max(points)]
+    return [p for p in best if not s.final_tie or _shown_money(s, p) == max(_shown_money(s, q) for q in best)]
+
+
+def _shown_money(s: Any, seat: int) -> int:
+    return sum(_cards(s.known[entry(EVERYBODY, seat)]))
+
+
+def _cards(notes: list[int]) -> list[int]:
+    """Cards counted by note, as a list."""
+    return [MONEY[note] for note in range(NOTES) for _ in range(notes[note])]
 
 
 def complete(s: Any, seat: int, kind: int) -> bool:
@@ -368,6 +393,21 @@ def offered_shown(s: Any, viewer: int) -> int | None:
     if s.phase != REPLY or (s.offer_count_view == HIDDEN and viewer != s.turn):
         return None
     return int(s.offered)
+
+
+def board(s: Any, seat: int, names: list[str]) -> str:
+    """The table in lines of text, as a seat sees it, from a state hidden for it."""
+    seen = view(s, seat)
+    lines = [f"Deck: {seen['deck']} animals. Donkeys so far: {seen['donkeys']} of 4. Money in play: {seen['in_play']}."]
+    for p, player in enumerate(seen["players"]):
+        goods = ", ".join(
+            f"{n} {animal}{' (complete)' if animal in player['sets'] else ''}" for animal, n in player["animals"].items()
+        )
+        cards = "" if player["cards"] is None else f" {player['cards']} money cards."
+        lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {goods or 'no animals'}. {player['score']} points.{cards}")
+    if seat >= 0:
+        lines.append(f"Your money: {amount(seen['money'])}.")
+    return "\n".join(lines)
 
 
 # --- sentences --------------------------------------------------------------------------------------------------------
@@ -392,6 +432,10 @@ class Speaker:
         """Subject and verb."""
         return f"{self.who(seat)} {own if seat == self.audience else other}"
 
+    def then(self, seat: int, own: str, other: str) -> str:
+        """Subject and verb within a sentence."""
+        return f"{self.whom(seat)} {own if seat == self.audience else other}"
+
 
 def amount(cards: list[int]) -> str:
     """Cards and their sum: "50, 10, 10 (70)", "50", "nothing"."""
@@ -407,10 +451,13 @@ def number_of_cards(n: int | None) -> str:
 
 
 def stake_words(s: Any) -> str:
-    """ "the cow", "the pair of cows"."""
-    animal = ANIMALS[s.kind]
-    plural = "geese" if animal == "goose" else animal + "s"
-    return f"the {animal}" if s.stake == 1 else f"the {s.stake} {plural}"
+    """ "the cow", "the 2 cows"."""
+    return f"the {ANIMALS[s.kind]}" if s.stake == 1 else f"the {s.stake} {plural(s.kind)}"
+
+
+def plural(kind: int) -> str:
+    """ "cows", "geese"."""
+    return "geese" if ANIMALS[kind] == "goose" else f"{ANIMALS[kind]}s"
 
 
 def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
@@ -439,7 +486,7 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
 
 def _told_auction(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     kind = after.deck[before.drawn]
-    lines = [f"{speak.does(seat, 'turn', 'turns')} over a {ANIMALS[kind]} (set of four: {after.values[kind]})."]
+    lines = [f"{speak.does(seat, 'turn', 'turns')} over a {ANIMALS[kind]} (the set is worth {after.values[kind]})."]
     if after.donkeys > before.donkeys:
         note = MONEY[before.donkey_money[before.donkeys]]
         lines.append(f"Donkey number {after.donkeys}: everybody receives {note}.")
@@ -463,7 +510,7 @@ def _told_sell(before: Any, seat: int, said: dict[str, Any], after: Any, speak: 
     lines = [f"{speak.does(seat, 'sell', 'sells')} the {animal} to {speak.whom(leader)} for {before.bid}."]
     if after.phase == PAY:
         return lines
-    held = [MONEY[note] for note in range(NOTES) for _ in range(after.known[entry(EVERYBODY, leader)][note])]
+    held = _cards(after.known[entry(EVERYBODY, leader)])
     lines.append(f"{speak.does(leader, 'cannot', 'cannot')} pay {before.bid} and must show all money: {amount(held)}.")
     if after.phase != OVER and after.kind == before.kind and after.drawn == before.drawn and not _moved(before, after):
         without = f" without {speak.whom(leader)}" if after.reauction_excludes else ""
@@ -487,13 +534,14 @@ def _told_payment(before: Any, seat: int, said: dict[str, Any], after: Any, spea
 
 def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     if "cards" in said:
-        return [f"You lay {number_of_cards(len(said['cards']))} face down: {amount(said['cards'])}."]
+        laid = f" face down: {amount(said['cards'])}" if said["cards"] else ""
+        return [f"You lay {number_of_cards(len(said['cards']))}{laid}."]
     return [f"{speak.who(seat)} lays {number_of_cards(said['count'])} face down."]
 
 
 def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     lines = [
-        f"{speak.does(seat, 'accept', 'accepts')} the hidden offer and {speak.does(seat, 'hand', 'hands')} "
+        f"{speak.does(seat, 'accept', 'accepts')} the hidden offer and {'hand' if seat == speak.audience else 'hands'} "
         f"{stake_words(before)} to {speak.whom(before.turn)}."
     ]
     if seat == speak.audience:
@@ -514,12 +562,10 @@ def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, spea
     if winner is not None:
         loser = seat if winner == challenger else challenger
         tie = before.again and winner == challenger and _equal(before, after)
-        why = "After a second tie " if tie else ""
-        verb = speak.does(winner, "win", "wins")
-        verb = verb[0].lower() + verb[1:] if tie and verb.startswith("You") else verb
-        lines.append(f"{why}{verb} {stake_words(before)} from {speak.whom(loser)}.")
+        verb = f"After a second tie {speak.then(winner, 'win', 'wins')}" if tie else speak.does(winner, "win", "wins")
+        lines.append(f"{verb} {stake_words(before)} from {speak.whom(loser)}.")
     elif after.phase == OFFER:
-        lines.append(f"Both offers are equal: {speak.does(challenger, 'offer', 'offers')} again, for the last time.")
+        lines.append(f"Both offers are equal: {speak.then(challenger, 'offer', 'offers')} again, for the last time.")
     return lines
 
 
@@ -529,7 +575,7 @@ def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
     if before.winner_pays or before.zeros_return or before.tie_money:
         return f"You have gained {amount([*gained.elements()])} and lost {amount([*lost.elements()])}."
     received = Counter(own) + gained - lost
-    return f"You receive {amount([*received.elements()])} for your {amount(own)}."
+    return f"You receive {amount([*received.elements()])} for {f'your {amount(own)}' if own else 'nothing'}."
 
 
 def _gained(before: Any, after: Any, seat: int) -> list[int]:
@@ -566,14 +612,20 @@ def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list
         for kind in range(KINDS):
             if complete(after, seat, kind) and not complete(before, seat, kind):
                 verb = speak.does(seat, "complete", "completes")
-                lines.append(f"{verb} the {ANIMALS[kind]}: all four, worth {after.values[kind]}.")
+                lines.append(f"{verb} the set of {plural(kind)}, worth {after.values[kind]}.")
     if after.phase == OVER:
         if after.trade_stall and after.streak >= after.trade_stall:
             lines.append(f"{after.trade_stall} trades in a row completed no set: the match ends.")
+        elif not all(any(complete(after, p, k) for p in range(after.players)) for k in range(KINDS) if after.copies[k]):
+            lines.append(f"{MOVE_CAP} moves have been made: the match ends.")
         points = [0] * after.players
         rules.score(after, points)
         best = [seat for seat in range(after.players) if points[seat] == max(points)]
         lines.append(f"The match is over. Most points: {' and '.join(speak.whom(p) for p in best)} with {max(points)}.")
+        if after.final_tie and len(best) > 1:
+            first = victors(after)
+            held = _shown_money(after, first[0])
+            lines.append(f"Money decides: {' and '.join(speak.whom(p) for p in first)} with {held}.")
     return lines
 
 
@@ -588,9 +640,11 @@ def question(s: Any, seat: int, names: list[str]) -> str:
         if mine and s.drawn < s.size:
             trade = ", or propose a trade" if rules.can_trade(s, seat) else ""
             return f"Your turn: auction the next animal{trade}."
-        return "Your turn: the deck is empty, propose a trade." if mine else f"{speak.who(s.turn)} chooses: auction or trade."
+        if mine:
+            return "Your turn: the deck is empty, propose a trade."
+        return f"{names[s.turn]} {'chooses: auction or trade' if s.drawn < s.size else 'must propose a trade'}."
     if s.phase == BID:
-        standing = f"{speak.does(s.leader, 'lead', 'leads')} with {s.bid}" if s.leader >= 0 else "no bid yet"
+        standing = f"{speak.then(s.leader, 'lead', 'leads')} with {s.bid}" if s.leader >= 0 else "no bid yet"
         if mine:
             return f"Bid for the {animal}, or let it go: {standing}."
         asked = f" {names[s.asking]} is asked." if s.asking >= 0 else ""
@@ -611,4 +665,5 @@ def question(s: Any, seat: int, names: list[str]) -> str:
     lying = number_of_cards(offered_shown(s, seat))
     if mine:
         return f"{names[s.turn]} offers {lying} for {stake_words(s)}: accept, or counter{last}."
-    return f"{names[s.challenged]} answers {speak.does(s.turn, 'your offer', 'offering')} {lying} for {stake_words(s)}{last}."
+    whose = "your offer" if s.turn == seat else f"{names[s.turn]}'s offer"
+    return f"{names[s.challenged]} answers {whose} of {lying} for {stake_words(s)}{last}."

@@ -1,0 +1,59 @@
+# make play: play in the browser.  make test: the whole test suite.  Each sets itself up in .venv first.
+# Needs git, make and Python 3.11 or newer (with venv). ARGS are passed on: make play ARGS="--players 3 --bots random"
+
+PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 python; do \
+	$$p -c 'import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+
+.PHONY: help play serve test deep lint bench lock clean
+
+help:
+	@echo "make play   play in the browser against bots"
+	@echo "make serve  the table server, for guests"
+	@echo "make test   the whole test suite"
+	@echo "make deep   the battery again with more examples"
+	@echo "make lint   ruff and mypy"
+	@echo "make bench  measure; the results are printed"
+	@echo "make lock   write the lock files anew (needs uv)"
+
+$(VENV)/play.ok: requirements/play.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Outbid needs Python 3.11, 3.12, 3.13 or 3.14 with venv; none was found."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/test.ok: $(VENV)/play.ok requirements/test.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+play: $(VENV)/play.ok
+	@$(BIN)/outbid play $(ARGS)
+
+serve: $(VENV)/play.ok
+	@$(BIN)/outbid serve $(ARGS)
+
+test: $(VENV)/test.ok lint
+	$(BIN)/python -m pytest $(ARGS)
+
+deep: $(VENV)/test.ok
+	OUTBID_PROFILE=deep $(BIN)/python -m pytest tests/test_battery.py $(ARGS)
+
+lint: $(VENV)/test.ok
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/play.ok
+	@$(BIN)/outbid bench $(ARGS)
+
+lock:
+	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --quiet --upgrade -o requirements/play.txt
+	uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --quiet --upgrade -c requirements/play.txt -o requirements/test.txt
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,165 @@
+"""How fast a game is: decisions (steps of `apply`) a second on both backends, batches, records, sampled worlds.
+
+Every figure is measured on matches with the default options and the largest number of players, for `seconds` each.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outbid.engine import contract, loops
+from outbid.engine.batch import Batch
+from outbid.engine.chance import stream
+from outbid.engine.compiled import entry
+from outbid.engine.match import Match, replay
+from outbid.engine.rulebook import Rulebook
+
+CHUNK = 64  # matches in one call of the compiled loop
+BATCH = 4096  # matches in a batch
+
+
+def rate(seconds: float, work: Callable[[int], int]) -> float:
+    """Units a second of `work(k)`, which does the k-th piece and returns its units; the first piece is not counted."""
+    work(0)
+    done, k, start = 0, 0, time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        k += 1
+        done += work(k)
+    return done / (time.perf_counter() - start)
+
+
+def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
+    """All figures of a game, as JSON values."""
+    players = book.players[1]
+    one, several = playouts(book, players, seconds, 1), playouts(book, players, seconds, os.cpu_count() or 1)
+    match = _random_match(book, players)
+    record = match.record()
+    steps = _steps(match)
+    return {
+        "game": book.id,
+        "players": players,
+        "processor": processor(),
+        "threads": os.cpu_count() or 1,
+        "state_bytes": book.layout.dtype.itemsize,
+        "compiled": {"one_thread": one, "all_threads": several},
+        "plain": rate(seconds, lambda k: _plain_match(book, players, k)),
+        "matches": {"random": one / (steps or 1), "moves": len(match.moves), "decisions": steps},
+        "batch": {"step": batch(book, players, seconds, False), "step_and_observe": batch(book, players, seconds, True)},
+        "record_moves": rate(seconds, lambda k: len(replay(book, record).moves)),
+        "search": {"iterations": search(book, players, seconds)},
+    }
+
+
+def playouts(book: Rulebook, players: int, seconds: float, threads: int) -> float:
+    """Decisions a second of random matches, compiled, on so many threads."""
+    run = entry(book, loops.playouts)
+    workers = []
+    for _ in range(threads):
+        states = np.zeros(2, book.layout.dtype)
+        book.fresh({}).to_record(states, 0)
+        workers.append((states, np.zeros(book.actions + 64, np.int64)))
+
+    def piece(worker: int, k: int) -> int:
+        states, out = workers[worker]
+        first = (k * threads + worker) * CHUNK
+        return int(run(states, 0, 1, first, first + CHUNK, book.longest, players, out))
+
+    if threads == 1:
+        return rate(seconds, lambda k: piece(0, k))
+    with ThreadPoolExecutor(threads) as pool:
+        return sum(pool.map(lambda worker: rate(seconds, lambda k: piece(worker, k)), range(threads)))
+
+
+def batch(book: Rulebook, players: int, seconds: float, observe: bool) -> float:
+    """Decisions a second of `batch.step` from Python, drawing the actions not counted."""
+    made = Batch(book, {}, BATCH, players, seed=1)
+    spent, done = 0.0, 0
+    made.step(made.sample())
+    assert made.obs.shape[0] == BATCH
+    while spent < seconds:
+        actions = made.sample()
+        start = time.perf_counter()
+        made.step(actions)
+        if observe:
+            made.obs  # noqa: B018 - computed when asked for
+        spent += time.perf_counter() - start
+        done += BATCH
+    return done / spent
+
+
+def search(book: Rulebook, players: int, seconds: float) -> float:
+    """Worlds dealt anew in mid-match and played to the end at random, a second, on one thread."""
+    state = book.fresh({})
+    contract.deal(state, players, 1)
+    out = [0] * (book.actions + 64)
+    loops.playout([state], 0, stream(1, 1), 500, out)
+    states = np.zeros(2, book.layout.dtype)
+    state.to_record(states, 0)
+    seat = next(seat for seat in range(players) if contract.asked(state) >> seat & 1)
+    run, space = entry(book, loops.rollouts), np.zeros(book.actions + 64, np.int64)
+
+    def piece(k: int) -> int:
+        run(states, 0, seat, k, CHUNK, book.longest, space)
+        return CHUNK
+
+    return rate(seconds, piece)
+
+
+def _plain_match(book: Rulebook, players: int, seed: int) -> int:
+    state = book.fresh({})
+    contract.deal(state, players, seed)
+    return int(loops.playout([state], 0, stream(seed, 1), book.longest, [0] * (book.actions + 64)))
+
+
+def _random_match(book: Rulebook, players: int) -> Match:
+    match = Match.new(book, {}, players, 1)
+    while not match.over:
+        match.random_move(match.asked[0], 1)
+    return match
+
+
+def _steps(match: Match) -> int:
+    state = Match.load(match.rulebook, match.options, match.names, match.deal).state
+    done = 0
+    for move in match.moves:
+        for action in match.rulebook.words.steps(state, move["seat"], move):
+            contract.apply(state, move["seat"], action)
+            done += 1
+    return done
+
+
+def processor() -> str:
+    """The processor's name, as the system tells it."""
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def table(results: list[dict[str, Any]]) -> str:
+    """The figures of several games as text."""
+    lines = []
+    for result in results:
+        lines += [
+            f"{result['game']}, {result['players']} players, state {result['state_bytes']} bytes "
+            f"({result['processor']}, {result['threads']} cores)",
+            f"  compiled, one thread      {result['compiled']['one_thread'] / 1e6:8.2f} million decisions a second",
+            f"  compiled, all threads     {result['compiled']['all_threads'] / 1e6:8.2f} million decisions a second",
+            f"  batch.step                {result['batch']['step'] / 1e6:8.2f} million decisions a second",
+            f"  batch.step and .obs       {result['batch']['step_and_observe'] / 1e6:8.2f} million decisions a second",
+            f"  plain Python              {result['plain'] / 1e6:8.2f} million decisions a second",
+            f"  random matches            {result['matches']['random']:8.0f} a second (compiled, one thread)",
+            f"  moves of a record         {result['record_moves']:8.0f} a second, read and verified",
+            f"  search iterations         {result['search']['iterations']:8.0f} a second (a world dealt anew, played to the end)",
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,397 @@
+"""The web application: routes, refusals as pages or JSON, and what every answer carries (docs/server.md, "HTTP")."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+from urllib.parse import parse_qsl, urlsplit
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from outbid.engine.errors import OutbidError, Unreadable
+from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.server import moves, orders, pages, scene, socket
+from outbid.server.settings import Refused, Settings
+from outbid.server.store import Store
+from outbid.server.tables import HOST, Outcome, Table, Tables
+
+log = logging.getLogger("outbid")
+
+YEAR = 365 * 24 * 3600
+FORM = "application/x-www-form-urlencoded"
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+TITLES = {403: "Not yours", 404: "Not here", 409: "Not now", 413: "Too much", 500: "Our fault"}
+
+
+def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
+    """The application on the database of the settings (or an opened store). Raises OutbidError."""
+    store = store or Store(settings.database)
+    tables = Tables(store, settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await tables.close()
+        store.close()
+
+    app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    app.state.tables, app.state.settings = tables, settings
+    app.mount("/static", StaticFiles(packages=[("outbid.server", "static")]), name="static")
+    for path, method, answer in ROUTES:
+        app.add_api_route(path, answer, methods=[method], response_model=None)
+    app.add_api_websocket_route("/t/{table}/socket", table_socket)
+    app.add_exception_handler(OutbidError, _refused)
+    app.add_exception_handler(HTTPException, _no_page)
+    app.add_exception_handler(Exception, _broken)
+    app.add_middleware(Gate, settings=settings)
+    return app
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+async def front(request: Request) -> Response:
+    """The games, and the tables of this browser."""
+    ids = [name.removeprefix("seat-") for name in request.cookies if name.startswith("seat-")]
+    books = rulebooks()
+    mine = [
+        {"id": name, "title": books[game].title if game in books else game, "status": status, "names": names}
+        for name, game, status, names in _tables(request).store.summaries(ids[:200])
+    ]
+    return HTMLResponse(pages.home(mine, ""))
+
+
+async def rules(game: str) -> Response:
+    """The rulebook of a game."""
+    try:
+        book = rulebook(game)
+    except OutbidError as error:
+        raise Refused(404, str(error)) from error
+    return HTMLResponse(pages.rules(book))
+
+
+async def health() -> Response:
+    """Whether the server answers."""
+    return PlainTextResponse("ok")
+
+
+async def new_table(request: Request) -> Response:
+    """Make a table; the maker's seat goes to this browser."""
+    settings = _settings(request)
+    table, token = _tables(request).create(orders.order(await _form(request)))
+    if _wants_json(request):
+        made: Response = JSONResponse({"table": table.id, "seat": HOST, "link": f"/t/{table.id}/seat/{token}"}, 201)
+    else:
+        made = RedirectResponse(f"/t/{table.id}", 303)
+    return _with_seat(made, table, token, settings, request)
+
+
+async def show_table(request: Request, table: str) -> Response:
+    """The table as this browser may see it."""
+    found = _tables(request).get(table)
+    seat, base = _seat(request, found), _base(request)
+    if found.status != "open":
+        seen = scene.live(found, seat, base)
+        return JSONResponse(scene.as_json(seen)) if _wants_json(request) else HTMLResponse(pages.table(seen))
+    if _wants_json(request):
+        kinds = [{"index": n, "name": s.name, "kind": s.kind} for n, s in enumerate(found.seats)]
+        return JSONResponse({"table": {"id": found.id, "game": found.book.id, "status": "open"}, "seats": kinds, "you": seat})
+    return HTMLResponse(pages.join(table=scene.about(found, base), seats=found.seats, you=seat, host=seat == HOST))
+
+
+async def join(request: Request, table: str) -> Response:
+    """Take an open seat."""
+    found = _tables(request).get(table)
+    name = moves.known(await _form(request), ["name"]).get("name", "")
+    if _seat(request, found) >= 0:
+        raise Refused(409, "You have a seat at this table already.")
+    token = found.join(name)
+    made: Response = RedirectResponse(f"/t/{table}", 303)
+    if _wants_json(request):
+        made = JSONResponse({"table": table, "seat": found.seat_of(token), "link": f"/t/{table}/seat/{token}"}, 201)
+    return _with_seat(made, found, token, _settings(request), request)
+
+
+async def fill(request: Request, table: str) -> Response:
+    """The host seats bots."""
+    found = _tables(request).get(table)
+    bot = moves.known(await _form(request), ["bot"]).get("bot", "")
+    if _seat(request, found) != HOST:
+        raise Refused(403, "Only who made the table can fill its seats with bots.")
+    found.fill(bot)
+    return _done(request, table)
+
+
+async def my_seat(request: Request, table: str) -> Response:
+    """The link of this browser's seat."""
+    found = _tables(request).get(table)
+    seat = _seat(request, found)
+    if seat < 0:
+        raise Refused(403, "This browser has no seat at this table.")
+    link = f"{_base(request)}/t/{table}/seat/{request.cookies[_cookie(found)]}"
+    return HTMLResponse(pages.seat_link(table=scene.about(found, _base(request)), name=found.seats[seat].name, link=link))
+
+
+async def take_seat(request: Request, table: str, token: str) -> Response:
+    """A seat link."""
+    found = _tables(request).get(table)
+    if found.seat_of(token) < 0:
+        raise Refused(403, "This seat link does not open a seat at this table; please check that it is whole.")
+    return _with_seat(RedirectResponse(f"/t/{table}", 303), found, token, _settings(request), request)
+
+
+async def move(request: Request, table: str) -> Response:
+    """A move by a form."""
+    found = _tables(request).get(table)
+    seat = _seat(request, found)
+    if seat < 0:
+        raise Refused(403, socket.SPECTATOR)
+    command = moves.command(await _form(request))
+    outcome = await found.play(seat, command)
+    if _wants_json(request):
+        return _outcome(found, seat, command.id, outcome, _base(request))
+    if outcome.error:
+        return _sentence(request, outcome.status, outcome.error)
+    return RedirectResponse(f"/t/{table}", 303)
+
+
+def _outcome(table: Table, seat: int, name: str, outcome: Outcome, base: str) -> Response:
+    answer: dict[str, Any] = {"ok": outcome.ok, "id": name, "error": outcome.error, "stale": outcome.stale}
+    if outcome.stale and table.status != "open":
+        answer["now"] = scene.as_json(scene.live(table, seat, base))
+    return JSONResponse(answer, outcome.status)
+
+
+async def pace(request: Request, table: str) -> Response:
+    """How fast the bots act."""
+    found = _tables(request).get(table)
+    wanted = moves.known(await _form(request), ["pace", "paused", "skip"])
+    if _seat(request, found) < 0:
+        raise Refused(403, "You are watching: only who has a seat here can set the pace.")
+    if wanted.get("paused", "") not in ("", "0", "1", "true", "false"):
+        raise Unreadable("The field 'paused' is true or false.")
+    if not wanted.keys() <= {"skip"}:
+        paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
+        found.set_pace(wanted.get("pace"), paused)
+    if wanted.get("skip"):
+        found.skip()
+    return _done(request, table)
+
+
+async def replay(request: Request, table: str) -> Response:
+    """The table as it was."""
+    found = _tables(request).get(table)
+    wanted = moves.known(request.query_params.multi_items(), ["move", "seat"])
+    at = wanted.get("move") or None
+    if at is not None and not (at.isascii() and at.isdigit() and len(at) < 10):
+        raise Unreadable(f"The number of moves is {at[:20]!r}; it must be a whole number.")
+    eyes = wanted.get("seat") or None
+    seen = scene.replay(found, _seat(request, found), _base(request), None if at is None else int(at), eyes)
+    return JSONResponse(scene.as_json(seen)) if _wants_json(request) else HTMLResponse(pages.table(seen))
+
+
+async def record(request: Request, table: str) -> Response:
+    """The record of a match that is over."""
+    found = _tables(request).get(table)
+    if found.status != "over":
+        raise Refused(409, "The record shows all hands and the deck; it can be had when the match is over.")
+    name = f"{found.book.id}-{found.id}.json"
+    return JSONResponse(found.playing.record(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def table_socket(ws: WebSocket, table: str) -> None:
+    """The socket of a table."""
+    await ws.accept()
+    if not _same_origin(ws.headers):
+        await socket.refuse(ws, "This socket is only for pages of this server.")
+        return
+    try:
+        found: Table = ws.app.state.tables.get(table)
+        seat = found.seat_of(ws.cookies.get(_cookie(found)))
+        await socket.serve(ws, found, seat, _base(ws))
+    except OutbidError as error:
+        await socket.refuse(ws, str(error))
+
+
+ROUTES = (
+    ("/", "GET", front),
+    ("/tables", "POST", new_table),
+    ("/t/{table}", "GET", show_table),
+    ("/t/{table}/join", "POST", join),
+    ("/t/{table}/fill", "POST", fill),
+    ("/t/{table}/seat", "GET", my_seat),
+    ("/t/{table}/seat/{token}", "GET", take_seat),
+    ("/t/{table}/move", "POST", move),
+    ("/t/{table}/pace", "POST", pace),
+    ("/t/{table}/replay", "GET", replay),
+    ("/t/{table}/record", "GET", record),
+    ("/rules/{game}", "GET", rules),
+    ("/healthz", "GET", health),
+)
+
+
+# --- who asks, and how ------------------------------------------------------------------------------------------------
+
+
+def _tables(request: Request) -> Tables:
+    return request.app.state.tables  # type: ignore[no-any-return]
+
+
+def _settings(request: Request) -> Settings:
+    return request.app.state.settings  # type: ignore[no-any-return]
+
+
+def _base(request: Request | WebSocket) -> str:
+    """How this viewer reaches the server."""
+    settings: Settings = request.app.state.settings
+    scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
+    return settings.base_url or f"{scheme}://{request.url.netloc}"
+
+
+def _cookie(table: Table) -> str:
+    return f"seat-{table.id}"
+
+
+def _seat(request: Request, table: Table) -> int:
+    """The seat of this browser; −1: it watches."""
+    return table.seat_of(request.cookies.get(_cookie(table)))
+
+
+def _with_seat(response: Response, table: Table, token: str, settings: Settings, request: Request) -> Response:
+    """The seat goes to this browser."""
+    secure = _base(request).startswith("https")
+    response.set_cookie(_cookie(table), token, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+    return response
+
+
+def _wants_json(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")
+
+
+def _done(request: Request, table: str) -> Response:
+    return JSONResponse({"ok": True}) if _wants_json(request) else RedirectResponse(f"/t/{table}", 303)
+
+
+async def _form(request: Request) -> moves.Fields:
+    """The fields of a form, in order. Raises Unreadable, Refused."""
+    kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
+    if kind != FORM:
+        raise Refused(415, f"A form is sent as {FORM}.")
+    try:
+        text = (await request.body()).decode("ascii")
+        most = _settings(request).fields
+        return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=most)
+    except ValueError as error:
+        raise Unreadable("The form cannot be read.") from error
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    status = error.status if isinstance(error, Refused) else 400
+    return _sentence(request, status, str(error))
+
+
+async def _no_page(request: Request, error: Exception) -> Response:
+    wrong = cast("HTTPException", error)
+    sentences = {404: "There is no such page here; please check the link.", 405: "This address does not take that."}
+    return _sentence(request, wrong.status_code, sentences.get(wrong.status_code, str(wrong.detail)))
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return _sentence(request, 500, "Something went wrong in this server; every move that was acknowledged is safe.")
+
+
+def _sentence(request: Request, status: int, sentence: str) -> Response:
+    """One clear sentence, as a page or as JSON."""
+    if _wants_json(request):
+        return JSONResponse({"error": sentence}, status)
+    parts = request.url.path.split("/")
+    at_table = len(parts) > 3 and parts[1] == "t" and status != 404
+    link, words = (f"/t/{parts[2]}", "Back to the table") if at_table else ("/", "To the front page")
+    return HTMLResponse(pages.message(TITLES.get(status, "Not like this"), sentence, link, words), status)
+
+
+# --- at the gate ------------------------------------------------------------------------------------------------------
+
+
+def _same_origin(headers: Headers) -> bool:
+    """The request comes from a page of this host, or from no page at all (a program)."""
+    origin = headers.get("origin") or headers.get("referer")
+    return origin is None or urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+
+
+class Gate:
+    """Before the application: no big bodies, no forms of other sites; after it: the headers of safety."""
+
+    def __init__(self, app: ASGIApp, settings: Settings):
+        self.app = app
+        self.settings = settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if not scope["path"].startswith("/static"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        request = Request(scope)
+        refusal = None
+        body = b"" if request.method in ("GET", "HEAD") else await self._body(request, receive)
+        if body is None:
+            sentence = f"That is more than this server reads at once ({self.settings.body} bytes)."
+            refusal = _sentence(request, 413, sentence)
+        elif request.method not in ("GET", "HEAD") and not _same_origin(request.headers):
+            refusal = _sentence(request, 403, "This form was sent from a page of another site.")
+        if refusal:
+            await refusal(scope, receive, safely)
+        else:
+            await self.app(scope, _once(body or b"", receive), safely)
+
+    async def _body(self, request: Request, receive: Receive) -> bytes | None:
+        """The body; none if it is too big, whatever it claims."""
+        claimed = request.headers.get("content-length", "0")
+        if not claimed.isdigit() or int(claimed) > self.settings.body:
+            return None
+        body = b""
+        more = True
+        while more and len(body) <= self.settings.body:
+            message = await receive()
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        return body if len(body) <= self.settings.body else None
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """A channel that hands over a body that was read already."""
+    handed = False
+
+    async def again() -> Message:
+        nonlocal handed
+        if handed:
+            return await receive()
+        handed = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again

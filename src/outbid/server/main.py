@@ -1,0 +1,128 @@
+"""Start a server: open the database, find a port, say where the table is."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import uvicorn
+
+from outbid.engine.errors import BadSetup, OutbidError
+from outbid.server.app import create_app
+from outbid.server.orders import Order
+from outbid.server.settings import Settings
+from outbid.server.store import Store, url_of
+from outbid.server.tables import Tables
+
+PORT = 8710
+NEXT = 20  # how many ports after the usual one are tried
+ANYWHERE = ("0.0.0.0", "::", "")
+
+
+def run(
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    database: str | None = None,
+    open_browser: bool = False,
+    table: Mapping[str, Any] | None = None,
+    log_level: str = "warning",
+    pace: str = "normal",
+    auction_seconds: float = 8.0,
+    base_url: str | None = None,
+) -> None:
+    """Serve tables until interrupted.
+
+    port: 8710 or the next free one if none is given; 0: any free one. database: a URL or the path of an SQLite file,
+    else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
+    printed (and opened). Whatever cannot be is one sentence on standard error and SystemExit 2.
+    """
+    try:
+        settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds)
+        with contextlib.closing(listen(host, port)) as door:
+            store = Store(settings.database)
+            link = base_url or address(host, door)
+            if table is not None:
+                link = _new_table(store, settings, link, table)
+            print(f"{'Your table' if table is not None else 'Outbid'}: {link}", flush=True)
+            if open_browser:
+                threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
+            _serve(settings, store, door, log_level)
+    except OutbidError as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def default_database() -> str:
+    """`outbid.db` in the user's data folder."""
+    return str(Path(platformdirs.user_data_dir("outbid", appauthor=False)) / "outbid.db")
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """An open door at a port, or at the usual one or the next that is free. Raises OutbidError."""
+    if port is not None and not 0 <= port < 2**16:
+        raise BadSetup(f"The port is {port}; it must be a number from 0 to 65535.")
+    wanted = [port] if port is not None else list(range(PORT, PORT + NEXT))
+    reason = ""
+    for one in wanted:
+        try:
+            return _bound(host, one)
+        except OSError as error:
+            reason = error.strerror or str(error)
+    where = f"port {wanted[0]}" if len(wanted) == 1 else f"any port from {wanted[0]} to {wanted[-1]}"
+    raise OutbidError(f"The server cannot listen at {host} on {where}: {reason}.")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform != "win32":
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((host, port))
+        door.listen(128)
+        door.setblocking(False)
+    except OSError:
+        door.close()
+        raise
+    return door
+
+
+def address(host: str, door: socket.socket) -> str:
+    """Where the server is reached from this machine."""
+    shown = "127.0.0.1" if host in ANYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{door.getsockname()[1]}"
+
+
+def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str, Any]) -> str:
+    """Make a table; returns its seat link."""
+    try:
+        order = Order(**wanted)
+    except TypeError as error:
+        raise BadSetup(f"The table cannot be made: {error}.") from error
+    table, token = Tables(store, settings).create(order)
+    return f"{base}/t/{table.id}/seat/{token}"
+
+
+def _serve(settings: Settings, store: Store, door: socket.socket, log_level: str) -> None:
+    logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(message)s")
+    config = uvicorn.Config(
+        create_app(settings, store),
+        log_level=log_level,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        ws="websockets-sansio",
+        ws_max_size=settings.frame,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=1,
+    )
+    uvicorn.Server(config).run(sockets=[door])

@@ -1,0 +1,148 @@
+"""An order for a new table, checked: game, options, who sits where."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbid.bots import BOTS, bot
+from outbid.engine.errors import BadOption, BadSetup
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.server.moves import Fields, known
+from outbid.server.settings import check_pace
+from outbid.server.store import Seat, Stored
+
+OPEN = "open"
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+MOST = 8  # seats a form may speak of
+
+
+@dataclass(frozen=True)
+class Order:
+    """What somebody wants to play. bots: a bot's name or `open` for each further seat; fewer are repeated."""
+
+    game: str
+    players: int
+    name: str
+    bots: Sequence[str] = (OPEN,)
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    preset: str = "seed"
+    pace: str | None = None
+
+
+def order(fields: Fields) -> Order:
+    """The order that the form on the front page makes. Raises OutbidError."""
+    game = dict(fields).get("game", "")
+    book = rulebook(game)
+    names = {f"option:{o.name}": o for o in book.options}
+    seats = [f"bot:{seat}" for seat in range(1, MOST)]
+    found = known(fields, ["game", "players", "name", "bots", "preset", "pace", *names, *seats])
+    players = found.get("players", "")
+    if not players.isascii() or not players.isdigit() or len(players) > 3:
+        raise BadSetup(f"The number of players is {players[:20]!r}; it must be a whole number.")
+    options = {o.name: o.parse(found[key]) for key, o in names.items() if found.get(key)}
+    return Order(
+        game, book.check_players(int(players)), found.get("name", ""), _bots(found, int(players)), options,
+        found.get("preset") or "seed", found.get("pace") or None,
+    )  # fmt: skip
+
+
+def _bots(found: Mapping[str, str], players: int) -> list[str]:
+    """Who takes each further seat: `bots` for all of them (repeated), `bot:N` for one."""
+    general = [name.strip() for name in found.get("bots", "").split(",") if name.strip()] or [OPEN]
+    seats = [general[n % len(general)] for n in range(players - 1)]
+    for seat in range(1, MOST):
+        chosen = found.get(f"bot:{seat}")
+        if chosen and seat >= players:
+            raise BadSetup(f"There is no seat {seat + 1} at a table for {players}.")
+        if chosen:
+            seats[seat - 1] = chosen
+    return seats
+
+
+def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
+    """The table that was ordered, and the secret token of its maker's seat. Raises OutbidError."""
+    book = rulebook(wanted.game)
+    players = book.check_players(wanted.players)
+    options = book.changed({**book.preset(wanted.preset), **wanted.options})
+    token = new_token()
+    seats = [Seat("human", nickname(wanted.name, longest, []), None, new_seed(), hashed(token))]
+    if len(wanted.bots) > players - 1 or not wanted.bots:
+        raise BadSetup(f"A table for {players} has {players - 1} further seats, not {len(wanted.bots)}.")
+    for n in range(players - 1):
+        who = wanted.bots[n % len(wanted.bots)]
+        seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats]))
+    full = all(seat.kind != OPEN for seat in seats)
+    return Stored(
+        id="".join(secrets.choice(LETTERS) for _ in range(12)),
+        game=book.id,
+        rules=rules_of(book),
+        options=options,
+        deal=_deal(book, options, players),
+        status="playing" if full else "open",
+        pace=check_pace(wanted.pace or pace),
+        paused=False,
+        seats=tuple(seats),
+    ), token  # fmt: skip
+
+
+def _deal(book: Rulebook, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+    try:
+        return Match.new(book, options, players, secrets.randbits(63)).deal
+    except (IndexError, ZeroDivisionError) as error:
+        raise BadOption(f"With these options {book.title} cannot be dealt for {players} players.") from error
+
+
+def rules_of(book: Rulebook) -> str:
+    """The rules by which moves are played, as records name them."""
+    return f"{book.id}/{book.version}"
+
+
+def open_seat() -> Seat:
+    """A seat that waits for somebody."""
+    return Seat(OPEN, "", None, new_seed())
+
+
+def bot_seat(name: str, taken: Iterable[str]) -> Seat:
+    """A seat with a bot: "Steady", "Steady 2". Raises BadSetup."""
+    if name not in BOTS:
+        raise BadSetup(f"There is no bot {name[:40]!r}; there are {', '.join(BOTS)}, and 'open' for a friend.")
+    title, names = bot(name).name.capitalize(), {one.casefold() for one in taken}
+    called, n = title, 1
+    while called.casefold() in names:
+        n += 1
+        called = f"{title} {n}"
+    return Seat("bot", called, name, new_seed())
+
+
+def nickname(name: str, longest: int, taken: Iterable[str]) -> str:
+    """A nickname as it will be shown. Raises BadSetup if it is empty, too long, unprintable or taken."""
+    name = " ".join(name.split())
+    if not name or len(name) > longest:
+        raise BadSetup(f"Please give a nickname of 1 to {longest} characters.")
+    if not name.isprintable():
+        raise BadSetup("The nickname has characters that cannot be shown.")
+    if name.casefold() == "you":
+        raise BadSetup("The nickname cannot be “You”: the table says it of whoever looks.")
+    if name.casefold() in {one.casefold() for one in taken}:
+        raise BadSetup(f"Somebody at this table is called {name} already; please choose another nickname.")
+    return name
+
+
+def new_token() -> str:
+    """The secret of a seat: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def new_seed() -> int:
+    """The secret random stream of a seat."""
+    return secrets.randbits(62)
+
+
+def hashed(token: str) -> str:
+    """What the database keeps of a token."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

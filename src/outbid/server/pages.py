@@ -1,0 +1,146 @@
+"""Pages and regions: Jinja templates, compiled once, escaped always."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from outbid.bots import BOTS
+from outbid.engine.options import Option
+from outbid.engine.rulebook import Rulebook, rulebooks
+from outbid.server import art
+from outbid.server.scene import Scene
+from outbid.server.settings import PACES
+
+FRAME = ("bar", "now", "log", "over")
+GAME = ("opponents", "stage", "goods", "dock")
+REGIONS = ("bar", "now", "opponents", "stage", "goods", "dock", "log", "over")
+GROWING = "log"  # after the first time only its new lines are sent
+
+
+@cache
+def environment() -> Environment:
+    """All templates: plain ones by name, a game's as `kuhhandel/table.html`."""
+    games = {name: FileSystemLoader(book.folder) for name, book in rulebooks().items()}
+    made = Environment(
+        loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(games)]),
+        autoescape=True,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        cache_size=-1,
+    )
+    made.globals.update({name: getattr(art, name) for name in ("card", "note", "back", "icon", "ornament", "sprite")})  # pyright: ignore[reportUnknownMemberType]
+    return made
+
+
+@cache
+def _macro(template: str, name: str) -> Any:
+    return getattr(environment().get_template(template).module, name)
+
+
+def region(scene: Scene, name: str) -> str:
+    """One region of a table."""
+    return str(_macro("frame.html" if name in FRAME else f"{scene.table.game}/table.html", name)(scene))
+
+
+def render_regions(scene: Scene, names: Iterable[str] = REGIONS) -> dict[str, str]:
+    """The regions of a table by id."""
+    return {name: region(scene, name) for name in names}
+
+
+def render_lines(scene: Scene, since: int) -> str:
+    """The lines of the log from number `since`."""
+    line = _macro("frame.html", "line")
+    return "".join(str(line(scene, told)) for told in scene.log[since:])
+
+
+def table(scene: Scene) -> str:
+    """The whole page of a table."""
+    return _page("frame.html", t=scene)
+
+
+def home(tables: list[dict[str, Any]], nickname: str) -> str:
+    """The front page: the games and how to begin one, the tables of this browser."""
+    games = [_offer(book) for book in rulebooks().values()]
+    return _page("home.html", games=games, tables=tables, nickname=nickname, bots=BOTS.values(), paces=tuple(PACES))
+
+
+def join(**facts: Any) -> str:
+    """A table whose seats are not all taken."""
+    return _page("join.html", bots=BOTS.values(), **facts)
+
+
+def seat_link(**facts: Any) -> str:
+    """The link that brings a seat to another device."""
+    return _page("seat.html", **facts)
+
+
+def rules(book: Rulebook) -> str:
+    """The rulebook of a game with its options."""
+    return _page("rules.html", book=book, text=_rulebook(book.id), options=[_described(o) for o in book.options])
+
+
+def message(title: str, sentence: str, link: str, words: str) -> str:
+    """A page with one sentence and one way on."""
+    return _page("message.html", title=title, sentence=sentence, link=link, words=words)
+
+
+def _page(template: str, **facts: Any) -> str:
+    return environment().get_template(template).render(**facts)
+
+
+@cache
+def _rulebook(game: str) -> Markup:
+    """RULES.md as HTML; raw HTML in it is shown as text."""
+    path = rulebooks()[game].folder / "RULES.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+
+
+def _offer(book: Rulebook) -> dict[str, Any]:
+    """A game as the front page offers it."""
+    low, high = book.players
+    described = [_described(o) for o in book.options]
+    return {
+        "id": book.id,
+        "title": book.title,
+        "summary": book.summary,
+        "players": range(low, high + 1),
+        "usual": min(high, max(low, 4)),
+        "presets": [(name, ", ".join(f"{k} = {_written(v)}" for k, v in book.preset(name).items())) for name in book.presets],
+        "options": [o for o in described if not o["knob"]],
+        "knobs": [o for o in described if o["knob"]],
+        "highest": high,
+    }
+
+
+def _described(option: Option) -> dict[str, Any]:
+    """An option as a form and a table of options need it."""
+    values: list[str] = ["true", "false"] if isinstance(option.default, bool) else list(option.words)
+    return {
+        "name": option.name,
+        "meaning": option.meaning,
+        "default": _written(option.default),
+        "allowed": option.allowed,
+        "values": values,
+        "number": not values and not option.size,
+        "low": option.low,
+        "high": option.high,
+        "step": option.step,
+        "knob": option.knob,
+    }
+
+
+def _written(value: Any) -> str:
+    """A value as one writes it in a form."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]

@@ -1,0 +1,243 @@
+"""A scene: what templates are given for one viewer. It is made only from copies hidden for that viewer.
+
+The one exception is a replay with open hands, which exists only of a match that is over.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from outbid.engine import contract
+from outbid.engine.errors import OutbidError
+from outbid.engine.match import SPECTATOR, Match
+from outbid.engine.match import Line as Told
+from outbid.engine.menu import Menu
+from outbid.engine.rulebook import Rulebook
+from outbid.server.settings import PACES, Refused
+from outbid.server.tables import Table
+
+
+@dataclass(frozen=True)
+class About:
+    """The table, apart from the match. closes: when the clock closes an auction, in ms; seconds: how long it waits."""
+
+    id: str
+    name: str
+    game: str
+    title: str
+    link: str
+    status: str
+    pace: str
+    paused: bool
+    paces: tuple[str, ...]
+    options: tuple[tuple[str, Any, str], ...]
+    closes: int | None
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat. kind: human, bot or open; asked: it may answer now; online: somebody looks from there."""
+
+    index: int
+    name: str
+    kind: str
+    bot: str | None
+    online: bool
+    asked: bool
+    you: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence of the log; `reason` is why a bot made the move."""
+
+    move: int
+    seat: int | None
+    text: str
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open."""
+
+    at: int
+    moves: int
+    open: bool
+    seat: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator."""
+
+    table: About
+    seats: tuple[Place, ...]
+    you: int
+    view: Mapping[str, Any]
+    state: Any
+    menu: Menu
+    question: str
+    log: list[Line]
+    waiting: tuple[str, ...]
+    decision: int | None
+    post: str
+    replay: Replay | None
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    words: Any
+    faces: Mapping[str, Any]
+
+    @property
+    def yours(self) -> bool:
+        """You are asked."""
+        return self.decision is not None
+
+    @property
+    def headline(self) -> str:
+        """The title of the page."""
+        return f"Your turn · {self.table.name}" if self.yours else self.table.name
+
+
+def live(table: Table, you: int, base: str) -> Scene:
+    """The table as it is now. Raises Refused while seats are open."""
+    match = table.playing
+    menu = match.legal(you) if you >= 0 else Menu()
+    return _scene(table, match, you, base, menu, lines(table, you), table.decisions.get(you), None)
+
+
+def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) -> Scene:
+    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". Raises Refused."""
+    match = table.playing
+    seat = _eyes(table, you, eyes)
+    try:
+        earlier = match.at(len(match.moves) if at is None else at)
+    except OutbidError as error:
+        raise Refused(400, str(error)) from error
+    looking = Replay(len(earlier.moves), len(match.moves), eyes == "open", seat)
+    told = _with_reasons(earlier.log(seat), table.reasons, private=match.over)
+    return _scene(table, earlier, seat, base, Menu(), told, None, looking)
+
+
+def _eyes(table: Table, you: int, eyes: str | None) -> int:
+    """The seat that a replay is seen from, if this viewer may."""
+    if eyes is None:
+        return you
+    if eyes in ("spectator", "-1"):
+        return SPECTATOR
+    if eyes != "open" and not (eyes.isascii() and eyes.isdigit() and int(eyes) < len(table.seats)):
+        raise Refused(400, f"There is no seat {eyes[:20]!r}; it is a number from 0 to {len(table.seats) - 1}, spectator or open.")
+    if eyes == str(you):
+        return you
+    if table.status != "over":
+        raise Refused(403, "Other hands can be looked at when the match is over.")
+    return SPECTATOR if eyes == "open" else int(eyes)
+
+
+def _scene(
+    table: Table, match: Match, you: int, base: str, menu: Menu, told: list[Line], decision: int | None, looking: Replay | None
+) -> Scene:
+    state = match.state.copy() if looking and looking.open and table.status == "over" else match.hidden(you)
+    mask = contract.asked(state)
+    seats = tuple(
+        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(mask >> n & 1), n == you)
+        for n, seat in enumerate(table.seats)
+    )
+    return Scene(
+        table=about(table, base),
+        seats=seats,
+        you=you,
+        view=match.view(you),
+        state=state,
+        menu=menu,
+        question=match.question(you),
+        log=told,
+        waiting=tuple(seat.name for seat in seats if seat.asked and not seat.you),
+        decision=decision,
+        post=f"/t/{table.id}/move",
+        replay=looking,
+        scores=tuple(match.scores) if match.over else (),
+        winners=tuple(match.winners),
+        words=match.rulebook.words,
+        faces=faces(match.rulebook),
+    )
+
+
+def about(table: Table, base: str) -> About:
+    """What everybody may know of a table."""
+    meanings = {o.name: o.meaning for o in table.book.options}
+    return About(
+        id=table.id,
+        name=table.title,
+        game=table.book.id,
+        title=table.book.title,
+        link=f"{base}/t/{table.id}",
+        status=table.status,
+        pace=table.pace,
+        paused=table.paused,
+        paces=tuple(PACES),
+        options=tuple((name, value, meanings[name]) for name, value in table.options.items()),
+        closes=round(table.closes * 1000) if table.closes else None,
+        seconds=table.settings.auction_seconds,
+    )
+
+
+def lines(table: Table, seat: int) -> list[Line]:
+    """A seat's log so far; it only ever grows."""
+    match = table.playing
+    told = table.lines.setdefault(seat, [])
+    new = match.log(seat)[len(told) :]
+    if new:
+        told += _with_reasons(new, table.reasons, private=False)
+    return told
+
+
+def _with_reasons(told: Iterable[Told], reasons: Mapping[int, tuple[str | None, str | None]], private: bool) -> list[Line]:
+    """The lines with the reason of a move at its first line."""
+    made: list[Line] = []
+    last = -1
+    for line in told:
+        public, secret = reasons.get(line.move, (None, None)) if line.move != last else (None, None)
+        made.append(Line(line.move, line.seat, line.text, (secret or public) if private else public))
+        last = line.move
+    return made
+
+
+@lru_cache
+def faces(book: Rulebook) -> Mapping[str, Any]:
+    """What the cards of a game look like, by key; empty if it does not say."""
+    try:
+        module = importlib.import_module(f"{book.words.__package__}.faces")
+    except ModuleNotFoundError:
+        return MappingProxyType({})
+    return MappingProxyType({face.key: face for face in module.FACES})
+
+
+def as_json(scene: Scene) -> dict[str, Any]:
+    """A scene for programs."""
+    table = scene.table
+    return {
+        "table": {"id": table.id, "game": table.game, "status": table.status, "pace": table.pace, "paused": table.paused,
+                  "options": {name: value for name, value, _ in table.options}, "closes": table.closes},
+        "seats": [{"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online} for s in scene.seats],
+        "you": scene.you,
+        "view": scene.view,
+        "question": scene.question,
+        "legal": [
+            {"text": c.text, "move": c.move}
+            | ({"amounts": [c.amounts.start, c.amounts[-1], c.amounts.step]} if c.amounts else {})
+            | ({"cards": list(c.cards)} if c.cards is not None else {})
+            for c in scene.menu
+        ],
+        "decision": scene.decision,
+        "waiting": list(scene.waiting),
+        "log": [{"move": line.move, "seat": line.seat, "text": line.text, "reason": line.reason} for line in scene.log],
+        "scores": list(scene.scores),
+        "winners": list(scene.winners),
+    }  # fmt: skip

@@ -1,0 +1,172 @@
+"""The WebSocket of a table: what changed goes out, moves come in (docs/server.md, "Socket")."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from typing import Any, cast
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from outbid.engine import record
+from outbid.engine.errors import OutbidError, Unreadable
+from outbid.server import moves, pages, scene
+from outbid.server.moves import Command
+from outbid.server.settings import Refused
+from outbid.server.tables import Outcome, Table
+
+MESSAGE = {"type", "id", "fields"}
+POLICY, TOO_BIG = 1008, 1009
+
+
+class Line:
+    """One open socket: what its viewer has been sent, and what is still to be said."""
+
+    def __init__(self, socket: WebSocket, table: Table, seat: int, base: str):
+        self.socket = socket
+        self.table = table
+        self.seat = seat
+        self.base = base
+        self.sent: dict[str, str] = {}
+        self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
+        self.waited = table.status == "open"
+        self.answers: list[dict[str, Any]] = []
+        self._due = asyncio.Event()
+
+    def wake(self) -> None:
+        """The table has changed."""
+        self._due.set()
+
+    def answer(self, name: Any, outcome: Outcome) -> None:
+        """Queue the answer to a command; it leaves before what it changed."""
+        error = {"ok": outcome.ok, "error": outcome.error, "stale": outcome.stale}
+        self.answers.append({"type": "ack", "id": name, **error})
+        self._due.set()
+
+    async def speak(self) -> None:
+        """Send answers and changes until the socket is closed."""
+        while True:
+            await self._due.wait()
+            self._due.clear()
+            while self.answers:
+                await self._send(self.answers.pop(0))
+            news = self.news()
+            if news:
+                await self._send(news)
+
+    def news(self) -> dict[str, Any] | None:
+        """What this viewer does not know yet, and from now on does."""
+        if self.table.status == "open":
+            return None
+        if self.waited:
+            self.waited = False
+            return {"type": "reload"}
+        seen = self.table.once(("scene", self.seat, self.base), lambda: scene.live(self.table, self.seat, self.base))
+        now = self.table.once(("regions", self.seat, self.base), lambda: _without_log(seen))
+        changed = {name: html for name, html in now.items() if self.sent.get(name) != html}
+        if self.told < 0 or self.told > len(seen.log):
+            changed[pages.GROWING] = pages.region(seen, pages.GROWING)
+            self.told = len(seen.log)
+        append = pages.render_lines(seen, self.told)
+        self.sent, self.told = now, len(seen.log)
+        if not changed and not append:
+            return None
+        return {
+            "type": "regions",
+            "version": len(self.table.playing.moves),
+            "time": round(time.time() * 1000),
+            "title": seen.headline,
+            "yours": seen.yours,
+            "regions": changed,
+            "append": {pages.GROWING: append} if append else {},
+        }
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+
+
+def _without_log(seen: scene.Scene) -> dict[str, str]:
+    return pages.render_regions(seen, [name for name in pages.REGIONS if name != pages.GROWING])
+
+
+async def serve(socket: WebSocket, table: Table, seat: int, base: str) -> None:
+    """Talk to one viewer until it leaves; the socket is accepted already."""
+    line = Line(socket, table, seat, base)
+    table.enter(line)
+    speaking = asyncio.create_task(line.speak())
+    try:
+        line.wake()
+        while await _hear(line):
+            pass
+    except WebSocketDisconnect:
+        pass
+    finally:
+        table.leave(line)
+        speaking.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
+            await speaking
+
+
+async def _hear(line: Line) -> bool:
+    """One message of the client; false when there will be no more."""
+    message = await line.socket.receive()
+    if message["type"] == "websocket.disconnect":
+        return False
+    text = message.get("text")
+    limits = line.table.settings
+    if text is None or len(text.encode("utf-8", "replace")) > limits.frame:
+        await refuse(line.socket, f"A message is text of at most {limits.frame} bytes.", TOO_BIG)
+        return False
+    if len(line.answers) >= limits.backlog:
+        await refuse(line.socket, "That was too fast; please connect again.", POLICY)
+        return False
+    name: Any = None
+    try:
+        name, command = _command(record.parse(text))
+        outcome = await line.table.play(line.seat, command) if line.seat >= 0 else Outcome(SPECTATOR, 403)
+    except Unanswerable as error:
+        name, outcome = error.name, Outcome(str(error), 400)
+    except Refused as error:
+        outcome = Outcome(str(error), error.status)
+    except OutbidError as error:
+        outcome = Outcome(str(error), 400)
+    line.answer(name, outcome)
+    return True
+
+
+SPECTATOR = "You are watching: only who has a seat here can move."
+
+
+class Unanswerable(OutbidError):
+    """A message that is no command; `name` is its id, if it has one."""
+
+    def __init__(self, name: Any, sentence: str):
+        self.name = name
+        super().__init__(sentence)
+
+
+def _command(message: Any) -> tuple[Any, Command]:
+    """The id of a message and the command it brings. Raises Unreadable."""
+    if not isinstance(message, dict):
+        raise Unreadable("A message is a JSON object.")
+    message = cast("dict[str, Any]", message)
+    name = message.get("id")
+    if not isinstance(name, str) or len(name) > 64:
+        raise Unreadable("A move needs an 'id', a UUID.")
+    for key in message.keys() - MESSAGE:
+        raise Unanswerable(name, f"The key {key[:40]!r} is unknown; a message has type, id and fields.")
+    if message.get("type") != "move":
+        raise Unanswerable(name, "A message has the type 'move'.")
+    try:
+        return name, moves.command([f for f in moves.flat(message.get("fields")) if f[0] != "command"], name)
+    except OutbidError as error:
+        raise Unanswerable(name, str(error)) from error
+
+
+async def refuse(socket: WebSocket, sentence: str, code: int = POLICY) -> None:
+    """Say why and close."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(json.dumps({"type": "error", "error": sentence}, ensure_ascii=False))
+        await socket.close(code)

@@ -1,0 +1,362 @@
+"""Live tables: a match, whose seats they are, and the one way a move is made.
+
+validate → append to the database → publish, under the table's lock. What a table holds in memory can be thrown away at
+any time: it is rebuilt from the database by replaying the moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from outbid.engine.errors import Illegal, NotYourTurn, OutbidError
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.server import orders
+from outbid.server.moves import Command
+from outbid.server.pace import Driver
+from outbid.server.settings import Refused, Settings, check_pace
+from outbid.server.store import Conflict, Move, Seat, Store, Stored, seated
+
+HOST = 0  # the seat of whoever made the table
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer to a command. status: as HTTP says it. stale: the question is no longer open."""
+
+    error: str | None = None
+    status: int = 200
+    stale: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """The move was made."""
+        return self.error is None
+
+
+class Viewer(Protocol):
+    """Somebody who looks at a table: a seat (−1: a spectator) over one socket."""
+
+    seat: int
+
+    def wake(self) -> None:
+        """The table has changed."""
+        ...
+
+
+class Table:
+    """One live table. `match` is none while seats are open."""
+
+    def __init__(self, stored: Stored, store: Store, settings: Settings):
+        self.id = stored.id
+        self.store = store
+        self.settings = settings
+        self.lock = asyncio.Lock()
+        self.viewers: set[Viewer] = set()
+        self.skipping = False
+        self.driver = Driver(self)
+        self._made: dict[Any, Any] = {}
+        self._restore(stored)
+
+    def _restore(self, stored: Stored) -> None:
+        """Take over what the database says."""
+        self.book: Rulebook = rulebook(stored.game)
+        if stored.rules != orders.rules_of(self.book):
+            raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {orders.rules_of(self.book)}.")
+        self.options = stored.options
+        self.seats = list(stored.seats)
+        self.pace, self.paused = stored.pace, stored.paused
+        self.match: Match | None = None
+        self.decisions: dict[int, int] = {}
+        self.reasons: dict[int, tuple[str | None, str | None]] = {}
+        self.lines: dict[int, list[Any]] = {}  # what each viewer's log says (scene.py)
+        self.closes: float | None = None
+        self._accepted: set[tuple[int | None, str]] = set()
+        self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
+        self._deal = stored.deal
+        if stored.status != "open":
+            self._begin()
+            for move in stored.moves:
+                asked = self.asked
+                self.playing.play(move.seat, move.said)
+                self._note(move, asked)
+        self._arm()
+
+    def _begin(self) -> None:
+        """All seats are taken."""
+        self.match = Match.load(self.book, self.options, [seat.name for seat in self.seats], self._deal)
+        self.decisions = dict.fromkeys(self.match.asked, 0)
+
+    # --- what it is ---
+
+    @property
+    def status(self) -> str:
+        """open, playing or over."""
+        return "open" if self.match is None else "over" if self.match.over else "playing"
+
+    @property
+    def playing(self) -> Match:
+        """The match. Raises Refused while seats are open."""
+        if self.match is None:
+            raise Refused(409, "The match has not begun: seats are still open.")
+        return self.match
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may answer now."""
+        return self.match.asked if self.match else ()
+
+    @property
+    def title(self) -> str:
+        """What the table is called."""
+        return f"{self.book.title} with {self.seats[HOST].name}"
+
+    def seat_of(self, token: str | None) -> int:
+        """The seat a token opens; −1 for none."""
+        found = -1
+        wanted = orders.hashed(token or "")
+        for number, seat in enumerate(self.seats):
+            if seat.token and hmac.compare_digest(seat.token, wanted):
+                found = number
+        return found
+
+    def online(self, seat: int) -> bool:
+        """Somebody looks at the table from this seat."""
+        return any(viewer.seat == seat for viewer in self.viewers)
+
+    # --- taking seats ---
+
+    def join(self, name: str) -> str:
+        """Somebody takes an open seat; returns the secret token. Raises Refused, BadSetup."""
+        empty = self._open_seats()
+        name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats])
+        token = orders.new_token()
+        self._sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token))})
+        return token
+
+    def fill(self, bot: str) -> None:
+        """Bots take all open seats."""
+        names = [seat.name for seat in self.seats]
+        taken: dict[int, Seat] = {}
+        for number in self._open_seats():
+            taken[number] = orders.bot_seat(bot, names)
+            names.append(taken[number].name)
+        self._sit(taken)
+
+    def _open_seats(self) -> list[int]:
+        empty = [number for number, seat in enumerate(self.seats) if seat.kind == orders.OPEN]
+        if not empty:
+            raise Refused(409, "All seats of this table are taken; you may watch.")
+        return empty
+
+    def _sit(self, taken: dict[int, Seat]) -> None:
+        starts = len(taken) == len(self._open_seats())
+        try:
+            self.store.sit(self.id, taken, starts)
+        except Conflict:
+            self._reload()
+            raise Refused(409, "Somebody else took that seat just now; please try again.") from None
+        for number, seat in taken.items():
+            self.seats[number] = seat
+        if starts:
+            self._begin()
+            self._arm()
+        self.changed()
+
+    # --- moves ---
+
+    async def play(self, seat: int, command: Command) -> Outcome:
+        """A command of a seat; the same id again gives the first answer."""
+        async with self.lock:
+            name = (seat, command.id)
+            if name in self._accepted:
+                return Outcome()
+            if name not in self._refused:
+                outcome = self._answer(seat, command)
+                if outcome.ok:
+                    return outcome
+                self._refused[name] = outcome
+                if len(self._refused) > self.settings.refusals:
+                    self._refused.popitem(last=False)
+            return self._refused[name]
+
+    async def act(self, number: int, seat: int | None, move: Sequence[int] | dict[str, Any], why: tuple[str, str]) -> None:
+        """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves."""
+        async with self.lock:
+            if self.match and len(self.match.moves) == number and not self.paused:
+                try:
+                    self._play(seat, move, None, (why[0] or None, why[1] or None))
+                except Conflict:
+                    self._reload()
+
+    def _answer(self, seat: int, command: Command) -> Outcome:
+        if seat not in self.asked:
+            return Outcome(self._not_asked(), 409, stale=True)
+        if command.decision != self.decisions[seat]:
+            return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
+        try:
+            self._play(seat, command.move, command.id, (None, None))
+        except Conflict:
+            self._reload()
+            return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
+        except Refused as error:
+            return Outcome(str(error), error.status)
+        except Illegal as error:
+            return Outcome(_short(error.reason), 422)
+        except NotYourTurn:
+            return Outcome(self._not_asked(), 409, stale=True)
+        except OutbidError as error:
+            return Outcome(_short(str(error)), 400)
+        return Outcome()
+
+    def _not_asked(self) -> str:
+        """Why a seat cannot move, naming only what everybody sees."""
+        if self.status == "open":
+            return "The match has not begun: seats are still open."
+        if self.status == "over":
+            return "The match is over."
+        names = [self.seats[seat].name for seat in self.asked]
+        return f"It is not your turn; the table waits for {' and '.join(names) or 'the clock'}."
+
+    def _play(self, seat: int | None, move: Any, command: str | None, why: tuple[str | None, str | None]) -> None:
+        """Validate, append, publish; if appending fails, nothing has happened."""
+        match = self.playing
+        asked, before, number = match.asked, match.state, len(match.moves)
+        said = match.play(seat, move) if isinstance(move, dict) else match.play_steps(seat, move)
+        made = Move(seat, said, command, *why)
+        try:
+            self.store.append(self.id, number, made, match.over)
+        except BaseException:
+            match.state = before
+            del match.moves[number:]
+            raise
+        self._note(made, asked)
+        self._arm()
+        self.changed()
+
+    def _note(self, move: Move, asked: Sequence[int]) -> None:
+        """Remember what follows from a move that was made: questions, answers, reasons."""
+        match = self.playing
+        number = len(match.moves)
+        kept = () if move.seat is None else [seat for seat in asked if seat != move.seat]
+        now = match.asked
+        self.decisions = {seat: self.decisions[seat] if seat in kept else number for seat in now}
+        if move.command:
+            self._accepted.add((move.seat, move.command))
+        if move.public or move.private:
+            self.reasons[number - 1] = (move.public, move.private)
+        if any(self.seats[seat].kind == "human" for seat in now) or match.over:
+            self.skipping = False
+
+    def _arm(self) -> None:
+        """The clock of an auction starts again with every change."""
+        running = self.match is not None and self.match.clock and not self.paused
+        self.closes = time.time() + self.settings.auction_seconds if running else None
+
+    # --- pace ---
+
+    def set_pace(self, pace: str | None, paused: bool | None) -> None:
+        """How fast bots act, and whether bots and clock rest. Raises BadSetup."""
+        pace = check_pace(pace) if pace else self.pace
+        paused = self.paused if paused is None else paused
+        self.store.pace(self.id, pace, paused)
+        was, self.pace, self.paused = self.paused, pace, paused
+        if was != paused:
+            self._arm()
+        self.changed()
+
+    def skip(self) -> None:
+        """Bots act at once until a person is asked."""
+        self.skipping = not any(self.seats[seat].kind == "human" for seat in self.asked)
+        self.changed()
+
+    # --- telling viewers ---
+
+    def changed(self) -> None:
+        """Wake everybody who looks, and the bots."""
+        self.tell()
+        self.driver.wake()
+
+    def tell(self) -> None:
+        """Wake everybody who looks."""
+        self._made.clear()
+        for viewer in self.viewers:
+            viewer.wake()
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """What `make` makes, made once for this state of the table."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]  # type: ignore[no-any-return]
+
+    def enter(self, viewer: Viewer) -> None:
+        """Somebody begins to look. Raises Refused if too many do."""
+        if len(self.viewers) >= self.settings.sockets:
+            raise Refused(503, "Too many people look at this table already.")
+        self.viewers.add(viewer)
+        self.tell()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Somebody looks no longer."""
+        self.viewers.discard(viewer)
+        self.tell()
+
+    def _reload(self) -> None:
+        """Another process played at this table: the database knows best."""
+        stored = self.store.load(self.id)
+        if stored:
+            self._restore(stored)
+            self.changed()
+
+
+class Tables:
+    """The tables of a server, rebuilt when somebody asks for them; those that rest may be forgotten."""
+
+    def __init__(self, store: Store, settings: Settings):
+        self.store = store
+        self.settings = settings
+        self._live: OrderedDict[str, Table] = OrderedDict()
+
+    def create(self, order: orders.Order) -> tuple[Table, str]:
+        """A new table and the secret token of its maker's seat. Raises OutbidError."""
+        stored, token = orders.made(order, self.settings.pace, self.settings.nickname)
+        self.store.add(stored)
+        return self._keep(Table(stored, self.store, self.settings)), token
+
+    def get(self, name: str) -> Table:
+        """The table with this id. Raises Refused."""
+        table = self._live.get(name)
+        if table:
+            self._live.move_to_end(name)
+            return table
+        stored = self.store.load(name)
+        if stored is None:
+            raise Refused(404, "There is no such table here; please check the link.")
+        return self._keep(Table(stored, self.store, self.settings))
+
+    def _keep(self, table: Table) -> Table:
+        self._live[table.id] = table
+        table.driver.wake()
+        if len(self._live) > self.settings.live:
+            resting = [t for t in self._live.values() if not t.viewers and t.driver.resting and t is not table]
+            for old in resting[: len(self._live) - self.settings.live]:
+                old.driver.stop()
+                del self._live[old.id]
+        return table
+
+    async def close(self) -> None:
+        """Let all bots rest."""
+        for table in self._live.values():
+            table.driver.stop()
+        await asyncio.gather(*(table.driver.ended() for table in self._live.values()))
+
+
+def _short(sentence: str) -> str:
+    return sentence if len(sentence) <= 300 else sentence[:299] + "…"

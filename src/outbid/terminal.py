@@ -1,0 +1,109 @@
+"""`outbid play --plain`: a match against bots in the terminal, line by line; for screen readers and pipes too.
+
+The person has seat 0. In an open outcry (bidding = realtime) the bots speak first, and `wait` lets the hammer fall. What is printed is what the seat is told (Match.log), the question it is asked, its menu.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from outbid.bots import choose
+from outbid.engine.chance import stream
+from outbid.engine.errors import OutbidError
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook
+
+YOU = 0
+HELP = """Type a move as the menu shows it, such as "bid 40" or "offer 50 10 0"; or
+  look   the table as you see it        log    all you were told
+  legal  what you may do now            why    what the question means and what bots last thought they were doing
+  rules  where the rulebook is          quit   leave the match"""
+
+
+def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int) -> None:
+    """Play one match; ends with the match, with `quit`, or with the input."""
+    names = [name, *_bot_names(bots)]
+    match = Match.new(book, options, len(names), seed, names)
+    print(f"{book.title} with {', '.join(names[1:])}. Type help for help.\n")
+    told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
+    while not match.over:
+        told = _tell(match, told)
+        if match.clock or YOU not in match.asked:
+            if _a_bot_moves(match, bots, seed, reasons):
+                continue
+            if YOU not in match.asked:
+                match.play(None, "close")
+                continue
+        if not _ask(match, reasons):
+            print("You leave the match.")
+            return
+    _tell(match, told)
+    for place, points in enumerate(match.scores):
+        won = " wins" if place in match.winners else ""
+        print(f"{names[place]}: {points} points{won}")
+
+
+def _bot_names(bots: Sequence[str]) -> list[str]:
+    return [f"{bot.title()} {n}" for n, bot in enumerate(bots, 1)]
+
+
+def _tell(match: Match, told: int) -> int:
+    lines = match.log(YOU)
+    for line in lines[told:]:
+        print(line.text)
+    return len(lines)
+
+
+def _a_bot_moves(match: Match, bots: Sequence[str], seed: int, reasons: dict[int, str]) -> bool:
+    """One move of the first bot that is asked and has something to say; False if none has."""
+    for seat in match.asked:
+        if seat != YOU:
+            decision = choose(match, seat, bots[seat - 1], stream(seed, seat))
+            if decision.actions:
+                match.play_steps(seat, decision.actions)
+                reasons[seat] = decision.public
+                return True
+    return False
+
+
+def _ask(match: Match, reasons: dict[int, str]) -> bool:
+    """One move of the person; False to leave."""
+    print(f"\n{match.question(YOU)}")
+    wait = ("wait",) if match.clock else ()
+    print(f"  You may: {'; '.join(match.legal(YOU).texts + wait)}")
+    while True:
+        try:
+            line = input("> ").strip()
+        except EOFError:
+            return False
+        if line.lower() in ("quit", "exit"):
+            return False
+        if line.lower() == "wait" and match.clock:
+            match.play(None, "close")  # nobody else has anything to say
+            return True
+        if line.lower() in COMMANDS:
+            print(COMMANDS[line.lower()](match, reasons))
+        elif line:
+            try:
+                match.play(YOU, line)
+                return True
+            except OutbidError as error:
+                print(error)
+        sys.stdout.flush()
+
+
+def _why(match: Match, reasons: dict[int, str]) -> str:
+    said = [f"{match.names[seat]}: {reason}" for seat, reason in reasons.items() if reason]
+    return "\n".join([match.question(YOU), *said])
+
+
+COMMANDS = {
+    "help": lambda match, reasons: HELP,
+    "look": lambda match, reasons: match.rulebook.words.board(match.hidden(YOU), YOU, match.names),
+    "log": lambda match, reasons: "\n".join(line.text for line in match.log(YOU)) or "Nothing has happened yet.",
+    "legal": lambda match, reasons: str(match.legal(YOU)),
+    "why": _why,
+    "rules": lambda match, reasons: f"outbid rules {match.rulebook.id}",
+}

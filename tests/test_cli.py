@@ -1,0 +1,142 @@
+"""The command line as other programs call it: outputs, exit codes, sentences."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import outbid
+
+
+def outbid_command(*arguments, given=""):
+    command = [sys.executable, "-c", "from outbid.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+
+
+def good_record():
+    match = outbid.game("kuhhandel").new(players=3, seed=5)
+    for n in range(30):
+        match.random_move(match.asked[0], n)
+    return match.record()
+
+
+def test_version_and_help():
+    assert outbid_command("--version").stdout.startswith("outbid ")
+    for command in ("play", "serve", "games", "rules", "simulate", "check", "bench"):
+        shown = outbid_command(command, "--help")
+        assert shown.returncode == 0
+        assert "Example" in shown.stdout
+
+
+def test_games_as_json_lists_options_with_their_defaults():
+    (game,) = [g for g in json.loads(outbid_command("games", "--json").stdout) if g["id"] == "kuhhandel"]
+    assert game["players"] == [3, 5]
+    options = {option["name"]: option for option in game["options"]}
+    assert options["trade_stall"]["default"] == 100
+
+
+def test_rules_prints_the_rulebook():
+    assert "K15" in outbid_command("rules", "kuhhandel").stdout
+
+
+def test_check_says_good_and_exits_0(tmp_path):
+    file = tmp_path / "good.json"
+    file.write_text(json.dumps(good_record()))
+    done = outbid_command("check", file)
+    assert (done.returncode, done.stdout) == (0, "1 record, all good.\n")
+
+
+def test_check_names_file_record_and_move_of_each_bad_record_and_exits_1(tmp_path):
+    bad = good_record()
+    bad["moves"][4] = {"seat": 0, "do": "dance"}
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join(json.dumps(r) for r in (good_record(), bad, bad)))
+    done = outbid_command("check", file)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert [line.split(" ", 3)[:3] for line in lines] == [[f"{file}:{n}:", "move", "4:"] for n in (2, 3)]
+    document = json.loads(outbid_command("check", "--json", file).stdout)
+    assert document["good"] == 1
+    assert [entry["move"] for entry in document["bad"]] == [4, 4]
+
+
+@pytest.mark.parametrize("content", [None, "", "not json", '{"game": "kuhhandel"', "\xff"])
+def test_an_unreadable_file_is_one_sentence_and_exit_2(tmp_path, content):
+    file = tmp_path / "bad.json"
+    if content is not None:
+        file.write_bytes(content.encode("latin-1"))
+    done = outbid_command("check", file)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert str(file) in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("simulate", "tarock"), "There is no game 'tarock'"),
+        (("simulate", "kuhhandel", "--players", "9"), "3 to 5 players, not 9"),
+        (("simulate", "kuhhandel", "--option", "colour=red"), "no option 'colour'"),
+        (("simulate", "kuhhandel", "--option", "bidding=loud"), "bidding is 'loud'"),
+        (("simulate", "kuhhandel", "--option", "bidding"), "not NAME=VALUE"),
+        (("simulate", "kuhhandel", "--preset", "slow"), "no preset 'slow'"),
+        (("simulate", "kuhhandel", "--bots", "genius"), "no bot 'genius'"),
+        (("simulate", "kuhhandel", "--seed", "-4"), "seed"),
+        (("simulate", "kuhhandel", "--records", "/nowhere/x.jsonl", "--games", "1"), "cannot be written"),
+        (("play", "kuhhandel", "--players", "2", "--plain"), "3 to 5 players"),
+        (("rules", "tarock"), "no game"),
+        (("bench", "tarock"), "no game"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_exit_2(arguments, says):
+    done = outbid_command(*arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [("simulate",), ("nonsense",), ("simulate", "kuhhandel", "--games", "many")])
+def test_wrong_usage_exits_2(arguments):
+    assert outbid_command(*arguments).returncode == 2
+
+
+def test_simulate_writes_records_that_check_accepts_and_prints_one_json_document(tmp_path):
+    file = tmp_path / "games.jsonl"
+    done = outbid_command("simulate", "kuhhandel", "-n", 3, "-g", 5, "--seed", 3, "--records", file, "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["games"] == 5
+    assert len(file.read_text().splitlines()) == 5
+    assert outbid_command("check", file).returncode == 0
+    again = tmp_path / "again.jsonl"
+    outbid_command("simulate", "kuhhandel", "-n", 3, "-g", 5, "--seed", 3, "--records", again)
+    assert again.read_text() == file.read_text()
+
+
+def test_a_plain_match_can_be_played_and_left(tmp_path):
+    given = "help\nlook\nlegal\nwhy\nlog\nnonsense\nbid 10\nauction\npass\nquit\n"
+    done = outbid_command("play", "--plain", "--seed", "3", "--bots", "random", given=given)
+    assert done.returncode == 0
+    assert "is not a move of this game" in done.stdout
+    assert done.stdout.rstrip().endswith("You leave the match.")
+
+
+def test_a_plain_match_can_be_played_to_its_end():
+    script = (
+        "import outbid.terminal as t, builtins\n"
+        "from outbid.engine.rulebook import rulebook\n"
+        "def answer(prompt=''):\n"
+        "    m = seen[-1]\n"
+        "    twin = m.copy()\n"
+        "    move = twin.random_move(0, len(m.moves))\n"
+        "    return m.rulebook.words.text({k: v for k, v in move.items() if k != 'seat'})\n"
+        "seen = []\n"
+        "ask = t._ask\n"
+        "t._ask = lambda match, reasons: (seen.append(match), ask(match, reasons))[1]\n"
+        "builtins.input = answer\n"
+        "t.play_plain(rulebook('kuhhandel'), {}, 'Ada', ['steady', 'random'], 4)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert " wins" in done.stdout

@@ -1,0 +1,107 @@
+"""The compiled backend: the cache is keyed by the sources and serves later processes; batches refuse what is wrong."""
+
+import os
+import subprocess
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import outbid
+from outbid.engine import compiled, loops
+from outbid.engine.rulebook import rulebook
+
+COUNT = """
+import sys, numpy, outbid
+from outbid.engine import compiled, loops
+from outbid.engine.rulebook import rulebook
+from numba.core import event
+book = rulebook("kuhhandel")
+states = numpy.zeros(2, book.layout.dtype)
+book.fresh({}).to_record(states, 0)
+sample = compiled.entry(book, loops.sample_batch)
+mask, actions = numpy.ones((4, 3), numpy.bool_), numpy.zeros(4, numpy.int64)
+with event.install_recorder("numba:compile") as seen:
+    sample(mask, 0, 4, 1, actions)
+print(len(seen.buffer), actions.tolist())
+"""
+
+
+def run(folder, code=COUNT):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split(maxsplit=1)
+
+
+def test_a_later_process_takes_compiled_code_from_the_cache(tmp_path):
+    first, second = run(tmp_path), run(tmp_path)
+    assert int(first[0]) > 0
+    assert int(second[0]) == 0
+    assert first[1] == second[1]
+
+
+def test_an_edit_in_any_rule_module_makes_the_cache_stale(tmp_path, monkeypatch):
+    book = rulebook("kuhhandel")
+    before = compiled.source_hash(book)
+    edited = tmp_path / "edited.py"
+    edited.write_text("# another rule\n")
+    module = types.ModuleType("edited")
+    module.__file__ = str(edited)
+    monkeypatch.setitem(book.__dict__, "modules", (*book.modules, module))
+    with_module = compiled.source_hash(book)
+    edited.write_text("# another rule, changed\n")
+    assert len({before, with_module, compiled.source_hash(book)}) == 3
+
+
+def test_ready_tells_whether_code_would_come_from_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiled, "_entries", {})
+    assert not compiled.ready(rulebook("kuhhandel"), loops.sample_batch)
+    run(tmp_path)
+    assert compiled.ready(rulebook("kuhhandel"), loops.sample_batch)
+
+
+def test_two_games_with_the_same_fields_are_refused():
+    book = rulebook("kuhhandel")
+    compiled.register(book)
+    twin = types.SimpleNamespace(id="twin", layout=book.layout, modules=())
+    with pytest.raises(ValueError, match="the same state fields"):
+        compiled.register(twin)
+
+
+def test_a_state_is_at_most_512_bytes():
+    assert rulebook("kuhhandel").layout.dtype.itemsize <= 512
+
+
+@pytest.fixture(scope="module")
+def batch():
+    return outbid.game("kuhhandel").batch(8, players=3, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "says"),
+    [
+        (np.full(8, 99), outbid.Illegal, "Action 99"),
+        (np.full(8, -1), outbid.Illegal, "Action -1"),
+        (np.full(8, 55), outbid.Illegal, "Action 55 of seat"),
+        (np.zeros(7, int), outbid.BadSetup, "8 integers"),
+        (np.zeros(8), outbid.BadSetup, "float64"),
+        (np.zeros((8, 1), int), outbid.BadSetup, "shape"),
+    ],
+)
+def test_a_batch_refuses_wrong_actions_and_changes_nothing(batch, actions, error, says):
+    before = batch.states.copy()
+    with pytest.raises(error, match=says):
+        batch.step(actions)
+    assert (batch.states == before).all()
+
+
+def test_a_batch_rewards_the_winners_and_deals_anew():
+    batch = outbid.game("kuhhandel", preset="quick", trade_stall=3).batch(16, players=3, seed=2)
+    ended = 0
+    for _ in range(4000):
+        batch.step(batch.sample())
+        assert (batch.reward.sum(axis=1) == batch.done).all()
+        ended += int(batch.done.sum())
+    assert ended == batch.episode.sum() > 0

@@ -1,0 +1,164 @@
+"""Records: good ones are read, each kind of bad one is refused with one sentence and the number of its first bad move."""
+
+import json
+
+import pytest
+
+import outbid
+from outbid.engine.record import parse, read, read_all, read_record, records
+from outbid.games.kuhhandel.state import ANIMALS
+
+DECK = [animal for animal in ANIMALS for _ in range(4)]
+
+
+def record(**changes):
+    made = {
+        "format": "outbid-record/1",
+        "game": "kuhhandel",
+        "options": {},
+        "players": ["Ada", "Ben", "Cyd"],
+        "deal": {"start": 0, "deck": DECK},
+        "moves": [
+            {"seat": 0, "do": "auction"},
+            {"seat": 1, "do": "bid", "amount": 10},
+            {"seat": 2, "do": "pass"},
+            {"seat": 0, "do": "sell"},
+            {"seat": 1, "do": "pay", "cards": [10]},
+        ],
+    }
+    return made | changes
+
+
+def refusal(bad):
+    with pytest.raises(outbid.BadRecord) as caught:
+        read_record(bad)
+    return caught.value
+
+
+def test_an_unfinished_record_is_a_good_record():
+    match = read_record(record())
+    assert not match.over
+    assert match.view(1)["players"][1]["animals"] == {"chicken": 1}
+
+
+def test_a_record_without_options_is_read_with_the_defaults():
+    made = record()
+    del made["options"], made["format"]
+    assert read_record(made).options == {}
+
+
+def test_defaults_stated_explicitly_are_read_and_not_written_again():
+    assert read_record(record(options={"bidding": "rotation", "trade_stall": 100})).record()["options"] == {}
+
+
+def test_extra_keys_at_the_top_and_in_moves_are_ignored():
+    made = record(comment="a good one")
+    made["moves"][1] |= {"at": "12:00", "note": "cheap"}
+    assert "note" not in read_record(made).record()["moves"][1]
+
+
+@pytest.mark.parametrize(
+    ("move", "wrong", "says"),
+    [
+        (0, {"seat": 1, "do": "auction"}, "Seat 1 (Ben) is not asked now; seat 0 (Ada) is."),
+        (1, {"seat": 1, "do": "bid", "amount": 5}, "multiples of 10"),
+        (1, {"seat": 1, "do": "bid", "amount": 0}, "multiples of 10"),
+        (1, {"seat": 1, "do": "bid", "amount": 280}, "270"),
+        (1, {"seat": 1, "do": "bid", "amount": True}, "whole number"),
+        (1, {"seat": 1, "do": "bid", "amount": 10.5}, "whole number"),
+        (1, {"seat": 1, "do": "bid"}, "whole number"),
+        (1, {"seat": 1, "do": "juggle"}, "not a move"),
+        (1, {"seat": None, "do": "close"}, "The clock is not asked"),
+        (1, {"seat": 9, "do": "pass"}, "no seat 9"),
+        (1, {"seat": "1", "do": "pass"}, "no seat '1'"),
+        (1, {"do": "pass"}, "seat and do"),
+        (1, "pass", "seat and do"),
+        (3, {"seat": 0, "do": "auction"}, "not possible"),
+        (4, {"seat": 1, "do": "pay", "cards": [50, 10]}, "could be left out"),
+        (4, {"seat": 1, "do": "pay", "cards": [0, 10]}, "no payment"),
+        (4, {"seat": 1, "do": "pay", "cards": [100]}, "You hold 0"),
+        (4, {"seat": 1, "do": "pay", "cards": []}, "does not reach"),
+        (4, {"seat": 1, "do": "pay", "cards": [7]}, "not a money card"),
+        (4, {"seat": 1, "do": "pay", "cards": 10}, "needs a list"),
+    ],
+)
+def test_the_first_illegal_move_is_named_with_its_number_and_reason(move, wrong, says):
+    made = record()
+    made["moves"][move] = wrong
+    error = refusal(made)
+    assert error.move == move
+    assert says in str(error)
+    assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"game": "chess"}, "There is no game 'chess'"),
+        ({"game": 3}, "must be a name"),
+        ({"format": "pgn"}, "The format is 'pgn'"),
+        ({"rules": "kuhhandel/9"}, "kuhhandel/9"),
+        ({"options": {"haste": 1}}, "no option 'haste'"),
+        ({"options": {"bidding": "loud"}}, "bidding is 'loud'"),
+        ({"options": {"trade_stall": -1}}, "trade_stall is -1"),
+        ({"options": {"empty_offer": 1}}, "empty_offer is 1"),
+        ({"options": []}, "options must be an object"),
+        ({"players": ["Ada", "Ben"]}, "3 to 5 players, not 2"),
+        ({"players": ["Ada", "Ben", 3]}, "The name 3"),
+        ({"players": "ABC"}, "players must be a list"),
+        ({"moves": {}}, "moves must be a list"),
+        ({"deal": []}, "must be an object"),
+        ({"deal": {"deck": DECK}}, "lacks the key 'start'"),
+        ({"deal": {"start": 3, "deck": DECK}}, "start is 3"),
+        ({"deal": {"start": 0, "deck": DECK, "hands": []}}, "unknown key 'hands'"),
+        ({"deal": {"start": 0, "deck": DECK, "dealt": []}}, "unknown key 'dealt'"),
+        ({"deal": {"start": 0, "deck": DECK[1:]}}, "3 cards chicken; there must be 4"),
+        ({"deal": {"start": 0, "deck": [*DECK, "cow"]}}, "5 cards cow; there must be 4"),
+        ({"deal": {"start": 0, "deck": [*DECK[1:], "emu"]}}, "'emu' is not an animal"),
+        ({"deal": {"start": 0, "deck": "cow"}}, "must be a list of animals"),
+        ({"scores": [0, 0, 0]}, "the match is not over"),
+    ],
+)
+def test_a_bad_record_is_refused_by_name(changes, says):
+    error = refusal(record(**changes))
+    assert error.move is None
+    assert says in str(error)
+
+
+@pytest.mark.parametrize("missing", ["game", "players", "deal", "moves"])
+def test_a_record_without_a_needed_key_is_refused(missing):
+    made = record()
+    del made[missing]
+    assert f"no '{missing}'" in str(refusal(made))
+
+
+def test_stated_scores_and_winners_are_verified():
+    match = outbid.game("kuhhandel").new(players=3, seed=1)
+    while not match.over:
+        match.random_move(match.asked[0], 1)
+    made = match.record()
+    assert read_record(made).winners == made["winners"]
+    wrong = [points + 1 for points in made["scores"]]
+    assert "scores" in str(refusal(made | {"scores": wrong}))
+    assert "winners" in str(refusal(made | {"winners": []}))
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"a": NaN}', '{"a": 1, "a": 2}', "[" * 100_000])
+def test_what_is_not_json_is_unreadable(text):
+    with pytest.raises(outbid.Unreadable, match="not JSON"):
+        parse(text)
+
+
+def test_a_file_of_json_lines_is_read_record_by_record(tmp_path):
+    file = tmp_path / "games.jsonl"
+    file.write_text("".join(json.dumps(record()) + "\n" for _ in range(3)))
+    assert [number for number, _ in records(file)] == [1, 2, 3]
+    assert len(list(read_all(file))) == 3
+    with pytest.raises(outbid.Unreadable, match="3 records, not one"):
+        read(file)
+
+
+def test_a_pretty_printed_record_is_read(tmp_path):
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(record(), indent=2))
+    assert len(read(file).moves) == 5
