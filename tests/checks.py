@@ -28,4 +28,12 @@ def kuhhandel(s: Any) -> None:
             assert all(s.known[i * SEATS + j][k] <= s.money[j][k] for k in range(NOTES)), (i, j)
 
 
-CHECKS = {"kuhhandel": kuhhandel}
+def sealed(s: Any) -> None:
+    """Every card twice: in hands, sealed or played; nobody holds more than is left."""
+    for card in range(10):
+        held = sum(s.hands[p][card] + (s.choice[p] == card) for p in range(s.players))
+        assert 0 <= held + s.played[card] <= 2
+    assert all(sum(s.hands[p]) + s.sealed[p] == 4 - s.round for p in range(s.players))
+
+
+CHECKS = {"kuhhandel": kuhhandel, "sealed": sealed}

@@ -1,6 +1,7 @@
 """Shared by all tests. Compiled code is made with bounds checks and kept in a cache folder of its own."""
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -9,6 +10,10 @@ from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"outbid-test-cache-{os.getuid()}"))
+
+TOY = str(Path(__file__).parent / "toy")
+sys.path.insert(0, TOY)  # a game of another package, with its entry point
+os.environ["PYTHONPATH"] = os.pathsep.join([TOY, os.environ.get("PYTHONPATH", "")])
 
 from outbid.engine.rulebook import rulebooks  # noqa: E402 - after the environment is set
 

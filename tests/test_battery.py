@@ -14,6 +14,7 @@ from positions import deal, hidden, position, random_options, redealt, seats, wa
 
 from outbid import read_record
 from outbid.engine import chance, contract, loops
+from outbid.engine.batch import Batch
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 
@@ -130,7 +131,7 @@ def test_redeal_does_not_always_return_the_truth(book):
         state = position(book, seed, 600)
         for seat in seats(state):
             different += any(redealt(state, seat, n) != state for n in range(3))
-    assert different > 50
+    assert different > 50  # of some 80 to 120
 
 
 @given(seed=seeds)
@@ -238,33 +239,32 @@ def test_a_playout_is_the_same_on_both_backends(book):
 
 
 def test_a_batch_plays_the_same_matches_as_single_states(book):
-    batch = Match_batch(book, 40)
-    singles = []
-    for i in range(batch.n):
+    batch = Batch(book, {}, 40, book.players[0], seed=3)
+
+    def fresh(i):
         state = book.fresh({})
-        contract.deal(state, batch.players, chance.stream(chance.stream(batch.seed, i), 0))
-        singles.append(state)
+        contract.deal(state, batch.players, chance.stream(chance.stream(batch.seed, i), int(batch.episode[i])))
+        return state
+
+    singles = [fresh(i) for i in range(batch.n)]
     for _ in range(300):
         actions = batch.sample()
         for i, state in enumerate(singles):
-            assert batch.actor[i] == chance.lowest(contract.asked(state))
-            assert np.flatnonzero(batch.mask[i]).tolist() == sorted(out_of(state, int(batch.actor[i])))
+            seat = int(batch.actor[i])
+            assert contract.asked(state) >> seat & 1
+            assert np.flatnonzero(batch.mask[i]).tolist() == sorted(out_of(state, seat))
             seen = [0.0] * book.features
-            contract.observe(hidden(state, int(batch.actor[i])), int(batch.actor[i]), seen)
+            contract.observe(hidden(state, seat), seat, seen)
             assert batch.obs[i].tolist() == np.array(seen, np.float32).tolist()
-            contract.apply(state, int(batch.actor[i]), int(actions[i]))
+            contract.apply(state, seat, int(actions[i]))
         batch.step(actions)
-
-
-def Match_batch(book: Any, n: int) -> Any:  # noqa: N802
-    from outbid.engine.batch import Batch
-
-    return Batch(book, {}, n, book.players[0], seed=3)
+        for i, state in enumerate(singles):
+            assert batch.done[i] == (contract.asked(state) == 0)
+            if batch.done[i]:
+                singles[i] = fresh(i)
 
 
 def test_a_batch_is_the_same_whatever_the_number_of_threads(book):
-    from outbid.engine.batch import Batch
-
     one, two = (Batch(book, {}, 1024, book.players[1], 5, threads=t) for t in (1, 2))
     for _ in range(400):
         actions = one.sample()
