@@ -43,7 +43,6 @@ deep: $(VENV)/test.ok
 
 lint: $(VENV)/test.ok
 	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 bench: $(VENV)/play.ok

@@ -42,7 +42,7 @@ def deal(book: Rulebook, seed: int, knobs: bool = True) -> Any:
 
 
 def walk(state: Any, seed: int, steps: int) -> Any:
-    """Random steps from a state, in place; yields (seat, action) before each. Bidding is kept modest, so that matches get on."""
+    """Random steps from a state, in place; yields (seat, action) before each."""
     rng = random.Random(seed)
     out = [0] * 256
     for _ in range(steps):

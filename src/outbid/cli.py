@@ -88,8 +88,8 @@ def describe(book: Any) -> dict[str, Any]:
         "rules": f"{book.id}/{book.version}",
         "presets": {"seed": {}, **{name: dict(options) for name, options in book.presets.items()}},
         "options": [
-            {"name": o.name, "default": o.default, "allowed": o.allowed, "meaning": o.meaning, "view": o.view, "knob": o.knob}
-            for o in book.options
+            {key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")}
+            for option in book.options
         ],
     }
 
@@ -127,7 +127,8 @@ def simulate(
     """Play matches among bots and print a summary."""
     from outbid.bots import bot
     from outbid.engine.rulebook import check_seed, rulebook
-    from outbid.lab.simulate import simulate as run, write_records
+    from outbid.lab.simulate import simulate as run
+    from outbid.lab.simulate import write_records
 
     book = rulebook(game)
     options = read_options(book, preset, option)
@@ -175,7 +176,8 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Replay and verify records: exit 0, or 1 with a line for each bad one, or 2 for an unreadable file."""
-    from outbid.engine.record import read_record, records as read_records
+    from outbid.engine.record import read_record
+    from outbid.engine.record import records as read_records
 
     good, bad, unreadable = 0, [], []
     for file in files:
@@ -233,7 +235,7 @@ def warm(
 Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separated, repeated round the table.")]
 
 
-@app.command(epilog="Examples: outbid play · outbid play kuhhandel --players 3 --plain · outbid play --option bidding=dropout")
+@app.command(epilog="Examples: outbid play · outbid play kuhhandel -n 3 --plain · outbid play --option bidding=dropout")
 def play(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game.")] = "kuhhandel",
     players: Players = None,

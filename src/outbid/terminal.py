@@ -1,12 +1,13 @@
 """`outbid play --plain`: a match against bots in the terminal, line by line; for screen readers and pipes too.
 
-The person has seat 0. In an open outcry (bidding = realtime) the bots speak first, and `wait` lets the hammer fall. What is printed is what the seat is told (Match.log), the question it is asked, its menu.
+The person has seat 0. In an open outcry (bidding = realtime) the bots speak first, and `wait` lets the hammer fall. What
+is printed is what the seat is told (Match.log), the question it is asked, its menu.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from outbid.bots import choose
@@ -99,7 +100,7 @@ def _why(match: Match, reasons: dict[int, str]) -> str:
     return "\n".join([match.question(YOU), *said])
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[[Match, dict[int, str]], str]] = {
     "help": lambda match, reasons: HELP,
     "look": lambda match, reasons: match.rulebook.words.board(match.hidden(YOU), YOU, match.names),
     "log": lambda match, reasons: "\n".join(line.text for line in match.log(YOU)) or "Nothing has happened yet.",

@@ -24,6 +24,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class Batch:
         wanted = threads or os.cpu_count() or 1
         blocks = max(1, min(wanted, n // SMALLEST_BLOCK))
         edges = [n * k // blocks for k in range(blocks + 1)]
-        self._blocks = list(zip(edges, edges[1:], strict=False))
+        self._blocks = list(pairwise(edges))
         self._pool = ThreadPoolExecutor(blocks - 1) if blocks > 1 else None
         self._out = [np.zeros(book.actions + 64, np.int64) for _ in self._blocks]
         self._points = [np.zeros(64, np.int64) for _ in self._blocks]

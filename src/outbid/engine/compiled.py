@@ -9,8 +9,8 @@ is keyed by a hash of every source the code depends on: this engine's loops and 
 user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array bounds are checked where NUMBA_BOUNDSCHECK=1
 is set, as the tests do; it makes compiling half as long again and nothing slower.
 
-Compiling holds the interpreter for seconds. `ready` tells whether an entry would come from the cache; `warm` compiles
-in a child process. This module imports Numba, so nothing imports it before something is to be compiled.
+Compiling holds the interpreter for seconds. `ready` tells whether an entry would come from the cache; `outbid warm` fills
+it beforehand. This module imports Numba, so nothing imports it before something is to be compiled, and a table never does.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numba
 import numpy as np
@@ -45,7 +44,7 @@ _books: dict[Any, Rulebook] = {}
 _entries: dict[tuple[str, str], Any] = {}
 
 
-class _Part(JITCodeLibrary):  # type: ignore[misc]
+class _Part(JITCodeLibrary):
     """The code of one rule function: it is linked into the entry that calls it, and optimised and made into machine
     code only there. Numba by itself does all of it for every function, each with all that it calls."""
 
@@ -58,7 +57,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class _PartLowering(NativeLowering):  # type: ignore[misc]
+class _PartLowering(NativeLowering):
     _name = "outbid_part_lowering"
 
     def run_pass(self, state: Any) -> bool:
@@ -68,12 +67,13 @@ class _PartLowering(NativeLowering):  # type: ignore[misc]
         # Numba wants a built-in of its own for every function, for Python to call; a part is never called from Python
         context.get_executable = lambda library, description, environment: [].append
         try:
-            return bool(super().run_pass(state))
+            lower: Any = super().run_pass
+            return bool(lower(state))
         finally:
             del context.get_executable
 
 
-class _PartCompiler(CompilerBase):  # type: ignore[misc]
+class _PartCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.passes = [(_PartLowering if one is NativeLowering else one, name) for one, name in manager.passes]
@@ -117,7 +117,7 @@ def _dispatch(generic: Callable[..., Any]) -> None:
         f"    return None if rule is None else lambda {names}: rule({names})\n",
         scope,
     )
-    overload(generic, jit_options=PART, strict=False)(scope["typed"])
+    overload(generic, jit_options=cast(Any, PART), strict=False)(scope["typed"])
 
 
 for _generic in contract.FUNCTIONS:
@@ -144,7 +144,7 @@ def source_hash(rulebook: Rulebook) -> str:
     return digest.hexdigest()
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]
+class _Locator(_CacheLocator):
     """One file name an entry: loop, game and source hash; old hashes are swept when a new one is written."""
 
     def __init__(self, name: str, stamp: str):
@@ -169,19 +169,20 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return None
 
 
-class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
+class _Impl(CompileResultCacheImpl):
     def __init__(self, py_func: Any, locator: _Locator):
         self._lineno = py_func.__code__.co_firstlineno
         self._locator = locator
         self._filename_base = f"{locator.name}-py{sys.version_info[0]}{sys.version_info[1]}"
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
+class _Cache(FunctionCache):
     """Numba's cache with another key: the signature, the machine and the source hash, nothing of the function."""
 
     def __init__(self, py_func: Any, locator: _Locator):
-        self._impl_class = lambda f: _Impl(f, locator)
-        super().__init__(py_func)
+        self._impl_class: Any = lambda f: _Impl(f, locator)
+        make: Any = super().__init__
+        make(py_func)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return (sig, codegen.magic_tuple())
@@ -209,7 +210,3 @@ def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:
     locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook))
     return bool(_Cache(loop, locator)._cache_file._load_index())
 
-
-def warm(rulebook: Rulebook) -> subprocess.Popen[bytes]:
-    """Compile the game's loops in a child process that fills the cache; the caller may wait for it or go on."""
-    return subprocess.Popen([sys.executable, "-m", "outbid.engine.warm", rulebook.id], stdin=subprocess.DEVNULL)

@@ -20,18 +20,18 @@ def deal(s: Any, players: int, seed: int) -> None:
 
 def asked(s: Any) -> int:
     """The seats that may answer now, as a bit mask; 0 when the match is over. The order of answers never matters."""
-    return s.rules.asked(s)  # type: ignore[no-any-return]
+    return s.rules.asked(s)
 
 
 def midway(s: Any, seat: int) -> int:
     """1 if the seat has begun a move of several steps and not finished it."""
-    return s.rules.midway(s, seat)  # type: ignore[no-any-return]
+    return s.rules.midway(s, seat)
 
 
 def legal(s: Any, seat: int, out: Any) -> int:
     """Write the action ids open to an asked seat into `out`; returns how many: at least one, unless the clock is
     asked too (where anybody may speak at any time, a seat may have nothing it could say)."""
-    return s.rules.legal(s, seat, out)  # type: ignore[no-any-return]
+    return s.rules.legal(s, seat, out)
 
 
 def apply(s: Any, seat: int, action: int) -> None:
@@ -46,7 +46,7 @@ def score(s: Any, out: Any) -> None:
 
 def winners(s: Any, out: Any) -> int:
     """The winners as a bit mask; `out` is working space of `players` integers."""
-    return s.rules.winners(s, out)  # type: ignore[no-any-return]
+    return s.rules.winners(s, out)
 
 
 def hide(s: Any, seat: int) -> None:
@@ -66,7 +66,7 @@ def observe(s: Any, seat: int, out: Any) -> None:
 
 def steady(s: Any, seat: int, seed: int, note: Any) -> int:
     """The heuristic's next action from a hidden state; `note` receives a reason code and its numbers."""
-    return s.rules.steady(s, seat, seed, note)  # type: ignore[no-any-return]
+    return s.rules.steady(s, seat, seed, note)
 
 
 FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, observe, steady)

@@ -101,7 +101,7 @@ class Match:
     def legal(self, seat: int) -> Menu:
         """What a seat may do now; empty if it is not asked."""
         self._seat(seat)
-        return self.rulebook.words.menu(self.hidden(seat), seat) if seat in self.asked else Menu()  # type: ignore[no-any-return]
+        return self.rulebook.words.menu(self.hidden(seat), seat) if seat in self.asked else Menu()
 
     # --- playing ---
 
@@ -145,7 +145,8 @@ class Match:
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
         """Play uniformly random steps of a seat until its move is complete."""
-        state, out, actions = self.state.copy(), [0] * self.rulebook.actions, []
+        state, out = self.state.copy(), [0] * self.rulebook.actions
+        actions: list[int] = []
         r = stream(seed, len(self.moves))
         while not actions or contract.midway(state, seat):
             n = contract.legal(state, seat, out)
@@ -171,7 +172,7 @@ class Match:
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""
         self._seat(seat, spectator=True)
-        return self.rulebook.words.question(self.hidden(seat), seat, self.names)  # type: ignore[no-any-return]
+        return self.rulebook.words.question(self.hidden(seat), seat, self.names)
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """What a seat (−1: a spectator) was told so far."""
@@ -247,7 +248,7 @@ class Match:
 
     def legal_texts(self, place: int) -> tuple[str, ...]:
         """What a place (a seat or the clock) may do now, as text."""
-        return self.rulebook.words.menu(self.state, place).texts  # type: ignore[no-any-return]
+        return self.rulebook.words.menu(self.state, place).texts
 
     def _seat(self, seat: Any, spectator: bool = False) -> int:
         low = SPECTATOR if spectator else 0

@@ -17,7 +17,8 @@ class Option:
     """One option of a game.
 
     words: allowed words, the first is code 0 (empty for numbers). low, high, step: range of a number, inclusive.
-    size: length of a list (0: a single value). among: the only numbers allowed; the code is the place. view: it changes what seats are shown, never what is legal.
+    size: length of a list (0: a single value). among: the only numbers allowed; the code is the place.
+    view: it changes what seats are shown, never what is legal.
     knob: a number of the rules that only a designer turns, not a house rule that people know.
     """
 
@@ -56,9 +57,8 @@ class Option:
     def encode(self, value: Any) -> Any:
         """The code of a JSON value. Raises BadOption naming option, value and what is allowed."""
         if self.size:
-            if isinstance(value, (list, tuple)) and len(value) == self.size:
-                if all(self._fits(v) for v in value):
-                    return [self.among.index(v) if self.among else int(v) for v in value]
+            if isinstance(value, (list, tuple)) and len(value) == self.size and all(self._fits(v) for v in value):
+                return [self.among.index(v) if self.among else int(v) for v in value]
         elif isinstance(self.default, bool):
             if isinstance(value, bool):
                 return int(value)

@@ -56,7 +56,7 @@ class Rulebook:
         for module in self.modules:
             found = getattr(module, name, None)
             if found is not None and found.__module__ == module.__name__:
-                return found  # type: ignore[no-any-return]
+                return found
         raise AttributeError(f"The game {self.id} does not define {name}.")
 
     @cached_property

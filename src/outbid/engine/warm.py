@@ -1,11 +1,6 @@
-"""Compile a game's loops now, filling the cache: `python -m outbid.engine.warm kuhhandel`.
+"""Compile a game's loops now, filling the cache, so that nothing waits for the compiler later."""
 
-Run in a child process (compiled.warm) so that nobody at a table waits: compiling holds the interpreter for seconds.
-"""
-
-import sys
-
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.engine.rulebook import Rulebook
 
 
 def compile_all(book: Rulebook) -> None:
@@ -23,8 +18,3 @@ def compile_all(book: Rulebook) -> None:
     book.fresh({}).to_record(states, 0)
     out = np.zeros(book.actions + 64, np.int64)
     entry(book, loops.playouts)(states, 0, 1, 0, 1, book.longest, book.players[0], out)
-
-
-if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        compile_all(rulebook(name))

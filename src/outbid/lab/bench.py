@@ -160,6 +160,6 @@ def table(results: list[dict[str, Any]]) -> str:
             f"  plain Python              {result['plain'] / 1e6:8.2f} million decisions a second",
             f"  random matches            {result['matches']['random']:8.0f} a second (compiled, one thread)",
             f"  moves of a record         {result['record_moves']:8.0f} a second, read and verified",
-            f"  search iterations         {result['search']['iterations']:8.0f} a second (a world dealt anew, played to the end)",
+            f"  search iterations         {result['search']['iterations']:8.0f} a second (a world redealt, played out)",
         ]
     return "\n".join(lines)

@@ -7,8 +7,8 @@ from outbid.engine.chance import below, lowest, step, stream
 from outbid.games.kuhhandel.hidden import accepts, pays, receives, sees, shows, shows_at_least, swaps
 from outbid.games.kuhhandel.state import (
     ACCEPT, ALLOWED, ANY, AUCTION, BID, BUY, BY_MONEY, CALL, CAPPED, CLOCK, CLOSE, DONE, DONKEY, DROPOUT, EXCHANGED,
-    FORBIDDEN, FREE, HAMMER, IRREDUNDANT, KINDS, LAY, MIN_OVERPAY, MONEY, MOVE_CAP, NOBODY, NOTES, OFFER, OVER, PASS,
-    PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TIMES, TRADE, TURN,
+    FORBIDDEN, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY, MOVE_CAP, NOBODY, NOTES, OFFER, OVER, PASS, PAY, RAISE,
+    RAISES, REALTIME, REPLY, SELL, TIMES, TRADE, TURN,
 )
 
 # --- set-up -----------------------------------------------------------------------------------------------------------

@@ -468,6 +468,8 @@ def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[
         if audience == before.payee or before.auction_payment_view:
             return said
         return {"do": "pay", "count": len(said["cards"])}
+    if said["do"] == "counter" and audience == before.turn and _may_go_back(before):
+        return said
     shown = None if before.offer_count_view == HIDDEN else len(said["cards"])
     return {"do": said["do"], "count": shown}
 
@@ -551,12 +553,10 @@ def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak
 
 def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     challenger = before.turn
-    count = len(said["cards"]) if "cards" in said else said["count"]
-    lines = [f"{speak.does(seat, 'counter', 'counters')} with {number_of_cards(count)}."]
-    if "cards" in said:
-        lines = [f"You counter with {amount(said['cards'])}."]
+    laid = amount(said["cards"]) if "cards" in said else number_of_cards(said["count"])
+    lines = [f"{speak.does(seat, 'counter', 'counters')} with {laid}."]
     if speak.audience in (seat, challenger):
-        own = said["cards"] if "cards" in said else [c for n, c in enumerate(MONEY) for _ in range(before.offer[n])]
+        own = said["cards"] if seat == speak.audience else _cards(before.offer)
         lines.append(_told_exchange(before, after, speak.audience, own))
     winner = _winner(before, after)
     if winner is not None:
@@ -572,10 +572,15 @@ def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, spea
 def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
     """What a party to a counter-offer received for its own stack (or kept, where an option lets stacks go back)."""
     gained, lost = Counter(_gained(before, after, seat)), Counter(_gained(after, before, seat))
-    if before.winner_pays or before.zeros_return or before.tie_money:
+    if _may_go_back(before):
         return f"You have gained {amount([*gained.elements()])} and lost {amount([*lost.elements()])}."
     received = Counter(own) + gained - lost
     return f"You receive {amount([*received.elements()])} for {f'your {amount(own)}' if own else 'nothing'}."
+
+
+def _may_go_back(s: Any) -> bool:
+    """An option lets cards that were laid return to whoever laid them."""
+    return bool(s.winner_pays or s.zeros_return or s.tie_money)
 
 
 def _gained(before: Any, after: Any, seat: int) -> list[int]:

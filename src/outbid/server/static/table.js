@@ -1,0 +1,442 @@
+// @ts-check
+/* The page of a table: sends the move forms over the socket, puts the regions that changed in place, and makes choosing
+   quick by tap and by key. Everything here is convenience; without it the same forms work with reloads (docs/server.md). */
+
+/** @typedef {{type: "regions", version: number, time: number, title: string, yours: boolean,
+ *             regions: Record<string, string>, append: Record<string, string>}} News */
+/** @typedef {{type: "ack", id: string, ok: boolean, error: string | null, stale: boolean}} Ack */
+/** @typedef {News | Ack | {type: "reload"} | {type: "error", error: string}} Message */
+/** @typedef {Record<string, string | string[]>} Fields */
+
+const path = document.body.dataset.socket;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** The sign of the house, on a full disc when it is your turn. @param {boolean} yours */
+const sign = (yours) => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g fill="${yours ? "#c24e00" : "#fffdf6"}" stroke="${yours ? "#fff" : "#23503f"}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><circle cx="16" cy="16" r="13"/><path d="M10 19l6-8 6 8" fill="none"/></g></svg>`)}`;
+
+/** Moves that were sent and not answered. @type {Map<string, {fields: Fields, form: HTMLFormElement}>} */
+const pending = new Map();
+/** @type {WebSocket | undefined} */
+let socket;
+let tries = 0;
+let offset = 0;
+let asked = false;
+let decision = "";
+
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T[]} */
+const all = (selector, root = document) => /** @type {any} */ ([...root.querySelectorAll(selector)]);
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
+const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));
+
+// --- the socket -------------------------------------------------------------------------------------------------------
+
+function connect() {
+  if (!path || (socket && socket.readyState <= WebSocket.OPEN)) return;
+  const line = new WebSocket(location.origin.replace(/^http/, "ws") + path);
+  socket = line;
+  line.onopen = () => {
+    tries = 0;
+    connection();
+    for (const [id, { fields }] of pending) line.send(JSON.stringify({ type: "move", id, fields }));
+  };
+  line.onmessage = (event) => hear(JSON.parse(event.data));
+  line.onclose = () => {
+    connection();
+    setTimeout(connect, Math.min(10_000, 400 * 2 ** tries++) * (0.7 + 0.6 * Math.random()));
+  };
+}
+
+/** The dot and its words. */
+function connection() {
+  const dot = one("[data-connection]");
+  if (!dot || !path) return;
+  const up = socket?.readyState === WebSocket.OPEN;
+  const waiting = pending.size ? "reconnecting; your move will be sent again" : "reconnecting…";
+  dot.className = `dot ${up ? "on" : tries > 4 ? "off" : "wait"}`;
+  dot.textContent = up ? "live" : waiting;
+}
+
+/** @param {Message} message */
+function hear(message) {
+  if (message.type === "reload") location.reload();
+  else if (message.type === "error") toast(message.error);
+  else if (message.type === "ack") answered(message.id, message.ok, message.error);
+  else queue(message);
+}
+
+/** News waits for the last swap; if several wait, only the last is animated. @type {News[]} */
+const waiting = [];
+let busy = false;
+
+/** @param {News} news */
+async function queue(news) {
+  waiting.push(news);
+  if (busy) return;
+  busy = true;
+  for (let next = waiting.shift(); next; next = waiting.shift()) await put(next).catch(console.error);
+  busy = false;
+}
+
+// --- putting regions in place -----------------------------------------------------------------------------------------
+
+/** @type {ViewTransition | undefined} */
+let moving;
+
+/** @param {News} news */
+async function put(news) {
+  offset = news.time - Date.now();
+  /** @type {Map<string, Element>} */
+  const fresh = new Map();
+  for (const [id, html] of Object.entries(news.regions)) {
+    const made = parse(html).firstElementChild;
+    if (made && !same(id, made)) fresh.set(id, made);
+  }
+  const swap = () => {
+    for (const [id, made] of fresh) replace(id, made);
+    for (const [id, html] of Object.entries(news.append)) one(`#${id} ol`)?.append(parse(html));
+    settle(news);
+  };
+  moving?.skipTransition();
+  const moved = calm.matches || document.hidden || waiting.length || !document.startViewTransition ? [] : travels(fresh);
+  if (!moved.length) return swap();
+  for (const { item, from } of moved) named(find(`${item}@${from}`), item);
+  const transition = (moving = document.startViewTransition(() => {
+    for (const { item, from } of moved) named(find(`${item}@${from}`), "");
+    swap();
+    for (const { item, to } of moved) named(find(`${item}@${to}`), item);
+  }));
+  transition.finished.finally(() => {
+    if (moving === transition) moving = undefined;
+    for (const { item, to } of moved) named(find(`${item}@${to}`), "");
+  }).catch(() => {});
+  transition.ready.catch(() => {});
+  await transition.updateCallbackDone;
+}
+
+/** @param {string} html */
+function parse(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html.trim();
+  return template.content;
+}
+
+/** The page shows this already (after connecting all regions come). @param {string} id @param {Element} made */
+function same(id, made) {
+  const old = document.getElementById(id);
+  if (!old) return true;
+  if (id !== "log") return false;
+  const [was, now] = [all("ol > li", old), all("ol > li", made)];
+  if (!was.every((line, n) => line.textContent === now[n]?.textContent)) return false;
+  one("ol", old)?.append(...now.slice(was.length));
+  return true;
+}
+
+/** Puts a region in place; what was opened, filled in or focused for the same question stays. @param {string} id @param {Element} made */
+function replace(id, made) {
+  const old = /** @type {HTMLElement} */ (document.getElementById(id));
+  const kept = question(old) === question(made);
+  const focus = old.contains(document.activeElement) ? key(document.activeElement) : "";
+  const open = all("details[open][id]", old).map((details) => details.id);
+  const filled = kept ? inputs(old).map((input) => [key(input), input.value, input.checked]) : [];
+  old.replaceWith(made);
+  for (const name of open) if (kept || !name.startsWith("act-")) document.getElementById(name)?.setAttribute("open", "");
+  for (const input of inputs(made)) {
+    const was = filled.find(([name]) => name === key(input));
+    if (was) [input.value, input.checked] = [String(was[1]), Boolean(was[2])];
+  }
+  [made.scrollLeft, made.scrollTop] = [old.scrollLeft, old.scrollTop];
+  if (!focus) return;
+  const target = all("a, button, input, summary, [tabindex]", made).find((element) => key(element) === focus);
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+  else if (made instanceof HTMLElement) (made.tabIndex = -1), made.focus({ preventScroll: true });
+}
+
+/** @param {Element} region */
+const question = (region) => one('input[name="decision"]', region)?.getAttribute("value") ?? "";
+/** @param {Element} region @returns {HTMLInputElement[]} */
+const inputs = (region) => all("input:not([type=hidden])", region);
+/** What names an element in its region. @param {Element | null} element */
+function key(element) {
+  if (!element) return "";
+  const [name, value] = [element.getAttribute("name"), element.getAttribute("value")];
+  return `${element.tagName} ${element.closest("[id]")?.id} ${name ?? element.textContent} ${value}`;
+}
+
+/** Which items go from one place to another. @param {Map<string, Element>} fresh */
+function travels(fresh) {
+  /** @type {Map<string, number>} */
+  const change = new Map();
+  /** @param {Element} root @param {number} sign */
+  const count = (root, sign) => {
+    for (const drawing of all("[data-card]", root)) {
+      const place = drawing.getAttribute("data-card") ?? "";
+      change.set(place, (change.get(place) ?? 0) + sign * Number(drawing.getAttribute("data-n")));
+    }
+  };
+  for (const [id, made] of fresh) {
+    const old = document.getElementById(id);
+    if (old) count(old, -1);
+    count(made, 1);
+  }
+  const lost = [...change].filter(([, n]) => n < 0);
+  const won = [...change].filter(([, n]) => n > 0);
+  return lost.flatMap(([place]) => {
+    const [item = "", from = ""] = place.split("@");
+    const to = won.find(([other]) => other.split("@")[0] === item)?.[0].split("@")[1];
+    return to === undefined ? [] : [{ item, from, to }];
+  }).filter(({ item }, n, moved) => moved.findIndex((other) => other.item === item) === n);
+}
+
+/** @param {string} place */
+const find = (place) => one(`[data-card="${place}"]`);
+/** @param {HTMLElement | null} element @param {string} name */
+function named(element, name) {
+  element?.style.setProperty("view-transition-name", name ? `moves-${name}` : "none");
+}
+
+/** After every swap: title, favicon, the voice, keys and counts. @param {News} news */
+function settle(news) {
+  document.title = news.title;
+  one("link[rel=icon]")?.setAttribute("href", sign(news.yours));
+  const now = question(document.body);
+  const voice = document.getElementById("turn");
+  if (voice && (!news.yours || !asked || now !== decision)) voice.textContent = news.yours ? `Your turn. ${one(".now > p")?.textContent}` : "";
+  [asked, decision] = [news.yours, now];
+  dress();
+}
+
+/** What script adds to freshly rendered regions. */
+function dress() {
+  connection();
+  all("form[data-picker]").forEach((form) => recount(/** @type {HTMLFormElement} */ (form)));
+  all("[data-key]").forEach((element) => element.removeAttribute("data-key"));
+  choices().slice(0, 9).forEach((choice, n) => face(choice).setAttribute("data-key", String(n + 1)));
+  tick();
+}
+
+/** The countdown of a realtime auction. */
+function tick() {
+  for (const clock of all("[data-closes]")) {
+    const left = Math.max(0, Math.ceil((Number(clock.getAttribute("data-closes")) - Date.now() - offset) / 1000));
+    clock.textContent = left ? `closes in ${left} s` : "closing…";
+    clock.classList.toggle("soon", left <= 3);
+  }
+}
+
+/** @type {number | undefined} */
+let fading;
+/** @param {string} words */
+function toast(words) {
+  const place = document.getElementById("toast");
+  if (!place) return;
+  [place.textContent, place.hidden] = [words, false];
+  clearTimeout(fading);
+  fading = window.setTimeout(() => (place.hidden = true), 6000);
+}
+
+// --- sending ----------------------------------------------------------------------------------------------------------
+
+/** A UUID, also where the page is not secure (a table in the house, by http). */
+function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte, n) => (n === 6 ? (byte & 15) | 64 : n === 8 ? (byte & 63) | 128 : byte).toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button */
+function send(form, button) {
+  if (form.ariaBusy === "true") return;
+  const id = uuid();
+  /** @type {Fields} */
+  const fields = {};
+  for (const [name, value] of new FormData(form, button)) {
+    const old = fields[name];
+    fields[name] = old === undefined ? String(value) : [old, String(value)].flat();
+  }
+  form.ariaBusy = "true";
+  pending.set(id, { fields, form });
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "move", id, fields }));
+  else post(form.action, { ...fields, command: id }).then((answer) => {
+    answered(id, answer.ok, answer.error);
+    if (answer.ok || answer.stale) location.reload();
+  }, connect);
+}
+
+/** @param {string} address @param {Fields} fields @returns {Promise<Ack>} */
+async function post(address, fields) {
+  const body = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((v) => [name, v])));
+  return (await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } })).json();
+}
+
+/** @param {string} id @param {boolean} ok @param {string | null} error */
+function answered(id, ok, error) {
+  const move = pending.get(id);
+  pending.delete(id);
+  if (move) move.form.ariaBusy = null;
+  if (!ok) toast(error ?? "That was not possible.");
+  connection();
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  if ("move" in form.dataset && path) {
+    event.preventDefault();
+    send(form, button);
+  } else if ("pace" in form.dataset) {
+    event.preventDefault();
+    post(form.action, button ? { [button.name]: button.value } : {}).catch(() => form.submit());
+  }
+});
+
+// --- choosing ---------------------------------------------------------------------------------------------------------
+
+/** What can be chosen now: inside the open choice, or the choices of the dock. @returns {HTMLElement[]} */
+function choices() {
+  const open = one("#dock .act[open]");
+  return all("[data-choice]", open ?? one("#dock") ?? document).filter((choice) => choice !== open && face(choice).checkVisibility());
+}
+
+/** The part of a choice that is seen and focused. @param {HTMLElement} choice @returns {HTMLElement} */
+const face = (choice) => one("summary", choice) ?? (choice instanceof HTMLInputElement ? choice.closest("label") : null) ?? choice;
+
+/** @param {HTMLElement} choice */
+function choose(choice) {
+  if (choice instanceof HTMLDetailsElement) choice.open = true;
+  else if (choice instanceof HTMLInputElement) choice.click(), choice.focus();
+  else if (choice instanceof HTMLButtonElement) choice.focus();
+  else choice.click();
+}
+
+/** @param {HTMLInputElement | null} input @param {number} step */
+function stepped(input, step) {
+  if (!input) return;
+  const wanted = input.value === "" ? Math.max(step, Number(input.min)) : Number(input.value) + step;
+  input.value = String(Math.min(Number(input.max), Math.max(Number(input.min), wanted)));
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** The running total of notes that are laid, what is wrong with them, and what the button will do. @param {HTMLFormElement} form */
+function recount(form) {
+  const laid = inputs(form).map((input) => ({ value: Number(input.name.split(":")[1]), n: Number(input.value) || 0, input }));
+  const n = laid.reduce((sum, note) => sum + note.n, 0);
+  const sum = laid.reduce((total, note) => total + note.n * note.value, 0);
+  const price = Number(form.dataset.price);
+  const small = Math.min(...laid.filter((note) => note.n).map((note) => note.value));
+  const cards = `${n} card${n === 1 ? "" : "s"}`;
+  for (const note of laid) note.input.closest(".denomination")?.toggleAttribute("data-laid", note.n > 0);
+  const button = /** @type {HTMLButtonElement} */ (one("button.primary", form));
+  const total = /** @type {HTMLElement} */ (one("output", form));
+  let [words, wrong] = [`${cards} worth ${sum}, face down.`, !n];
+  if (form.dataset.price) {
+    const [least, rule] = [Number(form.dataset.least), form.dataset.rule];
+    wrong = true;
+    if (!n) words = `${price} is due; there is no change.`;
+    else if (sum < price) words = `${sum} of ${price}: ${price - sum} missing.`;
+    else if (rule === "min_overpay" && sum > least) words = `${sum} is too much: ${least} can be laid.`;
+    else if (rule === "irredundant" && sum - small >= price) words = `${sum}: a ${small} could be left out.`;
+    else [words, wrong] = [sum === price ? `${sum}: exact.` : `${sum} for ${price}: no change, you overpay ${sum - price}.`, false];
+  } else if (!n) words = "Choose cards to lay face down.";
+  total.textContent = words;
+  button.disabled = wrong;
+  button.textContent = (button.dataset.words ?? "").replace("{}", wrong ? "" : form.dataset.price ? String(sum) : cards).replace("  ", " ");
+}
+
+document.addEventListener("input", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  const form = input.form;
+  if (!form) return;
+  const button = one("button.primary", form);
+  if ("picker" in form.dataset) recount(form);
+  else if (input.type === "radio" && button) button.textContent = input.dataset.words ?? "";
+  else if ("amount" in input.dataset && button) {
+    const hint = one("[data-within]", form);
+    const beyond = Number(input.value) > Number(input.dataset.limit);
+    if (hint) hint.textContent = (beyond ? hint.dataset.beyond : hint.dataset.within) ?? "";
+    button.classList.toggle("danger", beyond);
+    button.textContent = (button.dataset.words ?? "").replace("{}", input.value);
+  } else if ("scrub" in form.dataset) /** @type {HTMLElement} */ (one("output", form)).textContent = input.value;
+});
+
+document.addEventListener("change", (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target);
+  if (input.form && "scrub" in input.form.dataset) input.form.submit();
+});
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > .face") ? "1" : "");
+  if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
+  const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-copy]"));
+  if (link) {
+    event.preventDefault();
+    const copied = navigator.clipboard ? navigator.clipboard.writeText(link.href) : Promise.reject();
+    copied.then(() => toast(link.dataset.copy ?? ""), () => toast(link.href));
+  }
+});
+
+// a choice that opens takes the focus to what confirms it
+document.addEventListener("toggle", (event) => {
+  const details = event.target;
+  if (!(details instanceof HTMLDetailsElement)) return;
+  if (details.open && details.classList.contains("act")) {
+    const first = one("[data-amount], form:not(.trades, .picker) button.primary", details);
+    (first ?? one("summary", details))?.focus();
+  }
+  dress();
+}, true);
+
+// --- keys -------------------------------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
+  if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
+  if (pressed(event.key, target)) event.preventDefault();
+});
+
+/** Acts on a key; true if it did. @param {string} name @param {HTMLElement} target */
+function pressed(name, target) {
+  const open = /** @type {HTMLDetailsElement | null} */ (one("#dock .act[open]"));
+  const there = choices();
+  if (/^[1-9]$/.test(name)) {
+    const choice = there[Number(name) - 1];
+    if (choice) choose(choice);
+    return Boolean(choice);
+  }
+  if (name === "Escape") {
+    const shown = open ?? one("#now details[open]");
+    if (shown) shown.removeAttribute("open"), one("summary", shown)?.focus();
+    return Boolean(shown);
+  }
+  if (name === "+" || name === "-") {
+    const other = /** @type {HTMLDetailsElement | null} */ (one("#act-bid-other"));
+    const input = /** @type {HTMLInputElement | null} */ (one("[data-amount]", other ?? document.createElement("p")));
+    if (other && input) (other.open = true), stepped(input, Number(`${name}${input.step}`));
+    return Boolean(input);
+  }
+  if (name.startsWith("Arrow") || name === "Home" || name === "End") {
+    const link = one(`[data-step-key="${name}"]`);
+    if (link) link.click();
+    const at = there.findIndex((choice) => face(choice) === target);
+    if (at < 0 || there[at] instanceof HTMLInputElement) return Boolean(link);
+    const step = name === "ArrowLeft" || name === "ArrowUp" ? -1 : 1;
+    face(/** @type {HTMLElement} */ (there[(at + step + there.length) % there.length])).focus();
+    return true;
+  }
+  const letter = name.toLowerCase();
+  const details = one(letter === "w" ? "#why" : letter === "l" ? "#log" : letter === "p" ? "#act-pass" : "#never");
+  if (letter === "p" && !details) one("[data-pass]")?.click();
+  if (details instanceof HTMLDetailsElement) {
+    details.open = letter === "w" ? !details.open : true;
+    (letter === "l" ? one(".lines", details) : letter === "w" ? one("summary", details) : null)?.focus();
+  }
+  return "wlp".includes(letter) && name.length === 1;
+}
+
+document.documentElement.dataset.script = "";
+addEventListener("online", connect);
+addEventListener("pageshow", (event) => event.persisted && connect());
+setInterval(tick, 250);
+[asked, decision] = [one(".now[data-yours]") !== null, question(document.body)];
+dress();
+connect();
