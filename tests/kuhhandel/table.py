@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +18,7 @@ BOOK = rulebook("kuhhandel")
 
 def full_deck(*first: str) -> list[str]:
     """All 40 animals, the named ones on top."""
-    rest = Counter({animal: 4 for animal in ANIMALS})
+    rest = Counter(dict.fromkeys(ANIMALS, 4))
     rest.subtract(first)
     assert min(rest.values()) >= 0
     return [*first, *rest.elements()]
@@ -47,7 +48,7 @@ def position(
     hands = hands or [[0, 0, 10, 10, 10, 10, 50]] * players
     s = BOOK.fresh(options)
     owned = [Counter(animals[p]) if p < len(animals) else Counter() for p in range(players)]
-    rest = Counter({animal: 4 for animal in ANIMALS})
+    rest = Counter(dict.fromkeys(ANIMALS, 4))
     rest.subtract(sum(owned, Counter()))
     rest.subtract(deck or ())
     assert min(rest.values()) >= 0
@@ -80,6 +81,38 @@ def play(match: Match, script: str) -> Match:
             seat, text = part.split(maxsplit=1)
             match.play(None if seat == "clock" else int(seat), text.strip())
     return match
+
+
+def play_at_random(match: Match, rng: random.Random) -> None:
+    """One move, with small bids, many trades and small stacks, so that everything happens soon."""
+    if match.clock and (not match.asked or rng.random() < 0.4):
+        match.play(None, "close")
+        return
+    seat = rng.choice(match.asked)
+    menu = match.legal(seat)
+    phase = match.view()["phase"]
+    bids = [choice.amounts for choice in menu if choice.amounts]
+    trades = [choice.move for choice in menu if choice.move["do"] == "trade"]
+    if phase == "turn":
+        match.play(seat, rng.choice(trades) if trades and rng.random() < 0.7 else menu.choices[0].move)
+    elif phase == "bid" and bids and (match.clock or rng.random() < 0.5):
+        match.play(seat, {"do": "bid", "amount": bids[0][min(len(bids[0]) - 1, rng.randrange(6))]})
+    elif phase == "bid" and match.clock:
+        match.play(None, "close")
+    elif phase == "bid":
+        match.play(seat, "pass")
+    elif phase == "hammer":
+        match.play(seat, rng.choice(menu.texts))
+    elif phase == "reply" and rng.random() < 0.25:
+        match.play(seat, "accept")
+    elif phase in ("offer", "reply"):
+        cards = match.view(seat)["money"]
+        rng.shuffle(cards)
+        least = 0 if match.state.empty_offer else 1
+        laid = cards[: max(least, rng.choice((0, 1, 1, 2, 2, 3)))]
+        match.play(seat, {"do": "offer" if phase == "offer" else "counter", "cards": laid})
+    else:
+        match.random_move(seat, rng.randrange(2**40))
 
 
 def money(match: Match, seat: int) -> list[int]:

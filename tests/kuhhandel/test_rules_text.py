@@ -77,7 +77,7 @@ def test_the_options_of_the_rulebook_are_those_of_the_program():
     assert all(meaning for *_, meaning, _, _ in option_rows())
 
 
-@pytest.mark.parametrize("row", option_rows(), ids=lambda row: row[0])
+@pytest.mark.parametrize("row", list(option_rows()), ids=lambda row: row[0])
 def test_the_values_of_an_option_are_those_of_the_program(row):
     """The rulebook itself: each value is taken, anything else refused."""
     name, values, default, _, _, knob = row
@@ -121,7 +121,9 @@ def test_the_values_and_the_money_of_the_rulebook_are_those_of_the_program():
     assert [int(value) for value in lines[2][1:]] == defaults["values"]
     assert tuple(int(value) for value in lines[3][1:]) == state.MONEY
     printed = [int(value) for value in lines[5][1:]]
-    five = [5 * (n + defaults["donkey_money"].count(note)) for n, note in zip(defaults["start_money"], state.MONEY, strict=True)]
+    five = [
+        5 * (n + defaults["donkey_money"].count(note)) for n, note in zip(defaults["start_money"], state.MONEY, strict=True)
+    ]
     assert printed == five
     assert sum(n * note for n, note in zip(printed, state.MONEY, strict=True)) == 4700
 

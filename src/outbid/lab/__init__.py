@@ -1,1 +1,1 @@
-"""The laboratory: simulate, measure."""
+"""The laboratory: many matches, and what they show."""

@@ -107,8 +107,9 @@ async def show_table(request: Request, table: str) -> Response:
         seen = scene.live(found, seat, base)
         return JSONResponse(scene.as_json(seen)) if _wants_json(request) else HTMLResponse(pages.table(seen))
     if _wants_json(request):
-        kinds = [{"index": n, "name": s.name, "kind": s.kind} for n, s in enumerate(found.seats)]
-        return JSONResponse({"table": {"id": found.id, "game": found.book.id, "status": "open"}, "seats": kinds, "you": seat})
+        seats = [{"index": n, "name": s.name, "kind": s.kind} for n, s in enumerate(found.seats)]
+        facts = {"id": found.id, "game": found.book.id, "status": "open"}
+        return JSONResponse({"table": facts, "seats": seats, "you": seat})
     return HTMLResponse(pages.join(table=scene.about(found, base), seats=found.seats, you=seat, host=seat == HOST))
 
 
@@ -247,11 +248,11 @@ ROUTES = (
 
 
 def _tables(request: Request) -> Tables:
-    return request.app.state.tables  # type: ignore[no-any-return]
+    return request.app.state.tables
 
 
 def _settings(request: Request) -> Settings:
-    return request.app.state.settings  # type: ignore[no-any-return]
+    return request.app.state.settings
 
 
 def _base(request: Request | WebSocket) -> str:
@@ -352,8 +353,8 @@ class Gate:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if not scope["path"].startswith("/static"):
-                    headers.setdefault("Cache-Control", "no-store")
+                static = scope["path"].startswith("/static/")
+                headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
             await send(message)
 
         request = Request(scope)

@@ -115,7 +115,7 @@ def flat(fields: Any) -> Fields:
         raise Unreadable("A move has 'fields', an object.")
     flat: Fields = []
     for key, value in cast("dict[str, Any]", fields).items():
-        several = cast("list[Any]", value) if isinstance(value, list) else [value]
+        several = value if isinstance(value, list) else [value]
         flat += [(key, _text(key, one)) for one in several]
     return flat
 
@@ -132,7 +132,8 @@ def known(fields: Iterable[tuple[str, str]], allowed: Iterable[str]) -> dict[str
     names = set(allowed)
     for key, value in fields:
         if key not in names:
-            raise Unreadable(f"The field {key[:40]!r} is unknown; the fields are {', '.join(sorted(names))}.")
+            listed = f"; the fields are {', '.join(sorted(names))}" if len(names) < 10 else ""
+            raise Unreadable(f"The field {key[:40]!r} is unknown{listed}.")
         if key in found:
             raise Unreadable(f"The field {key[:40]!r} stands in the form twice.")
         found[key] = value

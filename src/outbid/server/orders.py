@@ -23,7 +23,11 @@ MOST = 8  # seats a form may speak of
 
 @dataclass(frozen=True)
 class Order:
-    """What somebody wants to play. bots: a bot's name or `open` for each further seat; fewer are repeated."""
+    """What somebody wants to play.
+
+    bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
+    none is a secret one (the form on the front page names none).
+    """
 
     game: str
     players: int
@@ -32,6 +36,7 @@ class Order:
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     preset: str = "seed"
     pace: str | None = None
+    seed: int | None = None
 
 
 def order(fields: Fields) -> Order:
@@ -82,7 +87,7 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
         game=book.id,
         rules=rules_of(book),
         options=options,
-        deal=_deal(book, options, players),
+        deal=_deal(book, options, players, wanted.seed),
         status="playing" if full else "open",
         pace=check_pace(wanted.pace or pace),
         paused=False,
@@ -90,9 +95,9 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
     ), token  # fmt: skip
 
 
-def _deal(book: Rulebook, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:
     try:
-        return Match.new(book, options, players, secrets.randbits(63)).deal
+        return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
     except (IndexError, ZeroDivisionError) as error:
         raise BadOption(f"With these options {book.title} cannot be dealt for {players} players.") from error
 
@@ -126,8 +131,6 @@ def nickname(name: str, longest: int, taken: Iterable[str]) -> str:
         raise BadSetup(f"Please give a nickname of 1 to {longest} characters.")
     if not name.isprintable():
         raise BadSetup("The nickname has characters that cannot be shown.")
-    if name.casefold() == "you":
-        raise BadSetup("The nickname cannot be “You”: the table says it of whoever looks.")
     if name.casefold() in {one.casefold() for one in taken}:
         raise BadSetup(f"Somebody at this table is called {name} already; please choose another nickname.")
     return name

@@ -109,13 +109,14 @@ def _offer(book: Rulebook) -> dict[str, Any]:
     """A game as the front page offers it."""
     low, high = book.players
     described = [_described(o) for o in book.options]
+    presets = {name: book.preset(name) for name in book.presets}
     return {
         "id": book.id,
         "title": book.title,
         "summary": book.summary,
         "players": range(low, high + 1),
         "usual": min(high, max(low, 4)),
-        "presets": [(name, ", ".join(f"{k} = {_written(v)}" for k, v in book.preset(name).items())) for name in book.presets],
+        "presets": [(name, ", ".join(f"{k} = {_written(v)}" for k, v in p.items())) for name, p in presets.items()],
         "options": [o for o in described if not o["knob"]],
         "knobs": [o for o in described if o["knob"]],
         "highest": high,

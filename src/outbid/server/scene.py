@@ -132,7 +132,8 @@ def _eyes(table: Table, you: int, eyes: str | None) -> int:
     if eyes in ("spectator", "-1"):
         return SPECTATOR
     if eyes != "open" and not (eyes.isascii() and eyes.isdigit() and int(eyes) < len(table.seats)):
-        raise Refused(400, f"There is no seat {eyes[:20]!r}; it is a number from 0 to {len(table.seats) - 1}, spectator or open.")
+        last = len(table.seats) - 1
+        raise Refused(400, f"There is no seat {eyes[:20]!r}; it is a number from 0 to {last}, spectator or open.")
     if eyes == str(you):
         return you
     if table.status != "over":
@@ -141,7 +142,14 @@ def _eyes(table: Table, you: int, eyes: str | None) -> int:
 
 
 def _scene(
-    table: Table, match: Match, you: int, base: str, menu: Menu, told: list[Line], decision: int | None, looking: Replay | None
+    table: Table,
+    match: Match,
+    you: int,
+    base: str,
+    menu: Menu,
+    told: list[Line],
+    decision: int | None,
+    looking: Replay | None,
 ) -> Scene:
     state = match.state.copy() if looking and looking.open and table.status == "over" else match.hidden(you)
     mask = contract.asked(state)
@@ -225,7 +233,9 @@ def as_json(scene: Scene) -> dict[str, Any]:
     return {
         "table": {"id": table.id, "game": table.game, "status": table.status, "pace": table.pace, "paused": table.paused,
                   "options": {name: value for name, value, _ in table.options}, "closes": table.closes},
-        "seats": [{"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online} for s in scene.seats],
+        "seats": [
+            {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online} for s in scene.seats
+        ],
         "you": scene.you,
         "view": scene.view,
         "question": scene.question,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import time
 from typing import Any, cast
 
@@ -18,7 +19,9 @@ from outbid.server.settings import Refused
 from outbid.server.tables import Outcome, Table
 
 MESSAGE = {"type", "id", "fields"}
-POLICY, TOO_BIG = 1008, 1009
+POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
+
+log = logging.getLogger("outbid")
 
 
 class Line:
@@ -31,7 +34,7 @@ class Line:
         self.base = base
         self.sent: dict[str, str] = {}
         self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
-        self.waited = table.status == "open"
+        self.seats = list(table.seats)
         self.answers: list[dict[str, Any]] = []
         self._due = asyncio.Event()
 
@@ -47,22 +50,28 @@ class Line:
 
     async def speak(self) -> None:
         """Send answers and changes until the socket is closed."""
-        while True:
-            await self._due.wait()
-            self._due.clear()
-            while self.answers:
-                await self._send(self.answers.pop(0))
-            news = self.news()
-            if news:
-                await self._send(news)
+        try:
+            while True:
+                await self._due.wait()
+                self._due.clear()
+                while self.answers:
+                    await self._send(self.answers.pop(0))
+                news = self.news()
+                if news:
+                    await self._send(news)
+        except (WebSocketDisconnect, OSError):
+            pass  # gone; whoever listens will notice
+        except Exception:
+            log.exception("What table %s shows to seat %s could not be sent.", self.table.id, self.seat)
+            await refuse(self.socket, "Something went wrong in this server; please load the page again.", BROKEN)
 
     def news(self) -> dict[str, Any] | None:
         """What this viewer does not know yet, and from now on does."""
+        if self.seats != self.table.seats:
+            self.seats = list(self.table.seats)
+            return {"type": "reload"}
         if self.table.status == "open":
             return None
-        if self.waited:
-            self.waited = False
-            return {"type": "reload"}
         seen = self.table.once(("scene", self.seat, self.base), lambda: scene.live(self.table, self.seat, self.base))
         now = self.table.once(("regions", self.seat, self.base), lambda: _without_log(seen))
         changed = {name: html for name, html in now.items() if self.sent.get(name) != html}
@@ -105,8 +114,7 @@ async def serve(socket: WebSocket, table: Table, seat: int, base: str) -> None:
     finally:
         table.leave(line)
         speaking.cancel()
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError, OSError):
-            await speaking
+        await asyncio.gather(speaking, return_exceptions=True)
 
 
 async def _hear(line: Line) -> bool:

@@ -21,6 +21,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from outbid.engine.errors import OutbidError
+from outbid.server.settings import Refused
+
+log = logging.getLogger("outbid")
 
 metadata = sa.MetaData()
 
@@ -147,7 +150,10 @@ class Store:
             )
 
     def append(self, table: str, number: int, move: Move, over: bool) -> None:
-        """Write a move to disk; `over`: the match ends with it. Raises Conflict if there is such a move already."""
+        """Write a move to disk; `over`: the match ends with it.
+
+        Raises Conflict if there is such a move already, Refused if it cannot be written.
+        """
         row = {
             "table_id": table, "number": number, "seat": move.seat, "move": move.said, "command": move.command,
             "public": move.public, "private": move.private, "at": time.time(),
@@ -159,6 +165,9 @@ class Store:
                     db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
         except IntegrityError as error:
             raise Conflict from error
+        except DBAPIError as error:
+            log.exception("A move of table %s could not be written.", table)
+            raise Refused(503, "The move could not be written down, so it was not made; please try again.") from error
 
     def sit(self, table: str, taken: Mapping[int, Seat], starts: bool) -> None:
         """Seats that were open are taken; `starts`: they were the last. Raises Conflict if one is not open any more."""
@@ -196,7 +205,11 @@ _INSERT_MOVE = sa.insert(moves)
 
 
 def _seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
-    return {"table_id": table, "seat": number, **{name: getattr(seat, name) for name in ("kind", "name", "bot", "seed", "token")}}
+    return {
+        "table_id": table,
+        "seat": number,
+        **{name: getattr(seat, name) for name in ("kind", "name", "bot", "seed", "token")},
+    }
 
 
 # --- opening a database -----------------------------------------------------------------------------------------------
@@ -250,9 +263,7 @@ def _upgrade(engine: sa.Engine) -> None:
                 "update Outbid or name another database."
             )
         if revision is None and sa.inspect(db).get_table_names():
-            raise OutbidError(
-                f"The database {_shown(engine)} holds the tables of another program; name another database."
-            )
+            raise OutbidError(f"The database {_shown(engine)} holds the tables of another program; name another database.")
         config.attributes["connection"] = db
         alembic.upgrade(config, "head")
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from outbid.engine.errors import Illegal, NotYourTurn, OutbidError
+from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.server import orders
@@ -69,7 +69,8 @@ class Table:
         """Take over what the database says."""
         self.book: Rulebook = rulebook(stored.game)
         if stored.rules != orders.rules_of(self.book):
-            raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {orders.rules_of(self.book)}.")
+            here = orders.rules_of(self.book)
+            raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {here}.")
         self.options = stored.options
         self.seats = list(stored.seats)
         self.pace, self.paused = stored.pace, stored.paused
@@ -137,6 +138,8 @@ class Table:
         """Somebody takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
         name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats])
+        if name.casefold() == "you":
+            raise BadSetup("The nickname cannot be “You”: the table says it of whoever looks.")
         token = orders.new_token()
         self._sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token))})
         return token
@@ -294,7 +297,7 @@ class Table:
         """What `make` makes, made once for this state of the table."""
         if key not in self._made:
             self._made[key] = make()
-        return self._made[key]  # type: ignore[no-any-return]
+        return self._made[key]
 
     def enter(self, viewer: Viewer) -> None:
         """Somebody begins to look. Raises Refused if too many do."""

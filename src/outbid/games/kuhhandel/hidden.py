@@ -108,8 +108,8 @@ def pays(s, payer, payee, price):
             loses(s, i, payer, s.laid)
             gains(s, i, payee, s.laid)
         else:
-            sum_moves(s, i, payer, payee, price, min(high, s.most[row(i, payer)][payer]))
-            moves_unseen(s, i, payer, payee, count, 1, price, high, 10)
+            low, top = moves_unseen(s, i, payer, payee, count, 1, price, min(high, s.most[row(i, payer)][payer]), 10)
+            sum_moves(s, i, payer, payee, low, top)
 
 
 def largest_note(amount):
@@ -138,11 +138,10 @@ def accepts(s, challenger, challenged):
         count += s.offer[note]
     for i in range(-1, s.players):
         if i != challenger and i != challenged:
-            high = min(MONEY[NOTES - 1] * s.cards[challenger], s.most[row(i, challenger)][challenger])
-            if counts_stacks(s) or s.hand_count_view == PUBLIC:
-                high = min(high, MONEY[NOTES - 1] * count)
-            sum_moves(s, i, challenger, challenged, 0, high)
-            stack_moves_unseen(s, i, challenger, challenged, count, 0, high, s.hand_count_view == PUBLIC)
+            told = counts_stacks(s) or s.hand_count_view == PUBLIC
+            high = s.most[row(i, challenger)][challenger]
+            low, high = stack_moves_unseen(s, i, challenger, challenged, count, told, 0, high)
+            sum_moves(s, i, challenger, challenged, low, high)
             blur(s, i, challenger, challenged)
 
 
@@ -160,30 +159,17 @@ def swaps(s, challenger, challenged, difference):
     for i in range(-1, s.players):
         if i == challenger or i == challenged:
             continue
-        high = s.most[row(i, challenger)][challenger]
-        high_back = s.most[row(i, challenged)][challenged]
-        if counts_stacks(s):
-            high = min(high, MONEY[NOTES - 1] * there)
-            high_back = min(high_back, MONEY[NOTES - 1] * back)
-        low = 0
-        low_back = 0
+        told = counts_stacks(s)
+        if told and difference == 0 and there == back and there < 2:
+            continue  # one card against an equal one: nothing has changed
         if difference > 0:
-            low = 10
-            if not s.winner_pays:
-                high_back = min(high_back, high - 10)
-            sum_moves(s, i, challenger, challenged, 10, high)
+            stack_wins(s, i, challenger, challenged, there, back, told)
         elif difference < 0:
-            low_back = 10
-            if not s.winner_pays:
-                high = min(high, high_back - 10)
-            sum_moves(s, i, challenged, challenger, 10, high_back)
+            stack_wins(s, i, challenged, challenger, back, there, told)
+        elif there <= back:
+            stacks_tie(s, i, challenger, challenged, there, back, told)
         else:
-            high = min(high, high_back)
-            high_back = high
-        if difference >= 0 or not s.winner_pays:
-            stack_moves_unseen(s, i, challenger, challenged, there, low, high, 0)
-        if difference <= 0 or not s.winner_pays:
-            stack_moves_unseen(s, i, challenged, challenger, back, low_back, high_back, 0)
+            stacks_tie(s, i, challenged, challenger, back, there, told)
         blur(s, i, challenger, challenged)
 
 
@@ -209,25 +195,49 @@ def sum_moves(s, observer, giver, taker, low, high):
     s.most[i][taker] = min(s.purse, s.most[i][taker] + high)
 
 
-def stack_moves_unseen(s, observer, giver, taker, count, low, high, told):
-    """A stack of a trade moves, seen by a third party; `told`: its size shows in the hands."""
-    if counts_stacks(s) or told:
-        moves_unseen(s, observer, giver, taker, count, 1, low, high, 10 if s.zeros_return else 0)
-    else:
-        most = s.cards[giver]
-        if (s.blurred[row(observer, giver)] >> giver) & 1:
-            most = 127
-        moves_unseen(s, observer, giver, taker, most, 0, low, high, 0)
+def stack_moves_unseen(s, observer, giver, taker, count, told, low, high):
+    """A stack of a trade moves, seen by a third party; `told`: the number of its cards is known."""
+    if told:
+        return moves_unseen(s, observer, giver, taker, count, 1, low, high, 10 if s.zeros_return else 0)
+    return moves_unseen(s, observer, giver, taker, hand_at_most(s, observer, giver), 0, low, high, 0)
+
+
+def stack_wins(s, observer, winner, loser, count, count_back, told):
+    """The winner's stack goes over, and the loser's, which is worth less, comes back (not if only the winner pays)."""
+    low, high = stack_moves_unseen(s, observer, winner, loser, count, told, 10, s.most[row(observer, winner)][winner])
+    if not s.winner_pays:
+        most = min(high - 10, s.most[row(observer, loser)][loser])
+        low_back, high_back = stack_moves_unseen(s, observer, loser, winner, count_back, told, 0, most)
+        low = max(10, low - high_back)
+        high -= low_back
+    sum_moves(s, observer, winner, loser, low, high)
+
+
+def stacks_tie(s, observer, one, two, count, count_back, told):
+    """Stacks of the same worth are exchanged; the one of fewer cards says more about it."""
+    high = min(s.most[row(observer, one)][one], s.most[row(observer, two)][two])
+    low, high = stack_moves_unseen(s, observer, one, two, count, told, 0, high)
+    stack_moves_unseen(s, observer, two, one, count_back, told, low, high)
+
+
+def hand_at_most(s, observer, seat):
+    """At most how many cards are in a hand."""
+    if (s.blurred[row(observer, seat)] >> seat) & 1:
+        return 127
+    return s.cards[seat]
 
 
 def moves_unseen(s, observer, giver, taker, count, counted, low, high, smallest):
     """`count` cards of at least `smallest` worth together `low` to `high` change hands: keep what is still certain.
 
-    counted = 0: `count` is only an upper bound.
+    counted = 0: `count` is only an upper bound. The least and the most that the cards can be worth are returned.
     """
+    limit_notes(s, observer, giver, count, counted, low, high, smallest)
+    if counted:
+        low = max(low, smallest_fill(s, count, NOBODY))
+    high = min(high, largest_fill(s, count, NOBODY))
     together = 0
     for note in range(NOTES):
-        s.spare[note] = most_moved(s, observer, giver, note, count, counted, low, high, smallest)
         together += s.spare[note]
     gives = entry(observer, giver)
     takes = entry(observer, taker)
@@ -236,22 +246,47 @@ def moves_unseen(s, observer, giver, taker, count, counted, low, high, smallest)
         if counted and count > together - s.spare[note]:
             s.known[takes][note] += count - (together - s.spare[note])
         s.spare[note] = 0
+    return low, high
 
 
-def most_moved(s, observer, giver, note, count, counted, low, high, smallest):
-    """At most how many of a note can be among the cards that moved."""
-    value = MONEY[note]
-    if value < smallest:
-        return 0
-    most = min(count, holds_at_most(s, observer, giver, note))
-    # n of this note and the others as small as can be must not exceed `high`; as large as can be, they must reach `low`
-    least_others = smallest if counted else 0
-    while most > 0 and most * value + (count - most) * least_others > high:
-        most -= 1
-    if counted:
-        while most > 0 and most * value + (count - most) * MONEY[NOTES - 1] < low:
-            most -= 1
-    return most
+def limit_notes(s, observer, giver, count, counted, low, high, smallest):
+    """Write to `spare` at most how many of each note can be among the cards that move."""
+    for note in range(NOTES):
+        s.spare[note] = 0
+        if MONEY[note] >= smallest:
+            s.spare[note] = min(count, holds_at_most(s, observer, giver, note))
+    for note in range(NOTES - 1, -1, -1):
+        most = s.spare[note]
+        value = MONEY[note]
+        if counted:
+            while most > 0 and most * value + smallest_fill(s, count - most, note) > high:
+                most -= 1
+            while most > 0 and most * value + largest_fill(s, count - most, note) < low:
+                most -= 1
+        else:
+            while most > 0 and most * value > high:
+                most -= 1
+        s.spare[note] = most
+
+
+def smallest_fill(s, n, but):
+    """The smallest sum of n cards that can move, none of them a `but`."""
+    total = 0
+    for note in range(NOTES):
+        if note != but:
+            total += min(n, s.spare[note]) * MONEY[note]
+            n -= min(n, s.spare[note])
+    return total
+
+
+def largest_fill(s, n, but):
+    """The largest sum of up to n cards that can move, none of them a `but`."""
+    total = 0
+    for note in range(NOTES - 1, 0, -1):
+        if note != but:
+            total += min(n, s.spare[note]) * MONEY[note]
+            n -= min(n, s.spare[note])
+    return total
 
 
 def holds_at_most(s, observer, seat, note):

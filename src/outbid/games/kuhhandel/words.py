@@ -14,6 +14,7 @@ from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.hidden import EVERYBODY, entry
+from outbid.games.kuhhandel.reasons import reason as reason  # a bot's note as a sentence
 from outbid.games.kuhhandel.state import (
     ACCEPT,
     ANIMALS,

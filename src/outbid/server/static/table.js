@@ -63,18 +63,13 @@ function hear(message) {
   else queue(message);
 }
 
-/** News waits for the last swap; if several wait, only the last is animated. @type {News[]} */
-const waiting = [];
-let busy = false;
-
-/** @param {News} news */
-async function queue(news) {
-  waiting.push(news);
-  if (busy) return;
-  busy = true;
-  for (let next = waiting.shift(); next; next = waiting.shift()) await put(next).catch(console.error);
-  busy = false;
+/** News waits for the last swap; if several wait, only the last is animated. @param {News} news */
+function queue(news) {
+  queued += 1;
+  swapped = swapped.then(() => put(news)).catch(console.error).finally(() => (queued -= 1));
 }
+let queued = 0;
+let swapped = Promise.resolve();
 
 // --- putting regions in place -----------------------------------------------------------------------------------------
 
@@ -96,7 +91,7 @@ async function put(news) {
     settle(news);
   };
   moving?.skipTransition();
-  const moved = calm.matches || document.hidden || waiting.length || !document.startViewTransition ? [] : travels(fresh);
+  const moved = calm.matches || document.hidden || queued > 1 || !document.startViewTransition ? [] : travels(fresh);
   if (!moved.length) return swap();
   for (const { item, from } of moved) named(find(`${item}@${from}`), item);
   const transition = (moving = document.startViewTransition(() => {
@@ -137,13 +132,14 @@ function replace(id, made) {
   const focus = old.contains(document.activeElement) ? key(document.activeElement) : "";
   const open = all("details[open][id]", old).map((details) => details.id);
   const filled = kept ? inputs(old).map((input) => [key(input), input.value, input.checked]) : [];
+  const [left, top] = [old.scrollLeft, old.scrollTop];
   old.replaceWith(made);
   for (const name of open) if (kept || !name.startsWith("act-")) document.getElementById(name)?.setAttribute("open", "");
   for (const input of inputs(made)) {
     const was = filled.find(([name]) => name === key(input));
     if (was) [input.value, input.checked] = [String(was[1]), Boolean(was[2])];
   }
-  [made.scrollLeft, made.scrollTop] = [old.scrollLeft, old.scrollTop];
+  [made.scrollLeft, made.scrollTop] = [left, top];
   if (!focus) return;
   const target = all("a, button, input, summary, [tabindex]", made).find((element) => key(element) === focus);
   if (target instanceof HTMLElement) target.focus({ preventScroll: true });
@@ -301,15 +297,19 @@ const face = (choice) => one("summary", choice) ?? (choice instanceof HTMLInputE
 
 /** @param {HTMLElement} choice */
 function choose(choice) {
-  if (choice instanceof HTMLDetailsElement) choice.open = true;
+  if (choice instanceof HTMLDetailsElement) (choice.open = true), enter(choice);
   else if (choice instanceof HTMLInputElement) choice.click(), choice.focus();
   else if (choice instanceof HTMLButtonElement) choice.focus();
   else choice.click();
 }
 
+/** The number that was changed last, for the keys + and −. @type {HTMLInputElement | null} */
+let touched = null;
+
 /** @param {HTMLInputElement | null} input @param {number} step */
 function stepped(input, step) {
   if (!input) return;
+  touched = input;
   const wanted = input.value === "" ? Math.max(step, Number(input.min)) : Number(input.value) + step;
   input.value = String(Math.min(Number(input.max), Math.max(Number(input.min), wanted)));
   input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -338,7 +338,7 @@ function recount(form) {
   } else if (!n) words = "Choose cards to lay face down.";
   total.textContent = words;
   button.disabled = wrong;
-  button.textContent = (button.dataset.words ?? "").replace("{}", wrong ? "" : form.dataset.price ? String(sum) : cards).replace("  ", " ");
+  button.textContent = (wrong ? button.dataset.idle : button.dataset.words?.replace("{}", form.dataset.price ? String(sum) : cards)) ?? "";
 }
 
 document.addEventListener("input", (event) => {
@@ -374,14 +374,17 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// a choice that opens takes the focus to what confirms it
+/** A choice that opens gives the focus to what confirms it. @param {HTMLDetailsElement} details */
+function enter(details) {
+  if (one("form", details)?.contains(document.activeElement)) return;
+  const form = one("form", details);
+  if (form) form.tabIndex = -1;
+  (one("[data-amount], [type=radio], form:not(.picker) button.primary", details) ?? form)?.focus();
+}
+
 document.addEventListener("toggle", (event) => {
-  const details = event.target;
-  if (!(details instanceof HTMLDetailsElement)) return;
-  if (details.open && details.classList.contains("act")) {
-    const first = one("[data-amount], form:not(.trades, .picker) button.primary", details);
-    (first ?? one("summary", details))?.focus();
-  }
+  const details = /** @type {HTMLDetailsElement} */ (event.target);
+  if (details.open && details.classList.contains("act")) enter(details);
   dress();
 }, true);
 
@@ -403,6 +406,11 @@ function pressed(name, target) {
     if (choice) choose(choice);
     return Boolean(choice);
   }
+  if (name === "Enter" && !target.closest("a, button, input, summary")) {
+    const button = all("#dock button.primary").find((confirm) => confirm.checkVisibility());
+    button?.click();
+    return Boolean(button);
+  }
   if (name === "Escape") {
     const shown = open ?? one("#now details[open]");
     if (shown) shown.removeAttribute("open"), one("summary", shown)?.focus();
@@ -411,8 +419,9 @@ function pressed(name, target) {
   if (name === "+" || name === "-") {
     const other = /** @type {HTMLDetailsElement | null} */ (one("#act-bid-other"));
     const input = /** @type {HTMLInputElement | null} */ (one("[data-amount]", other ?? document.createElement("p")));
-    if (other && input) (other.open = true), stepped(input, Number(`${name}${input.step}`));
-    return Boolean(input);
+    if (other && input) choose(other), stepped(input, Number(`${name}${input.step}`));
+    else if (touched?.isConnected) stepped(touched, Number(`${name}1`));
+    return Boolean(input ?? touched);
   }
   if (name.startsWith("Arrow") || name === "Home" || name === "End") {
     const link = one(`[data-step-key="${name}"]`);

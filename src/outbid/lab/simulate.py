@@ -1,0 +1,345 @@
+"""Play many matches among bots and say what came of it.
+
+Match m of a simulation depends on the seed, on m and on the bots, never on threads or backend: it is dealt from
+`stream(seed, m)` and every seat draws from a stream of its own (loops.contest). Sums are whole numbers, so that the same
+simulation gives the same summary to the last digit. `replay` plays one of its matches as a `Match`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import IO, Any
+
+from outbid.engine import contract, loops
+from outbid.engine.chance import stream
+from outbid.engine.errors import BadSetup
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, check_seed
+
+POLICIES = {"random": loops.RANDOM, "steady": loops.STEADY}
+CHUNK = 64  # matches in one call of the compiled loop
+FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
+HANDFUL = 8  # … and fewer than these not the second that loading compiled code takes
+VICTORY = 60  # a victory in parts, so that each of up to six winners has a whole number of them
+
+Rows = list[list[int]]
+
+
+class Records(list[Any]):
+    """Plain states that are copied when they are assigned, as records of an array are."""
+
+    def __setitem__(self, i: Any, state: Any) -> None:
+        super().__setitem__(i, state.copy())
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean and its standard error."""
+
+    mean: float
+    error: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:,.1f} ± {self.error:,.1f}"
+
+
+@dataclass(frozen=True)
+class Line:
+    """What came of one seat, or of all seats of one bot: its part of the victories, its mean score and moves a match.
+
+    seats: the seats it is about. share: of all victories, ties split. score, moves: means of these seats.
+    """
+
+    name: str
+    seats: tuple[int, ...]
+    share: Mean
+    score: Mean
+    moves: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values."""
+        return {
+            "name": self.name,
+            "seats": list(self.seats),
+            "share": self.share.mean,
+            "share_error": self.share.error,
+            "score": self.score.mean,
+            "score_error": self.score.error,
+            "moves": self.moves,
+        }
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a simulation showed.
+
+    bots, seats: a `Line` for each name, for each seat. steps, moves: means a match, the clock's acts included.
+    shared: part of the matches with several winners. unfinished: matches stopped at the bound, which nobody won.
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    players: int
+    games: int
+    seed: int
+    bots: tuple[Line, ...]
+    seats: tuple[Line, ...]
+    steps: float
+    moves: float
+    shared: float
+    unfinished: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "players": self.players,
+            "games": self.games,
+            "seed": self.seed,
+            "bots": [line.as_dict() for line in self.bots],
+            "seats": [line.as_dict() for line in self.seats],
+            "steps": self.steps,
+            "moves": self.moves,
+            "shared": self.shared,
+            "unfinished": self.unfinished,
+        }
+
+    def as_text(self) -> str:
+        """A table for people."""
+        changed = "".join(f", {name} = {json.dumps(value)}" for name, value in self.options.items())
+        rows = [("", "seats", "victories", "score", "moves")]
+        rows += [_cells(line.name, ", ".join(map(str, line.seats)), line) for line in self.bots]
+        if len(self.bots) < len(self.seats):
+            rows += [_cells(f"  seat {line.seats[0]}", line.name, line) for line in self.seats]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        table = [
+            f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  "
+            + "  ".join(f"{cell:>{width}}" for cell, width in zip(row[2:], widths[2:], strict=True))
+            for row in rows
+        ]
+        facts = [
+            f"{self.game}, {self.players} players, {self.games:,} matches, seed {self.seed}{changed}",
+            *table,
+            f"A match has {self.moves:,.1f} moves in {self.steps:,.1f} steps; {self.shared:.1%} end in a shared victory.",
+        ]
+        if self.unfinished:
+            facts.append(f"{self.unfinished:,} were stopped unfinished.")
+        return "\n".join(line.rstrip() for line in facts)
+
+
+def _cells(name: str, about: str, line: Line) -> tuple[str, str, str, str, str]:
+    victories = f"{100 * line.share.mean:.1f} ± {100 * line.share.error:.1f} %"
+    return name, about, victories, str(line.score), f"{line.moves:,.1f}"
+
+
+def simulate(
+    rulebook: Rulebook,
+    options: Mapping[str, Any],
+    players: int,
+    games: int,
+    seed: int,
+    bots: Sequence[str],
+    progress: Callable[[int], object] | None = None,
+    threads: int | None = None,
+    backend: str | None = None,
+) -> Summary:
+    """Play `games` matches. bots: one name per seat; fewer are repeated round the table.
+
+    progress is called with the number of matches done since it was last called. threads: all processors if None.
+    backend: "plain", "compiled", or None for the sooner one. Raises BadSetup, BadOption.
+    """
+    names = seat_bots(rulebook, players, bots)
+    check_seed(seed)
+    if games < 1:
+        raise BadSetup(f"{games} matches cannot be simulated; there must be at least one.")
+    rows = results(rulebook, options, names, games, seed, progress, threads, backend)
+    return summary(rulebook, options, names, seed, rows)
+
+
+def seat_bots(rulebook: Rulebook, players: int, bots: Sequence[str]) -> list[str]:
+    """One bot name for each seat. Raises BadSetup."""
+    rulebook.check_players(players)
+    if not 1 <= len(bots) <= players:
+        raise BadSetup(f"There must be one to {players} bots for {players} seats, not {len(bots)}.")
+    for name in bots:
+        if name not in POLICIES:
+            raise BadSetup(f"There is no bot {name!r} in the laboratory; there are {', '.join(POLICIES)}.")
+    return [bots[seat % len(bots)] for seat in range(players)]
+
+
+def results(
+    rulebook: Rulebook,
+    options: Mapping[str, Any],
+    names: Sequence[str],
+    games: int,
+    seed: int,
+    progress: Callable[[int], object] | None = None,
+    threads: int | None = None,
+    backend: str | None = None,
+) -> Rows:
+    """The rows of results of loops.contest, in the order of the matches."""
+    policies = [POLICIES[name] for name in names]
+    tell = progress or (lambda n: None)
+    if (backend or soonest(rulebook, games)) == "plain":
+        return _plain(rulebook, options, policies, games, seed, tell)
+    return _compiled(rulebook, options, policies, games, seed, tell, threads or os.cpu_count() or 1)
+
+
+def soonest(rulebook: Rulebook, games: int) -> str:
+    """The backend that has so many matches done first: compiling pays only for many."""
+    if games >= FEW:
+        return "compiled"
+    if games < HANDFUL:
+        return "plain"
+    from outbid.engine.compiled import ready
+
+    return "compiled" if ready(rulebook, loops.contest) else "plain"
+
+
+def _plain(
+    rulebook: Rulebook,
+    options: Mapping[str, Any],
+    policies: list[int],
+    games: int,
+    seed: int,
+    tell: Callable[[int], object],
+) -> Rows:
+    players = len(policies)
+    states = Records([rulebook.fresh(options)] * 3)
+    rows = [[0] * loops.columns(players) for _ in range(games)]
+    out, note, points = _space(rulebook)
+    for m in range(games):
+        loops.contest(
+            states, 0, seed, m, m + 1, policies, rulebook.longest, players, out, note, points, rows[m : m + 1]
+        )
+        tell(1)
+    return rows
+
+
+def _compiled(
+    rulebook: Rulebook,
+    options: Mapping[str, Any],
+    policies: list[int],
+    games: int,
+    seed: int,
+    tell: Callable[[int], object],
+    threads: int,
+) -> Rows:
+    import numpy as np
+
+    from outbid.engine.compiled import entry
+
+    players = len(policies)
+    fresh = rulebook.fresh(options)
+    loop = entry(rulebook, loops.contest)
+
+    def play(first: int, last: int) -> Any:
+        states = np.zeros(3, rulebook.layout.dtype)
+        fresh.to_record(states, 0)
+        out, note, points = (np.array(space, np.int64) for space in _space(rulebook))
+        rows = np.zeros((last - first, loops.columns(players)), np.int64)
+        seats = np.array(policies, np.int64)
+        loop(states, 0, seed, first, last, seats, rulebook.longest, players, out, note, points, rows)
+        return rows
+
+    play(0, 0)  # compile or load before the threads start
+    size = max(1, min(CHUNK, games // threads))
+    chunks = [(first, min(first + size, games)) for first in range(0, games, size)]
+    rows: Rows = []
+    with ThreadPoolExecutor(threads) as pool:
+        for (first, last), part in zip(chunks, pool.map(lambda chunk: play(*chunk), chunks), strict=True):
+            rows += part.tolist()
+            tell(last - first)
+    return rows
+
+
+def _space(rulebook: Rulebook) -> tuple[list[int], list[int], list[int]]:
+    """Working space: action ids, a note, points."""
+    return [0] * (rulebook.actions + 64), [0] * 8, [0] * 8
+
+
+def summary(
+    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, rows: Rows
+) -> Summary:
+    """What rows of results show."""
+    players = len(names)
+    masks = [row[3 * players] for row in rows]
+    steps = sum(sum(row[2 * players : 3 * players]) + row[3 * players + 1] for row in rows)
+    moves = sum(sum(row[players : 2 * players]) + row[3 * players + 1] for row in rows)
+    places = {name: tuple(p for p in range(players) if names[p] == name) for name in names}
+    return Summary(
+        game=rulebook.id,
+        options=rulebook.changed(options),
+        players=players,
+        games=len(rows),
+        seed=seed,
+        bots=tuple(_line(name, places[name], rows, players) for name in places),
+        seats=tuple(_line(names[p], (p,), rows, players) for p in range(players)),
+        steps=steps / len(rows),
+        moves=moves / len(rows),
+        shared=sum(mask.bit_count() > 1 for mask in masks) / len(rows),
+        unfinished=masks.count(0),
+    )
+
+
+def _line(name: str, places: tuple[int, ...], rows: Rows, players: int) -> Line:
+    masks = [row[3 * players] for row in rows]
+    won = [sum(mask >> p & 1 for p in places) * VICTORY // max(1, mask.bit_count()) for mask in masks]
+    scores = [sum(row[p] for p in places) for row in rows]
+    moves = sum(row[players + p] for row in rows for p in places)
+    seats = len(places)
+    return Line(name, places, _mean(won, VICTORY), _mean(scores, seats), moves / (seats * len(rows)))
+
+
+def _mean(values: list[int], unit: int) -> Mean:
+    """The mean of values given in parts of a unit."""
+    n, total = len(values), sum(values)
+    spread = n * sum(value * value for value in values) - total * total  # n² times the variance
+    return Mean(total / (n * unit), math.sqrt(spread / (n * n * max(1, n - 1))) / unit)
+
+
+def replay(
+    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
+) -> Match:
+    """The match with this number of a simulation, played out. names: one bot per seat."""
+    players = len(names)
+    policies = [POLICIES[name] for name in names]
+    match = Match.new(rulebook, options, players, stream(seed, number), names)
+    states = Records([match.state, match.state])
+    states[0] = match.state
+    tally = [0] * loops.columns(players)
+    out, note, _ = _space(rulebook)
+    actions: list[int] = []
+    while contract.asked(states[0]):
+        seat, action = loops.next_step(states, 0, stream(seed, number), policies, players, out, note, tally)
+        contract.apply(states[0], seat, action)
+        loops.count_step(states[0], seat, players, tally)
+        actions.append(action)
+        if not contract.midway(states[0], seat):
+            match.play_steps(None if seat == contract.CLOCK else seat, actions)
+            actions = []
+    return match
+
+
+def write_records(
+    file: IO[str],
+    rulebook: Rulebook,
+    options: Mapping[str, Any],
+    players: int,
+    games: int,
+    seed: int,
+    bots: Sequence[str],
+    progress: Callable[[int], object] | None = None,
+) -> None:
+    """Write the matches that `simulate` plays, one record a line."""
+    names = seat_bots(rulebook, players, bots)
+    for number in range(games):
+        file.write(json.dumps(replay(rulebook, options, names, seed, number).record()) + "\n")
+        if progress is not None:
+            progress(1)

@@ -1,0 +1,121 @@
+"""A real server in a process of its own, and a person who plays at it over HTTP."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+CODE = "import json, sys; from outbid.server.main import run; run(**json.loads(sys.argv[1]))"
+JSON = {"Accept": "application/json"}
+
+
+def start(database: Path, port: int = 0, **settings: Any) -> tuple[subprocess.Popen[str], str]:
+    """A server process, and the address it printed."""
+    import json
+
+    told = json.dumps({"database": str(database), "port": port, "pace": "instant", **settings})
+    process = subprocess.Popen([sys.executable, "-c", CODE, told], stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    line = process.stdout.readline()
+    found = re.search(r"http://\S+", line)
+    assert found, f"the server did not start: {line!r}"
+    return process, found[0]
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """End a server."""
+    process.terminate()
+    process.communicate(timeout=20)
+
+
+@contextmanager
+def serving(database: Path, **settings: Any) -> Iterator[str]:
+    """The address of a server while the context lasts."""
+    process, address = start(database, **settings)
+    try:
+        yield address
+    finally:
+        stop(process)
+
+
+class Person:
+    """Somebody with a browser of their own, at one table."""
+
+    def __init__(self, address: str):
+        self.http = httpx.Client(base_url=address, timeout=20)
+        self.table = ""
+
+    def order(self, **fields: Any) -> str:
+        """Make a table; returns its seat link."""
+        wanted = {"game": "kuhhandel", "players": 3, "name": "Ada", "bots": "random", "preset": "quick", **fields}
+        made = self.http.post("/tables", data=wanted, headers=JSON)
+        assert made.status_code == 201, made.text
+        self.table = made.json()["table"]
+        return str(made.json()["link"])
+
+    def join(self, table: str, name: str) -> None:
+        """Take a seat."""
+        self.table = table
+        joined = self.http.post(f"/t/{table}/join", data={"name": name}, headers=JSON)
+        assert joined.status_code == 201, joined.text
+
+    def now(self) -> dict[str, Any]:
+        """The table as this person sees it."""
+        answer = self.http.get(f"/t/{self.table}", headers=JSON)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def asked(self) -> dict[str, Any]:
+        """The table when this person is asked, or when the match is over."""
+        while True:
+            seen = self.now()
+            if seen["decision"] is not None or seen["table"]["status"] == "over":
+                return seen
+            time.sleep(0.002)
+
+    def send(self, move: dict[str, Any], decision: int, command: str | None = None) -> httpx.Response:
+        """Send a move as the fields of a form."""
+        fields: dict[str, Any] = {"decision": decision, "command": command or str(uuid.uuid4())}
+        for key, value in move.items():
+            if key == "cards":
+                fields |= {"cards": "", **{f"cards:{card}": value.count(card) for card in value}}
+            else:
+                fields[key if key == "do" else f"{'int' if isinstance(value, int) else 'str'}:{key}"] = value
+        return self.http.post(f"/t/{self.table}/move", data=fields, headers=JSON)
+
+
+def some_move(seen: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """A legal move of whoever is asked."""
+    choice = rng.choice(seen["legal"])
+    move = dict(choice["move"])
+    if "amounts" in choice:
+        low, high, step = choice["amounts"]
+        move["amount"] = rng.choice(range(low, min(high, low + 3 * step) + 1, step))
+    if "cards" in choice:
+        cards = choice["cards"]
+        move["cards"] = (
+            payment(cards, seen["view"]["auction"]["bid"]) if move["do"] == "pay" else rng.sample(cards, len(cards) // 3)
+        )
+    return move
+
+
+def payment(cards: list[int], price: int) -> list[int]:
+    """Cards that reach a price, none of which could be left out."""
+    laid: list[int] = []
+    for card in sorted(cards, reverse=True):
+        if sum(laid) < price:
+            laid.append(card)
+    for card in sorted(laid):
+        if sum(laid) - card >= price:
+            laid.remove(card)
+    return laid

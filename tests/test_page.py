@@ -1,0 +1,403 @@
+"""Kuhhandel played through the real page in headless Chromium: by mouse, by keys, by thumb, and without script."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+DESK, PHONE = (1366, 768), (375, 812)
+MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
+PATIENCE = 20_000  # ms
+NEXT = """decision => {
+  const field = document.querySelector("#dock input[name=decision]");
+  return !field || field.value !== decision || document.querySelector("#over:not([hidden])");
+}"""
+SERVE = (
+    "import sys; from outbid.server.main import run; run(port=int(sys.argv[2]), database=sys.argv[1], auction_seconds=3.0)"
+)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium, the system's or Playwright's; without one these tests are skipped, except in CI."""
+    place = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError:
+        _missing("Playwright is not installed")
+    with sync_playwright() as playwright:
+        try:
+            made = playwright.chromium.launch(
+                executable_path=place, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
+            )
+        except Error as error:
+            _missing(f"Chromium was not found ({str(error).splitlines()[0]})")
+        yield made
+        made.close()
+
+
+def _missing(why: str) -> None:
+    if os.environ.get("CI") == "true":
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+@contextmanager
+def serving(database: Path, port: int = 0) -> Iterator[str]:
+    """A server of our own; its address."""
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(database), str(port)], stdout=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout
+        found = re.search(r"http://\S+", running.stdout.readline())
+        assert found, "The server did not say where it is."
+        try:
+            yield found[0]
+        finally:
+            running.terminate()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server for all tests."""
+    with serving(tmp_path_factory.mktemp("page") / "tables.db") as address:
+        yield address
+
+
+@contextmanager
+def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **order: str):
+    """A page at a new table for three with two bots; it must show no error and break no policy (unless not `quiet`)."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant", "preset": "quick"}
+    options = {name.replace("option_", "option:"): value for name, value in order.items()}
+    answer = context.request.post(f"{server}/tables", form=fields | options, max_redirects=0)
+    page.goto(server + answer.headers["location"])
+    try:
+        yield page
+        assert not wrong or not quiet
+    finally:
+        context.close()
+
+
+class Player:
+    """Chooses legal buttons. `seen`: how often each phase was answered."""
+
+    def __init__(self, page, seed: int = 5):
+        self.page = page
+        self.rng = random.Random(seed)
+        self.seen: dict[str, int] = {}
+
+    def play(self, most: int) -> bool:
+        """Answer up to `most` questions; true when the match is over."""
+        for _ in range(most):
+            if self.wait():
+                return True
+            dock = self.page.locator("#dock")
+            phase, decision = (
+                dock.get_attribute("data-phase"),
+                dock.locator("input[name=decision]").first.get_attribute("value"),
+            )
+            self.seen[phase] = self.seen.get(phase, 0) + 1
+            self.fits()
+            getattr(self, phase)()
+            self.sent(decision)
+        return self.wait()
+
+    def wait(self) -> bool:
+        """Until it is our turn, or the match is over (true)."""
+        self.page.wait_for_selector(f"{MINE}, {OVER}")
+        return bool(self.page.locator(OVER).count())
+
+    def sent(self, decision: str) -> None:
+        """Until the question is another one."""
+        self.page.wait_for_function(NEXT, arg=decision)
+
+    def fits(self) -> None:
+        """Nothing scrolls sideways."""
+        width = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
+
+    def has(self, selector: str) -> bool:
+        return bool(self.page.locator(selector).count())
+
+    def likely(self, chance: float) -> bool:
+        return self.rng.random() < chance
+
+    def choose(self, act: str) -> None:
+        """Choose; the confirmation opens in the same place."""
+        self.page.locator(f"{act} > summary").click()
+        self.fits()
+
+    def confirm(self, act: str) -> None:
+        self.page.locator(f"{act} button.primary").click()
+
+    def both(self, act: str) -> None:
+        self.choose(act)
+        self.confirm(act)
+
+    def turn(self) -> None:
+        if self.has("#act-auction") and not (self.has("#act-trade") and self.likely(0.4)):
+            return self.both("#act-auction")
+        self.choose("#act-trade")
+        offers = self.page.locator("#act-trade label.pick")
+        offers.nth(self.rng.randrange(offers.count())).click()
+        return self.confirm("#act-trade")
+
+    def bid(self) -> None:
+        safe = "details.bid:not(.risky, #act-bid-other)"
+        if self.has(safe) and self.likely(0.25):
+            act = self.page.locator(safe).first.get_attribute("id")
+            self.both(f"#{act}")
+        elif self.has("#act-bid-other") and self.likely(0.1):
+            self.choose("#act-bid-other")
+            field = self.page.locator("#act-bid-other input[type=number]")
+            field.fill(field.get_attribute("min") or "")
+            self.confirm("#act-bid-other")
+        elif self.has("#act-pass"):
+            self.both("#act-pass")
+        else:
+            self.page.locator("[data-pass]").click()
+
+    def hammer(self) -> None:
+        self.both("#act-buy" if self.has("#act-buy") and self.likely(0.4) else "#act-sell")
+
+    def pay(self) -> None:
+        if self.likely(0.4):
+            return self.both("#act-least")
+        picker = self.page.locator("#dock > .picker")
+        while picker.locator("button.primary").is_disabled():
+            spare = re.search(r"a (\d+) could be left out", picker.locator("output").inner_text())
+            if spare:
+                picker.locator(f'[data-value="{spare[1]}"] [data-step="-1"]').click()
+                continue
+            for note in picker.locator(".denomination").all():
+                field = note.locator("input")
+                if int(field.input_value() or 0) < int(field.get_attribute("max") or 0):
+                    note.locator(".face").click()
+                    break
+        return picker.locator("button.primary").click()
+
+    def offer(self) -> None:
+        self.lay("offer")
+
+    def reply(self) -> None:
+        if self.likely(0.4):
+            self.both("#act-accept")
+        else:
+            self.lay("counter")
+
+    def lay(self, do: str) -> None:
+        """Lay a note or two, or nothing."""
+        if not self.has(".picker") or self.likely(0.2):
+            return self.both(f"#act-{do}-nothing")
+        if do == "counter":
+            self.choose("#act-counter")
+        faces = self.page.locator(".picker .face")
+        faces.nth(self.rng.randrange(faces.count())).click()
+        self.fits()
+        return self.page.locator(".picker button.primary").click()
+
+
+class Typist(Player):
+    """Uses keys only."""
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def choose(self, act: str) -> None:
+        key = self.page.locator(f"{act} > summary").get_attribute("data-key")
+        assert key, f"{act} has no key"
+        self.press(key, "Escape", key)
+
+    def confirm(self, act: str) -> None:
+        self.press("Enter")
+
+    def turn(self) -> None:
+        if self.has("#act-auction") and not (self.has("#act-trade") and self.likely(0.5)):
+            self.both("#act-auction")
+        else:
+            self.choose("#act-trade")
+            self.press("1", "Enter")
+
+    def bid(self) -> None:
+        if self.has("#act-bid-other") and self.likely(0.15):
+            self.press("+", "Enter")
+        elif self.likely(0.2):
+            self.press("1", "Enter")
+        else:
+            self.press("p")
+
+    def pay(self) -> None:
+        self.both("#act-least")
+
+    def lay(self, do: str) -> None:
+        if not self.has(".picker"):
+            return self.both(f"#act-{do}-nothing")
+        if do == "counter":
+            self.choose("#act-counter")
+        return self.press("1", "-", "1", "Enter")
+
+
+class Plain(Player):
+    """Has no script: looks again until it is asked."""
+
+    def wait(self) -> bool:
+        end = time.monotonic() + PATIENCE / 1000
+        while not self.has(MINE) and not self.has(OVER):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+            self.page.reload()
+        return self.has(OVER)
+
+    def sent(self, decision: str) -> None:
+        """The answer to the form is the table, where another question or none is asked."""
+        asked = f'#dock input[name="decision"][value="{decision}"]'
+        self.page.wait_for_selector(f"#now ~ #dock:not(:has({asked}))", state="attached")
+
+    def pay(self) -> None:
+        self.both("#act-least")
+
+    def lay(self, do: str) -> None:
+        if not self.has(".picker"):
+            return self.both(f"#act-{do}-nothing")
+        if do == "counter":
+            self.choose("#act-counter")
+        self.page.locator(".picker input[type=number]").first.fill("1")
+        return self.page.locator(".picker button.primary").click()
+
+
+def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
+    with table(browser, server, PHONE) as page:
+        player = Player(page)
+        assert player.play(600)
+        assert player.seen.keys() >= {"turn", "bid"}
+        player.fits()
+        assert "points" in page.locator("#over .banner").inner_text()
+        page.get_by_text("Look back with open hands").click()
+        for step in ("On", "Last", "Back", "First"):
+            page.get_by_role("link", name=step, exact=True).click()
+            player.fits()
+        page.get_by_role("link", name="a spectator").click()
+        player.fits()
+        page.get_by_role("link", name="Back to the table").click()
+        page.get_by_role("button", name="Play again").click()
+        page.wait_for_selector("#now")
+
+
+def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, server):
+    with table(browser, server) as page:
+        player = Player(page, seed=8)
+        player.play(25)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+        assert page.locator("[data-connection]").inner_text() == "live"
+
+
+def test_moves_are_made_by_keyboard_alone(browser, server):
+    with table(browser, server) as page:
+        player = Typist(page)
+        player.play(30)
+        page.keyboard.press("w")
+        assert page.locator("#why ul, #over .banner").first.is_visible()
+
+
+def test_moves_are_made_without_script(browser, server):
+    with table(browser, server, script=False) as page:
+        player = Plain(page)
+        player.play(25)
+        assert sum(player.seen.values()) >= 20
+
+
+def test_a_pass_that_is_final_is_confirmed(browser, server):
+    with table(browser, server, option_bidding="dropout") as page:
+        player = Player(page)
+        player.wait()
+        for _ in range(20):
+            if page.locator("#dock").get_attribute("data-phase") == "bid":
+                break
+            player.play(1)
+        page.locator("#act-pass > summary").click()
+        assert page.locator("#act-pass button.primary").is_visible()
+        assert page.locator("#act-pass .hint").first.text_content() == "final for this animal"
+
+
+def test_a_realtime_auction_counts_down_and_takes_bids_at_any_time(browser, server):
+    with table(browser, server, option_bidding="realtime", bots="random") as page:
+        player = Player(page)
+        for _ in range(30):
+            page.wait_for_selector(f"{MINE}, {OVER}")
+            if page.locator("#dock").get_attribute("data-phase") != "bid":
+                player.play(1)
+                continue
+            assert re.match(r"clos", page.locator("[data-closes]").inner_text())
+            break
+        act = page.locator("details.bid").first.get_attribute("id")
+        amount = act.removeprefix("act-bid-")
+        player.both(f"#{act}")
+        page.wait_for_function(
+            "words => document.querySelector('#log').textContent.includes(words)\n"
+            "|| !document.querySelector('#toast').hidden",
+            arg=f"You bid {amount}.",
+        )
+
+
+def test_the_pace_of_the_bots_is_set_without_leaving_the_page(browser, server):
+    with table(browser, server) as page:
+        page.locator("#pace > summary").click()
+        page.locator("#pace button[value=slow]").click()
+        page.wait_for_selector("#pace[open] button[value=slow][aria-pressed=true]")
+        page.locator("#pace button[name=paused]").click()
+        page.wait_for_selector("#pace[open] button[name=paused][value=false]")
+
+
+def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
+    people = [browser.new_context() for _ in range(3)]
+    fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
+    link = server + people[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
+    for context, name in zip(people[1:], ("Bo", "Cleo"), strict=True):
+        assert context.request.post(f"{link}/join", form={"name": name}, max_redirects=0).status == 303
+    pages = [context.new_page() for context in people]
+    for page in pages:
+        page.goto(link)
+        page.wait_for_selector("[data-connection].on")
+    pages.sort(key=lambda page: page.locator("#act-auction").count())
+    slow, quick, auctioneer = pages
+    Player(auctioneer).both("#act-auction")
+    slow.locator("#act-bid-other > summary").click()
+    slow.keyboard.type("70")
+    Player(quick).both("#act-bid-10")
+    slow.get_by_text("leads with").first.wait_for()
+    slow.keyboard.press("Enter")
+    auctioneer.get_by_text("bids 70.").first.wait_for(state="attached")
+    for context in people:
+        context.close()
+
+
+def test_the_page_finds_back_when_the_server_was_restarted(browser, tmp_path):
+    database, first = tmp_path / "tables.db", ExitStack()
+    address = first.enter_context(serving(database))
+    with first, table(browser, address, quiet=False) as page:
+        player = Player(page)
+        player.play(2)
+        first.close()
+        page.wait_for_selector("[data-connection]:not(.on)")
+        with serving(database, int(address.rpartition(":")[2])):
+            page.wait_for_selector("[data-connection].on")
+            player.play(2)

@@ -1,0 +1,108 @@
+"""A server may be killed at any moment: what it acknowledged is there, once, and the match goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import threading
+import uuid
+from pathlib import Path
+
+import httpx
+from serving import Person, some_move, start, stop
+
+from outbid import read_record
+
+KILLS = 5
+
+
+def test_a_killed_server_goes_on_with_every_acknowledged_move_exactly_once(tmp_path: Path):
+    database, rng = tmp_path / "tables.db", random.Random(20)
+    process, address = start(database)
+    port = int(address.rsplit(":", 1)[1])
+    ada = Person(address)
+    ada.order(players=4, bots="steady")
+    acknowledged: list[str] = []
+    for kill in range(KILLS + 1):
+        timer = threading.Timer(rng.uniform(0.05, 0.6), os.kill, (process.pid, signal.SIGKILL))
+        if kill < KILLS:
+            timer.start()
+        unanswered = play(ada, rng, acknowledged)
+        if kill == KILLS:
+            break
+        timer.join()
+        assert process.wait() == -signal.SIGKILL
+        assert process.stdout
+        process.stdout.close()
+        process, _ = start(database, port)
+        if unanswered:
+            move, decision, command = unanswered
+            answer = ada.send(move, decision, command).json()
+            assert answer["ok"] or answer["stale"], answer
+            if answer["ok"]:
+                acknowledged.append(command)
+            assert ada.send(move, decision, command).json()["ok"] == answer["ok"]
+        assert commands(database).count(acknowledged[-1]) == 1
+    record = ada.http.get(f"/t/{ada.table}/record").json()
+    ada.http.close()
+    stop(process)
+    assert read_record(record).over
+    stored = commands(database)
+    assert len(stored) == len(set(stored))
+    assert set(acknowledged) == set(stored)
+    mine = [move for move in record["moves"] if move["seat"] == 0]
+    assert len(mine) == len(stored)
+
+
+def play(ada: Person, rng: random.Random, acknowledged: list[str]) -> tuple[dict, int, str] | None:
+    """Play until the match is over or the server is gone; then the command it did not answer."""
+    sent = None
+    try:
+        while (seen := ada.asked())["table"]["status"] != "over":
+            sent = (some_move(seen, rng), seen["decision"], str(uuid.uuid4()))
+            answer = ada.send(*sent).json()
+            assert answer["ok"], answer
+            acknowledged.append(sent[2])
+            sent = None
+    except httpx.TransportError:
+        return sent
+    return None
+
+
+def commands(database: Path) -> list[str]:
+    """The commands in the database."""
+    db = sqlite3.connect(database)
+    found = [row[0] for row in db.execute("select command from moves where command is not null order by number")]
+    db.close()
+    return found
+
+
+def test_a_bot_decides_the_same_after_a_restart(tmp_path: Path):
+    """Its random stream is stored with the table and depends on the number of moves, not on the process."""
+    database = tmp_path / "tables.db"
+    table = {"game": "kuhhandel", "players": 3, "name": "Ada", "bots": ["random", "random"], "seed": 3, "pace": "instant"}
+    process, link = start(database, table=table)
+    address, token = link.split("/t/")[0], link
+    ada = Person(address)
+    ada.table = link.split("/t/")[1].split("/")[0]
+    ada.http.get(token)
+    before = ada.asked()
+    process.kill()
+    process.communicate()
+    db = sqlite3.connect(database)
+    moves = db.execute("select number, seat, move from moves order by number").fetchall()
+    db.execute("delete from moves where number > 0")
+    db.commit()
+    db.close()
+    process, _ = start(database, int(address.rsplit(":", 1)[1]))
+    after = ada.asked()
+    stop(process)
+    ada.http.close()
+    db = sqlite3.connect(database)
+    again = db.execute("select number, seat, move from moves order by number").fetchall()
+    db.close()
+    assert [json.loads(row[2]) for row in again] == [json.loads(row[2]) for row in moves]
+    assert after["decision"] == before["decision"]
