@@ -40,7 +40,11 @@ def browser():
     with sync_playwright() as playwright:
         try:
             made = playwright.chromium.launch(
-                executable_path=place, args=["--no-sandbox", "--disable-gpu", "--disable-quic"]
+                executable_path=place,
+                args=[
+                    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+                    "--disable-component-update", "--disable-sync",
+                ],
             )
         except Error as error:
             _missing(f"Chromium was not found ({str(error).splitlines()[0]})")
@@ -131,7 +135,8 @@ class Player:
 
     def fits(self) -> None:
         """Nothing scrolls sideways."""
-        width = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        measured = self.page.wait_for_function("document.body && [document.documentElement.scrollWidth, innerWidth]")
+        width = measured.json_value()
         assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
 
     def has(self, selector: str) -> bool:

@@ -366,7 +366,8 @@ def test_what_is_not_a_form_is_refused(ada: Person):
 def test_wrong_links_are_answered_with_a_sentence_on_a_page(ada: Person):
     ada.order()
     for path, status in (("/t/nowhere", 404), (f"/t/{ada.table}/seat/wrong", 403), ("/elsewhere", 404),
-                         ("/rules/chess", 404), (f"/t/{ada.table}/replay?move=9999", 400), (f"/t/{ada.table}/replay?seat=open", 403),
+                         ("/rules/chess", 404), (f"/t/{ada.table}/replay?move=9999", 400),
+                         (f"/t/{ada.table}/replay?seat=open", 403),
                          (f"/t/{ada.table}/replay?seat=1", 403), (f"/t/{ada.table}/replay?seat=x", 400),
                          (f"/t/{ada.table}/replay?shadow=1", 400), ("/t/nowhere/record", 404)):  # fmt: skip
         page = ada.http.get(path)
@@ -463,7 +464,8 @@ def test_whoever_watches_gets_the_moves_of_others(ada: Person, ben: Person):
 @pytest.mark.parametrize(
     "message",
     ["", "{", "[]", "1", '"move"', "{}", '{"type": "move"}', '{"type": "move", "id": 5}',
-     '{"type": "move", "id": "x", "fields": []}', '{"type": "move", "id": "x", "fields": {}}', '{"type": "move", "id": "x", "fields": {}, "seat": 1}',
+     '{"type": "move", "id": "x", "fields": []}',
+     '{"type": "move", "id": "x", "fields": {}}', '{"type": "move", "id": "x", "fields": {}, "seat": 1}',
      '{"type": "dance", "id": "x", "fields": {}}', '{"type": "move", "id": "x", "fields": {"decision": [[1]]}}',
      '{"type": "move", "id": "x", "fields": {"decision": null, "do": true}}', "[" * 3000],
 )  # fmt: skip

@@ -115,8 +115,10 @@ def flat(fields: Any) -> Fields:
         raise Unreadable("A move has 'fields', an object.")
     flat: Fields = []
     for key, value in cast("dict[str, Any]", fields).items():
-        several = value if isinstance(value, list) else [value]
-        flat += [(key, _text(key, one)) for one in several]
+        if isinstance(value, list):
+            flat += [(key, _text(key, one)) for one in list[Any](value)]
+        else:
+            flat.append((key, _text(key, value)))
     return flat
 
 

@@ -18,7 +18,8 @@ from alembic import command as alembic
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import event
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from outbid.engine.errors import OutbidError
 from outbid.server.settings import Refused
@@ -230,10 +231,10 @@ def url_of(database: str) -> str:
 def _engine(url: str) -> sa.Engine:
     try:
         engine = sa.create_engine(url)
-    except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
     if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _durable)
+        event.listen(engine, "connect", _durable)
     return engine
 
 

@@ -73,7 +73,8 @@ class Table:
             raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {here}.")
         self.options = stored.options
         self.seats = list(stored.seats)
-        self.pace, self.paused = stored.pace, stored.paused
+        self.pace: str = stored.pace
+        self.paused: bool = stored.paused
         self.match: Match | None = None
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, tuple[str | None, str | None]] = {}
@@ -228,7 +229,9 @@ class Table:
         names = [self.seats[seat].name for seat in self.asked]
         return f"It is not your turn; the table waits for {' and '.join(names) or 'the clock'}."
 
-    def _play(self, seat: int | None, move: Any, command: str | None, why: tuple[str | None, str | None]) -> None:
+    def _play(
+        self, seat: int | None, move: Sequence[int] | dict[str, Any], command: str | None, why: tuple[str | None, str | None]
+    ) -> None:
         """Validate, append, publish; if appending fails, nothing has happened."""
         match = self.playing
         asked, before, number = match.asked, match.state, len(match.moves)
@@ -270,8 +273,9 @@ class Table:
         pace = check_pace(pace) if pace else self.pace
         paused = self.paused if paused is None else paused
         self.store.pace(self.id, pace, paused)
-        was, self.pace, self.paused = self.paused, pace, paused
-        if was != paused:
+        changed = self.paused != paused
+        self.pace, self.paused = pace, paused
+        if changed:
             self._arm()
         self.changed()
 

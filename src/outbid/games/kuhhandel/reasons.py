@@ -1,7 +1,8 @@
 """One sentence in the first person for each reason of the steady player (bot.py).
 
-A note holds a reason code and its numbers, all from the hidden view of one seat. What is said in public names nothing that
-is that seat's secret: neither its money nor what it lays in a trade. What it says in private does.
+A note holds a reason code and its numbers, all from the hidden view of one seat. What is said in public tells nothing that
+the move and the open table do not tell: no worth, no money, nothing laid, and not which of several secrets decided; so
+passing, selling, offering and countering have one public sentence each. What it says in private does.
 """
 
 from __future__ import annotations
@@ -50,24 +51,24 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_TRADE: (
         "I trade with {other} for the {animal}: it promises me more than any other trade.",
         " I have {own} to fight for it."),
-    bot.WHY_BID: ("I bid {amount}: the {animal} is worth about {worth} to me.", " {reserve}."),
+    bot.WHY_BID: ("I bid {amount} for the {animal}.", " It is worth about {worth} to me; {reserve}."),
     bot.WHY_BID_COMPLETES: (
-        "I bid {amount}: the {animal} would complete my set and is worth about {worth} to me.", " {reserve}."),
+        "I bid {amount}: the {animal} would complete my set.", " It is worth about {worth} to me; {reserve}."),
     bot.WHY_BID_DENIES: (
-        "I bid {amount}, mostly to keep the {animal} from {other}; that is worth about {worth} to me.", " {reserve}."),
-    bot.WHY_PASS: ("{stop}: the {animal} is worth only about {worth} to me.", ""),
+        "I bid {amount}, mostly to keep the {animal} from {other}.", " That is worth about {worth} to me; {reserve}."),
+    bot.WHY_PASS: ("{stop}.", " The {animal} is worth only about {worth} to me."),
     bot.WHY_PASS_POOR: (
         "{stop}.", " The {animal} is worth about {worth} to me, but {short}."),
     bot.WHY_PASS_CHANGE: (
         "{stop}.", " The {animal} is worth about {worth} to me, but there is no change: I would overpay."),
-    bot.WHY_SELL: ("I sell to {other} for {amount}: I would rather have the money than the {animal}.", ""),
+    bot.WHY_SELL: ("I sell to {other} for {amount}.", " I would rather have the money than the {animal}."),
     bot.WHY_SELL_INSOLVENT: (
-        "I sell: I do not believe that {other} has {amount}.", " It can be {worth} at most."),
+        "I sell to {other} for {amount}.", " I do not believe that {other} has it: it can be {worth} at most."),
     bot.WHY_BUY: (
-        "I buy the {animal} for {amount}: it is worth about {worth} to me.", " I have {own} before I pay."),
+        "I buy the {animal} for {amount}.", " It is worth about {worth} to me; I have {own} before I pay."),
     bot.WHY_BUY_COMPLETES: (
-        "I buy the {animal} for {amount}: it completes my set and is worth about {worth} to me.",
-        " I have {own} before I pay."),
+        "I buy the {animal} for {amount}: it completes my set.",
+        " It is worth about {worth} to me; I have {own} before I pay."),
     bot.WHY_BUY_DENIES: (
         "I buy the {animal} for {amount}: it would complete the set of {other}.", " I have {own} before I pay."),
     bot.WHY_PAY: ("I pay {amount}.", " I lay {own}, the least that reaches it, in large notes; small change is useful."),
