@@ -135,7 +135,7 @@ class Player:
 
     def fits(self) -> None:
         """Nothing scrolls sideways."""
-        measured = self.page.wait_for_function("document.body && [document.documentElement.scrollWidth, innerWidth]")
+        measured = self.page.wait_for_function("() => document.body && [document.documentElement.scrollWidth, innerWidth]")
         width = measured.json_value()
         assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
 

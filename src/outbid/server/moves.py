@@ -115,10 +115,8 @@ def flat(fields: Any) -> Fields:
         raise Unreadable("A move has 'fields', an object.")
     flat: Fields = []
     for key, value in cast("dict[str, Any]", fields).items():
-        if isinstance(value, list):
-            flat += [(key, _text(key, one)) for one in list[Any](value)]
-        else:
-            flat.append((key, _text(key, value)))
+        several: list[Any] = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
+        flat += [(key, _text(key, one)) for one in several]
     return flat
 
 
