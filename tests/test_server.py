@@ -685,7 +685,7 @@ def test_play_makes_a_table_and_prints_its_seat_link(tmp_path: Path):
         assert "/seat/" in link
         answer = httpx.get(link, follow_redirects=True)
         assert answer.status_code == 200
-        assert "Steady" in answer.text
+        assert "Bruno" in answer.text
     with pytest.raises(OutbidError, match="no bot"):
         Tables(Store("sqlite://"), Settings("sqlite://")).create(Order("kuhhandel", 3, "Ada", ["x"]))
 

@@ -239,7 +239,7 @@ Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separat
 def play(
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game.")] = "kuhhandel",
     players: Players = None,
-    name: Annotated[str, typer.Option(help="Your name at the table.")] = "You",
+    name: Annotated[str, typer.Option(help="Your name at the table.")] = "Player",
     bots: Bots = "steady",
     option: Options = None,
     preset: Preset = "seed",

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from outbid.bots import choose
+from outbid.bots import called, choose
 from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
@@ -25,9 +25,12 @@ HELP = """Type a move as the menu shows it, such as "bid 40" or "offer 50 10 0";
 
 def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int) -> None:
     """Play one match; ends with the match, with `quit`, or with the input."""
-    names = [name, *_bot_names(bots)]
+    names = [name]
+    for _ in bots:
+        names.append(called(names))
     match = Match.new(book, options, len(names), seed, names)
-    print(f"{book.title} with {', '.join(names[1:])}. Type help for help.\n")
+    others = ", ".join(f"{other} ({bot})" for other, bot in zip(names[1:], bots, strict=True))
+    print(f"{book.title} with {others}. Type help for help.\n")
     told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
     while not match.over:
         told = _tell(match, told)
@@ -44,10 +47,6 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
     for place, points in enumerate(match.scores):
         won = " wins" if place in match.winners else ""
         print(f"{names[place]}: {points} points{won}")
-
-
-def _bot_names(bots: Sequence[str]) -> list[str]:
-    return [f"{bot.title()} {n}" for n, bot in enumerate(bots, 1)]
 
 
 def _tell(match: Match, told: int) -> int:

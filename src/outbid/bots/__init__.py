@@ -6,8 +6,9 @@ stream of its own; it answers with action ids and a note from which the game mak
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from outbid.engine import contract
@@ -48,6 +49,15 @@ BOTS = {
     "random": Bot("random", "plays any legal step, without thought", _random, speaks=False),
     "steady": Bot("steady", "counts, keeps a reserve, and does not bluff much", contract.steady, speaks=True),
 }
+
+
+CALLED = ("Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo")
+
+
+def called(taken: Iterable[str]) -> str:
+    """A name for a bot's seat that nobody at the table has, so that letters and log tell the seats apart."""
+    names = {name.casefold() for name in taken}
+    return next(name for name in (*CALLED, *(f"Bot {n}" for n in count(1))) if name.casefold() not in names)
 
 
 def bot(name: str) -> Bot:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbid.bots import BOTS, bot
+from outbid.bots import BOTS, called
 from outbid.engine.errors import BadOption, BadSetup
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
@@ -113,15 +113,10 @@ def open_seat() -> Seat:
 
 
 def bot_seat(name: str, taken: Iterable[str]) -> Seat:
-    """A seat with a bot: "Steady", "Steady 2". Raises BadSetup."""
+    """A seat with a bot, under a name of its own. Raises BadSetup."""
     if name not in BOTS:
         raise BadSetup(f"There is no bot {name[:40]!r}; there are {', '.join(BOTS)}, and 'open' for a friend.")
-    title, names = bot(name).name.capitalize(), {one.casefold() for one in taken}
-    called, n = title, 1
-    while called.casefold() in names:
-        n += 1
-        called = f"{title} {n}"
-    return Seat("bot", called, name, new_seed())
+    return Seat("bot", called(taken), name, new_seed())
 
 
 def nickname(name: str, longest: int, taken: Iterable[str]) -> str:

@@ -251,7 +251,7 @@ function send(form, button) {
   form.ariaBusy = "true";
   pending.set(id, { fields, form });
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "move", id, fields }));
-  else post(form.action, { ...fields, command: id }).then((answer) => {
+  else if (socket?.readyState !== WebSocket.CONNECTING) post(form.action, { ...fields, command: id }).then((answer) => {
     answered(id, answer.ok, answer.error);
     if (answer.ok || answer.stale) location.reload();
   }, connect);
