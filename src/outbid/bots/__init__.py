@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from outbid.engine import contract
@@ -57,7 +57,7 @@ CALLED = ("Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo")
 def called(taken: Iterable[str]) -> str:
     """A name for a bot's seat that nobody at the table has, so that letters and log tell the seats apart."""
     names = {name.casefold() for name in taken}
-    return next(name for name in (*CALLED, *(f"Bot {n}" for n in count(1))) if name.casefold() not in names)
+    return next(name for name in chain(CALLED, (f"Bot {n}" for n in count(1))) if name.casefold() not in names)
 
 
 def bot(name: str) -> Bot:
