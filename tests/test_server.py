@@ -122,7 +122,7 @@ def test_friends_join_by_link_with_a_nickname_and_the_match_begins_when_all_seat
     assert ada.http.post(f"/t/{ada.table}/fill", data={"bot": "random"}, headers=JSON).status_code == 200
     seen = ada.now()
     assert seen["table"]["status"] == "playing"
-    assert [seat["name"] for seat in seen["seats"]] == ["Ada", "Ben", "Random"]
+    assert [seat["name"] for seat in seen["seats"]] == ["Ada", "Ben", "Bruno"]
     assert "taken" in sentence(taken.http.post(f"/t/{ada.table}/join", data={"name": "Cy"}, headers=JSON), 409)
     assert taken.now()["you"] == -1
     assert taken.http.get(link).status_code == 303

@@ -86,7 +86,7 @@ async function put(news) {
     if (made && !same(id, made)) fresh.set(id, made);
   }
   const swap = () => {
-    for (const [id, made] of fresh) replace(id, made);
+    replace(fresh);
     for (const [id, html] of Object.entries(news.append)) one(`#${id} ol`)?.append(parse(html));
     settle(news);
   };
@@ -125,21 +125,43 @@ function same(id, made) {
   return true;
 }
 
-/** Puts a region in place; what was opened, filled in or focused for the same question stays. @param {string} id @param {Element} made */
-function replace(id, made) {
-  const old = /** @type {HTMLElement} */ (document.getElementById(id));
+/** Puts regions in place; what was opened, filled in or focused for the same question stays. First everything is read,
+ * then everything is written: in turns, the browser would lay out the page once a region.
+ * @param {Map<string, Element>} fresh */
+function replace(fresh) {
+  const regions = [...fresh].map(([id, made]) => remembered(/** @type {HTMLElement} */ (document.getElementById(id)), made));
+  for (const { old, made } of regions) old.replaceWith(made);
+  for (const region of regions) restore(region);
+}
+
+/** Where regions were scrolled to: asking them would lay out the page. @type {Map<string, number[]>} */
+const scrolled = new Map();
+document.addEventListener("scroll", ({ target }) => {
+  if (target instanceof Element && target.id) scrolled.set(target.id, [target.scrollLeft, target.scrollTop]);
+}, { capture: true, passive: true });
+
+/** @param {HTMLElement} old @param {Element} made */
+function remembered(old, made) {
   const kept = question(old) === question(made);
-  const focus = old.contains(document.activeElement) ? key(document.activeElement) : "";
-  const open = all("details[open][id]", old).map((details) => details.id);
-  const filled = kept ? inputs(old).map((input) => [key(input), input.value, input.checked]) : [];
-  const [left, top] = [old.scrollLeft, old.scrollTop];
-  old.replaceWith(made);
+  return {
+    old,
+    made,
+    kept,
+    focus: old.contains(document.activeElement) ? key(document.activeElement) : "",
+    open: all("details[open][id]", old).map((details) => details.id),
+    filled: kept ? inputs(old).map((input) => [key(input), input.value, input.checked]) : [],
+    at: scrolled.get(old.id) ?? [],
+  };
+}
+
+/** @param {ReturnType<typeof remembered>} region */
+function restore({ made, kept, focus, open, filled, at: [left = 0, top = 0] }) {
   for (const name of open) if (kept || !name.startsWith("act-")) document.getElementById(name)?.setAttribute("open", "");
   for (const input of inputs(made)) {
     const was = filled.find(([name]) => name === key(input));
     if (was) [input.value, input.checked] = [String(was[1]), Boolean(was[2])];
   }
-  [made.scrollLeft, made.scrollTop] = [left, top];
+  if (left || top) [made.scrollLeft, made.scrollTop] = [left, top];
   if (!focus) return;
   const target = all("a, button, input, summary, [tabindex]", made).find((element) => key(element) === focus);
   if (target instanceof HTMLElement) target.focus({ preventScroll: true });
