@@ -20,7 +20,9 @@ from outbid.engine.rulebook import rulebooks  # noqa: E402 - after the environme
 settings.register_profile(
     "default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
-settings.register_profile("deep", max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile(
+    "deep", max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 settings.load_profile(os.environ.get("OUTBID_PROFILE", "default"))
 
 
