@@ -23,6 +23,8 @@ def random_value(option: Option, rng: random.Random) -> Any:
         return [one() for _ in range(option.size)]
     if isinstance(option.default, bool):
         return rng.random() < 0.5
+    if option.besides and rng.random() < 0.4:
+        return rng.choice(option.besides)
     return rng.choice(option.words) if option.words else one()
 
 

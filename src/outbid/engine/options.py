@@ -18,6 +18,7 @@ class Option:
 
     words: allowed words, the first is code 0 (empty for numbers). low, high, step: range of a number, inclusive.
     size: length of a list (0: a single value). among: the only numbers allowed; the code is the place.
+    besides: words allowed beside the numbers low … high; their codes follow on from high.
     view: it changes what seats are shown, never what is legal.
     knob: a number of the rules that only a designer turns, not a house rule that people know.
     """
@@ -31,6 +32,7 @@ class Option:
     step: int = 1
     size: int = 0
     among: tuple[int, ...] = ()
+    besides: tuple[str, ...] = ()
     view: bool = False
     knob: bool = False
 
@@ -42,17 +44,21 @@ class Option:
         if self.words:
             return " or ".join(f'"{word}"' for word in self.words)
         one = f"one of {', '.join(map(str, self.among))}" if self.among else self._range
-        return f"a list of {self.size} numbers, each {one}" if self.size else one
+        if self.size:
+            return f"a list of {self.size} numbers, each {one}"
+        return " or ".join([one, *(f'"{word}"' for word in self.besides)])
 
     @property
     def _range(self) -> str:
+        if self.low == self.high:
+            return str(self.low)
         return f"a whole number from {self.low} to {self.high}" + (f" in steps of {self.step}" if self.step > 1 else "")
 
     @property
     def top(self) -> int:
         """The largest code, for choosing the storage."""
         places = self.words or self.among
-        return len(places) - 1 if places else 1 if isinstance(self.default, bool) else self.high
+        return len(places) - 1 if places else 1 if isinstance(self.default, bool) else self.high + len(self.besides)
 
     def encode(self, value: Any) -> Any:
         """The code of a JSON value. Raises BadOption naming option, value and what is allowed."""
@@ -65,6 +71,8 @@ class Option:
         elif self.words:
             if isinstance(value, str) and value in self.words:
                 return self.words.index(value)
+        elif isinstance(value, str) and value in self.besides:
+            return self.high + 1 + self.besides.index(value)
         elif self._fits(value):
             return int(value)
         raise BadOption(f"Option {self.name} is {value!r}; it must be {self.allowed}.")
@@ -75,6 +83,8 @@ class Option:
             return [self.among[c] if self.among else int(c) for c in code]
         if isinstance(self.default, bool):
             return bool(code)
+        if self.besides and code > self.high:
+            return self.besides[code - self.high - 1]
         return self.words[code] if self.words else int(code)
 
     def parse(self, text: str) -> Any:
@@ -108,6 +118,11 @@ def flag(name: str, default: bool, meaning: str) -> Option:
 def number(name: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False) -> Option:
     """An option that is a whole number."""
     return Option(name, default, meaning, low=low, high=high, step=step, knob=knob)
+
+
+def number_or(name: str, default: int | str, low: int, high: int, *words: str, meaning: str) -> Option:
+    """An option that is a whole number from `low` to `high`, or one of `words` (code: high + 1 and on)."""
+    return Option(name, default, meaning, low=low, high=high, besides=words)
 
 
 def numbers(name: str, default: tuple[int, ...], low: int, high: int, meaning: str) -> Option:

@@ -132,7 +132,7 @@ def _described(option: Option) -> dict[str, Any]:
         "default": _written(option.default),
         "allowed": option.allowed,
         "values": values,
-        "number": not values and not option.size,
+        "number": not values and not option.size and not option.besides,
         "low": option.low,
         "high": option.high,
         "step": option.step,
