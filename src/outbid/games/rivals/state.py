@@ -1,0 +1,85 @@
+"""Components, options and state fields of Rivals (rules/rivals.md §1, §2; the seed's Components and Setup)."""
+
+from outbid.engine.fields import Field, Layout
+from outbid.engine.options import Option, choice, flag, number, numbers
+
+SEATS = 4
+COLOURS = ("R", "B", "G", "Y", "W")
+HUES = len(COLOURS)
+RANKS = 10  # of a colour: 0 is the wager, 1 to 9 are the numbers 2 to 10
+KINDS = HUES * RANKS  # a card is colour · 10 + rank
+DECK = 110  # the largest deck that the knobs allow
+STOCK = 2 * HUES  # the starting wagers, two of each colour; each player gets two of different colours
+
+# phases: what is being decided
+TURN, BID, TAKE, REMOVE, OVER = range(5)
+
+# codes of the options' words
+RIGHT_OF_WINNER, LEFT_OF_WINNER, LEFT_OF_OPENER = range(3)
+KEEP, DISCARD = range(2)
+
+# action ids: one step of a move. Cards are taken one by one in the order of their kinds, then DONE; a removal is one step,
+# the card or DONE for none; a bid is one step.
+UNCOVER = 0
+PASS = 1
+DONE = 2
+CARD = 3  # + kind
+OFFER = 52  # + the amount of the bid, from 1
+MOST_COINS = 60
+ACTIONS = OFFER + MOST_COINS + 1
+
+NOBODY = -1
+
+OPTIONS = (
+    choice("next_after_auction", "right_of_winner", "left_of_winner", "left_of_opener",
+           meaning="who has the turn after an auction"),
+    flag("final_distribution", True, "the supply is divided once more when the very last card is turned up"),
+    flag("auction_on_empty_display", False, "an auction may be opened while no card lies on display"),
+    flag("must_take_at_least_one", False, "the winner of an auction takes a card if one can be laid"),
+    choice("dead_cards", "keep", "discard",
+           meaning="cards on display that nobody can ever lay stay there, or leave the game at once"),
+    Option("gold_open", True, "everybody's gold is shown, not only one's own", view=True),
+    number("coins", 36, 0, MOST_COINS, "all gold; it is shared out evenly, the rest is the first supply", knob=True),
+    number("piles", 4, 1, 8, "parts of the deck, as even as possible; the end of each divides the supply", knob=True),
+    number("opening_bid", 1, 1, 10, "the lowest bid that opens an auction", knob=True),
+    number("wagers", 3, 0, 4, "wager cards of each colour in the deck", knob=True),
+    numbers("copies", (2, 2, 2, 2, 1, 1, 1, 1, 1), 1, 2, "cards of each number in each colour, 2 first"),
+    numbers("footprints", (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, "footprints on each number, 2 first"),
+    number("bonus", 8, 0, 50, "points for an expedition with enough number cards", knob=True),
+    number("bonus_cards", 4, 1, 18, "number cards that an expedition needs for the bonus", knob=True),
+)
+
+FIELDS = (
+    Field("players"),
+    Field("phase"),
+    Field("turn"),  # whose turn it is; in an auction its opener
+    # the deck
+    Field("size"),
+    Field("drawn"),
+    Field("pile"),  # the current pile, from 0
+    Field("pile_end"),  # `drawn` when its last card has been turned up
+    Field("deck", shape=(DECK,)),
+    # the display, in the order of kinds
+    Field("lying"),
+    Field("display", shape=(DECK,)),
+    # gold
+    Field("gold", shape=(SEATS,)),
+    Field("supply"),
+    # expeditions
+    Field("given", shape=(SEATS,)),  # bit mask: the colours of the starting wagers
+    Field("owned", shape=(SEATS, KINDS)),  # cards of each kind, starting wagers among them
+    Field("feet", shape=(SEATS, HUES)),  # footprints
+    Field("shakes", shape=(SEATS, HUES)),  # handshakes
+    Field("numbers", shape=(SEATS, HUES)),  # number cards
+    Field("top", shape=(SEATS, HUES)),  # the rank of the highest number; 0: none, wagers may still be laid
+    # the auction
+    Field("bid"),
+    Field("leader"),  # the highest bidder; then the winner until his turn ends
+    Field("asking"),
+    Field("passed"),  # bit mask
+    # a take half built
+    Field("taken"),  # cards taken so far
+    Field("next"),  # the place on display from which on the next card may come
+)
+
+LAYOUT = Layout("rivals", OPTIONS, FIELDS)

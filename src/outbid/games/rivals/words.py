@@ -1,0 +1,253 @@
+"""Rivals in words: deals and moves as records have them, and menus. Plain Python.
+
+`steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
+in views.py, sentences.py and reasons.py; the engine and the tables know this module only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from outbid.engine.errors import BadSetup, Illegal, Unreadable
+from outbid.engine.menu import Choice, Menu
+from outbid.games.rivals import rules
+from outbid.games.rivals.hidden import in_deck
+from outbid.games.rivals.reasons import reason
+from outbid.games.rivals.sentences import HUE_NAMES, board, masked, question, told
+from outbid.games.rivals.state import (
+    BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
+)
+from outbid.games.rivals.views import CARDS, card_name, display, layable, view
+
+__all__ = [
+    "EXPECTED", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "question", "reason", "steps",
+    "text", "told", "view",
+]  # fmt: skip
+
+CARDS_ARE = f"cards are {', '.join(COLOURS)} with 2 to 10 or x, such as R10 and Rx"
+
+# --- deals ------------------------------------------------------------------------------------------------------------
+
+
+def deal_of(s: Any) -> dict[str, Any]:
+    """The deal of a fresh match, as a record writes it."""
+    starting = [[COLOURS[c] for c in range(HUES) if s.given[seat] >> c & 1] for seat in range(s.players)]
+    return {"start": s.turn, "starting": starting, "deck": [card_name(card) for card in s.deck[: s.size]]}
+
+
+def load(s: Any, players: int, deal: Any) -> None:
+    """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
+    keys = ("start", "starting", "deck")
+    if not isinstance(deal, dict):
+        raise BadSetup("The deal must be an object with start, starting and deck.")
+    for key in keys:
+        if key not in deal:
+            raise BadSetup(f"The deal lacks the key {key!r}; it needs {', '.join(keys)}.")
+    for key in deal:
+        if key not in keys:
+            raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(keys)}.")
+    start = deal["start"]
+    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
+        raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+    given = _starting(deal["starting"], players)
+    if not isinstance(deal["deck"], list):
+        raise BadSetup("The deal's deck must be a list of cards.")
+    for card in deal["deck"]:
+        if not isinstance(card, str) or card not in CARDS:
+            raise BadSetup(f"{card!r} in the deal's deck is not a card; {CARDS_ARE}.")
+    cards = [CARDS[card] for card in deal["deck"]]
+    have = Counter(cards)
+    for kind in range(KINDS):
+        if have[kind] != in_deck(s, kind):
+            raise BadSetup(f"The deal's deck has {have[kind]} cards {card_name(kind)}; there must be {in_deck(s, kind)}.")
+    s.size = len(cards)
+    s.deck = cards + [0] * (DECK - len(cards))
+    for seat, mask in enumerate(given):
+        s.given[seat] = mask
+    rules.begin(s, players, start)
+
+
+def _starting(starting: Any, players: int) -> list[int]:
+    """The colours of the starting wagers by seat, as masks."""
+    if not isinstance(starting, list) or len(starting) != players:
+        raise BadSetup(f"The deal's starting must be a list of {players} pairs of colours, one for each seat.")
+    used: Counter[str] = Counter()
+    for seat, pair in enumerate(starting):
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise BadSetup(f"In the deal's starting seat {seat} must have two colours, not {pair!r}.")
+        for colour in pair:
+            if not isinstance(colour, str) or colour not in COLOURS:
+                raise BadSetup(f"{colour!r} in the deal's starting is not a colour; the colours are {', '.join(COLOURS)}.")
+        if pair[0] == pair[1]:
+            raise BadSetup(f"In the deal's starting seat {seat} has {pair[0]} twice; the two must be different.")
+        used.update(pair)
+    for colour, n in used.items():
+        if n > 2:
+            raise BadSetup(f"The deal's starting has {n} wagers {colour}; there are only 2.")
+    return [sum(1 << COLOURS.index(colour) for colour in pair) for pair in starting]
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+EXPECTED = {"uncover": (TURN,), "bid": (TURN, BID), "pass": (BID,), "take": (TAKE,), "remove": (REMOVE,)}
+
+
+def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
+    do = move.get("do")
+    if not isinstance(do, str) or do not in EXPECTED:
+        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+    if s.phase not in EXPECTED[do] or s.taken:
+        raise Illegal(f"It is not possible to {do} now.", menu(s, seat).texts)
+    if do == "bid":
+        return [_bid_step(s, seat, move.get("amount"))]
+    if do == "take":
+        return _take_steps(s, seat, move.get("cards"))
+    if do == "remove":
+        return [_remove_step(s, seat, move)]
+    return [{"uncover": UNCOVER, "pass": PASS}[do]]
+
+
+def _bid_step(s: Any, seat: int, amount: Any) -> int:
+    if not isinstance(amount, int) or isinstance(amount, bool):
+        raise Unreadable(f"A bid is a whole number, not {amount!r}.")
+    legal = menu(s, seat).texts
+    if s.phase == TURN and s.lying == 0 and not s.auction_on_empty_display:
+        raise Illegal("No card is on display, so there is nothing to auction.", legal)
+    if s.phase == TURN and amount < s.opening_bid:
+        raise Illegal(f"An auction opens with at least {s.opening_bid}, not {amount}.", legal)
+    if s.phase == BID and amount <= s.bid:
+        raise Illegal(f"A bid must be higher than {s.bid}.", legal)
+    if amount > s.gold[seat]:
+        raise Illegal(f"You own {s.gold[seat]} gold and cannot bid {amount}.", legal)
+    return OFFER + amount
+
+
+def _take_steps(s: Any, seat: int, cards: Any) -> list[int]:
+    if not isinstance(cards, list):
+        raise Unreadable(f'take needs a list of cards, such as ["R4", "Rx"]; it has {cards!r}.')
+    kinds = sorted(_card(card) for card in cards)
+    legal = menu(s, seat).texts
+    lying = Counter(s.display[: s.lying])
+    for kind, n in Counter(kinds).items():
+        if n > lying[kind]:
+            raise Illegal(f"{card_name(kind)} is on display {lying[kind]} times, not {n}.", legal)
+        if not rules.can_lay(s, seat, kind):
+            raise Illegal(f"You cannot lay {card_name(kind)}: {_why_not(s, seat, kind)}.", legal)
+    if not kinds and s.must_take_at_least_one and layable(s, seat):
+        raise Illegal("At least one card must be taken.", legal)
+    return [*(CARD + kind for kind in kinds), DONE]
+
+
+def _why_not(s: Any, seat: int, kind: int) -> str:
+    """Why a card does not fit into its expedition."""
+    colour, rank = divmod(kind, RANKS)
+    highest = f"{HUE_NAMES[colour]} expedition has a {s.top[seat][colour] + 1}"
+    return f"your {highest} already, and wagers come before numbers" if rank == 0 else f"your {highest}"
+
+
+def _remove_step(s: Any, seat: int, move: dict[str, Any]) -> int:
+    if "card" not in move:
+        raise Unreadable('remove needs a card, such as "B3", or null for none.')
+    if move["card"] is None:
+        return DONE
+    kind = _card(move["card"])
+    if kind not in s.display[: s.lying]:
+        raise Illegal(f"{card_name(kind)} is not on display.", menu(s, seat).texts)
+    return CARD + kind
+
+
+def _card(card: Any) -> int:
+    if not isinstance(card, str) or card not in CARDS:
+        raise Unreadable(f"{card!r} is not a card; {CARDS_ARE}.")
+    return CARDS[card]
+
+
+def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    """The move that a complete sequence of actions from this state makes."""
+    first = actions[0]
+    if s.phase == TAKE:
+        return {"do": "take", "cards": [card_name(action - CARD) for action in actions if action != DONE]}
+    if s.phase == REMOVE:
+        return {"do": "remove", "card": None if first == DONE else card_name(first - CARD)}
+    if first == UNCOVER:
+        return {"do": "uncover"}
+    return {"do": "pass"} if first == PASS else {"do": "bid", "amount": first - OFFER}
+
+
+def canonical(said: dict[str, Any]) -> dict[str, Any]:
+    """A move with only its own keys, in the order a record has them."""
+    return {key: said[key] for key in ("do", "amount", "cards", "card") if key in said}
+
+
+def text(said: dict[str, Any]) -> str:
+    """A move as one types it: "uncover", "bid 3", "take R4 Rx", "take nothing", "remove B3"."""
+    do = said["do"]
+    if do == "bid":
+        return f"bid {said['amount']}"
+    if do == "take":
+        return f"take {' '.join(map(str, said['cards'])) or 'nothing'}"
+    if do == "remove":
+        return f"remove {said['card'] or 'nothing'}"
+    return str(do)
+
+
+def parse(line: str) -> dict[str, Any]:
+    """The move a person typed. Raises Unreadable with an example."""
+    words = re.findall(r"-?\w+", _in_short(line.lower()))
+    if not words:
+        raise Unreadable('Nothing was said; a move is, for example, "uncover" or "bid 1".')
+    do, rest = words[0], words[1:]
+    if do == "bid":
+        if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,9}", rest[0]):
+            raise Unreadable(f'{line!r} names no amount; a bid is, for example, "bid 3".')
+        return {"do": do, "amount": int(rest[0])}
+    if do in ("take", "remove"):
+        cards = [word.capitalize() for word in rest if word not in ("nothing", "none")]
+        for card in cards:
+            if card not in CARDS:
+                raise Unreadable(f'{card!r} is no card; {CARDS_ARE}; for example, "{do} R4" or "{do} nothing".')
+        if do == "take":
+            return {"do": do, "cards": cards}
+        if len(cards) > 1:
+            raise Unreadable('One card may be removed; for example, "remove R4" or "remove nothing".')
+        return {"do": do, "card": cards[0] if cards else None}
+    if do not in EXPECTED or rest:
+        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+    return {"do": do}
+
+
+def _in_short(line: str) -> str:
+    """ "red 4 and blue wager" becomes "r4 and bx"; "and" and "the" are left out."""
+    for colour, name in zip(COLOURS, HUE_NAMES, strict=True):
+        line = re.sub(rf"\b{name} +(?=\d|wager)", colour.lower(), line)
+    return re.sub(r"\b(and|the)\b", " ", line.replace("wager", "x"))
+
+
+def menu(s: Any, seat: int) -> Menu:
+    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
+    found: list[Choice] = []
+    if s.phase in (TURN, BID):
+        low = s.bid + 1 if s.phase == BID else s.opening_bid
+        amounts = range(low, s.gold[seat] + 1)
+        if s.phase == TURN:
+            found.append(Choice("uncover", {"do": "uncover"}))
+        if amounts and (s.phase == BID or s.lying > 0 or s.auction_on_empty_display):
+            span = f"{low} to {amounts[-1]}" if len(amounts) > 1 else str(low)
+            found.append(Choice(f"bid {span}", {"do": "bid"}, amounts=amounts))
+        if s.phase == BID:
+            found.append(Choice("pass", {"do": "pass"}))
+    elif s.phase == TAKE:
+        cards = layable(s, seat)
+        least = "at least one of" if s.must_take_at_least_one else "any of"
+        if cards:
+            found.append(Choice(f"take {least} {' '.join(cards)}", {"do": "take"}, cards=tuple(cards)))
+        else:
+            found.append(Choice("take nothing", {"do": "take", "cards": []}))
+    elif s.phase == REMOVE:
+        for card in [*dict.fromkeys(display(s)), None]:
+            said = {"do": "remove", "card": card}
+            found.append(Choice(text(said), said))
+    return Menu(tuple(found))
