@@ -141,6 +141,9 @@ def test_stated_scores_and_winners_are_verified():
     wrong = [points + 1 for points in made["scores"]]
     assert "scores" in str(refusal(made | {"scores": wrong}))
     assert "winners" in str(refusal(made | {"winners": []}))
+    for same in ([float(points) for points in made["scores"]], [str(points) for points in made["scores"]], None):
+        assert "scores" in str(refusal(made | {"scores": same}))
+    assert "winners" in str(refusal(made | {"winners": [bool(seat) for seat in made["winners"]]}))
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"a": NaN}', '{"a": 1, "a": 2}', "[" * 100_000])

@@ -60,9 +60,21 @@ def read_record(record: Any) -> Match:
             continue
         if not match.over:
             raise BadRecord(f"The record states {key}, but the match is not over.")
-        if record[key] != true:
+        if not _same(record[key], true):
             raise BadRecord(f"The record states the {key} {record[key]!r}; they are {true}.")
     return match
+
+
+def _same(stated: Any, true: list[Any]) -> bool:
+    """The same numbers in the same order; true is not 1, and 4.0 is not the whole number 4."""
+    return (
+        isinstance(stated, list)
+        and len(stated) == len(true)
+        and all(
+            a == b and not isinstance(a, bool) and (isinstance(a, int) or isinstance(b, float))
+            for a, b in zip(stated, true, strict=True)
+        )
+    )
 
 
 def records(path: str | Path) -> Iterator[tuple[int, Any]]:
