@@ -1,0 +1,271 @@
+"""Money! in words: deals and moves as records have them, and menus. Plain Python.
+
+`steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
+in views.py, sentences.py and reasons.py; the engine and the tests know this module only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from outbid.engine.errors import BadSetup, Illegal, Unreadable
+from outbid.engine.menu import Choice, Menu
+from outbid.games.money import rules
+from outbid.games.money.reasons import reason
+from outbid.games.money.sentences import board, masked, question, told
+from outbid.games.money.state import (
+    BID, BLUFF, CARDS, COINS, CURRENCIES, EXCHANGE, KEEP, SEAL, SEATS, SWAP,
+    TAKE_LEFT, TAKE_RIGHT,
+)  # fmt: skip
+from outbid.games.money.views import DISPLAYS, card_name, hand, names_at, view
+
+__all__ = [
+    "EXPECTED", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "question", "reason", "steps",
+    "text", "told", "view",
+]  # fmt: skip
+
+CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
+
+# --- deals ------------------------------------------------------------------------------------------------------------
+
+KEYS = ("removed", "hands", "right", "left", "pile")
+
+
+def deal_of(s: Any) -> dict[str, Any]:
+    """The deal of a fresh match, as a record writes it."""
+    return {
+        "removed": [name for c, name in enumerate(CURRENCIES) if s.removed >> c & 1],
+        "hands": [hand(s, seat) for seat in range(s.players)],
+        "right": names_at(s, DISPLAYS["right"]),
+        "left": names_at(s, DISPLAYS["left"]),
+        "pile": [card_name(s, card) for card in s.pile[s.drawn : s.size]],
+    }
+
+
+def load(s: Any, players: int, deal: Any) -> None:
+    """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
+    if not isinstance(deal, dict):
+        raise BadSetup(f"The deal must be an object with {', '.join(KEYS)}.")
+    for key in KEYS:
+        if key not in deal:
+            raise BadSetup(f"The deal lacks the key {key!r}; it needs {', '.join(KEYS)}.")
+    for key in deal:
+        if key not in KEYS:
+            raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(KEYS)}.")
+    s.removed = _removed(deal["removed"], players)
+    if not isinstance(deal["hands"], list) or len(deal["hands"]) != players:
+        raise BadSetup(f"The deal's hands must be a list of {players} hands.")
+    lots = [*deal["hands"], deal["right"], deal["left"], deal["pile"]]
+    titles = [*(f"hand of seat {seat}" for seat in range(players)), "right", "left", "pile"]
+    sizes = [s.hand_cards] * players + [s.display_cards] * 2
+    for title, cards in zip(titles, lots, strict=True):
+        if not isinstance(cards, list):
+            raise BadSetup(f"The deal's {title} must be a list of cards, not {cards!r}.")
+    for title, cards, size in zip(titles, lots, sizes, strict=False):
+        if len(cards) != size:
+            raise BadSetup(f"The deal's {title} has {len(cards)} cards; there must be {size}.")
+    named = [name for cards in lots for name in cards]
+    numbers = _numbers(s, named)
+    for card in range(CARDS):
+        s.serial[card] = 0
+    for n, name in enumerate(named):
+        s.pile[n] = numbers[name]
+        s.serial[numbers[name]] = _read(name)[2]
+    rules.begin(s, players)
+
+
+def _removed(names: Any, players: int) -> int:
+    """The bit mask of the removed currencies."""
+    if not isinstance(names, list) or len(names) != SEATS - players:
+        raise BadSetup(f"The deal's removed must be a list of {SEATS - players} currencies, not {names!r}.")
+    mask = 0
+    for name in names:
+        if not isinstance(name, str) or name not in CURRENCIES:
+            raise BadSetup(f"{name!r} is not a currency; the currencies are {', '.join(CURRENCIES)}.")
+        if mask >> CURRENCIES.index(name) & 1:
+            raise BadSetup(f"The deal's removed names {name} twice.")
+        mask |= 1 << CURRENCIES.index(name)
+    return mask
+
+
+def _read(name: Any) -> tuple[str, int, int]:
+    """The parts of a card's name. Raises Unreadable."""
+    found = CARD.fullmatch(name) if isinstance(name, str) else None
+    if found is None:
+        raise Unreadable(f"{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
+    return found[1], int(found[2]), int(found[3])
+
+
+def _numbers(s: Any, named: list[Any]) -> dict[str, int]:
+    """The number of every card of a deal. Raises BadSetup unless each card of the match is there once."""
+    highest = sum(rules.in_play(s, card) or card < COINS for card in range(CARDS))
+    kinds: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for card in range(CARDS):
+        if rules.in_play(s, card):
+            name = card_name(s, card).split("#")[0]
+            kinds[(re.sub(r"\d", "", name), rules.value(card))].append(card)
+    serials: dict[int, str] = {}
+    held: dict[tuple[str, int], list[tuple[int, str]]] = defaultdict(list)
+    for name in named:
+        try:
+            family, value, serial = _read(name)
+        except Unreadable as error:
+            raise BadSetup(str(error)) from error
+        if (family, value) not in kinds:
+            raise BadSetup(f"{name} is no card of this match; it has {_families(kinds)}.")
+        if not 1 <= serial <= highest:
+            raise BadSetup(f"The serial number of {name} must be from 1 to {highest}.")
+        if serial in serials:
+            raise BadSetup(f"{serials[serial]} and {name} have the same serial number.")
+        serials[serial] = name
+        held[(family, value)].append((serial, name))
+    numbers: dict[str, int] = {}
+    for kind, cards in kinds.items():
+        if len(held[kind]) != len(cards):
+            raise BadSetup(f"The deal has {len(held[kind])} cards {kind[0]}{kind[1]}; there must be {len(cards)}.")
+        for card, (_, name) in zip(cards, sorted(held[kind]), strict=True):
+            numbers[name] = card
+    return numbers
+
+
+def _families(kinds: Iterable[tuple[str, int]]) -> str:
+    values: dict[str, list[str]] = defaultdict(list)
+    for family, value in kinds:
+        values[family].append(str(value))
+    return ", ".join(f"{family} {'/'.join(found)}" for family, found in values.items())
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+EXPECTED = {"bid": BID, "take": EXCHANGE, "swap": EXCHANGE, "keep": EXCHANGE}
+SIDES = {"right": TAKE_RIGHT, "left": TAKE_LEFT}
+
+
+def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
+    do = move.get("do")
+    if not isinstance(do, str) or do not in EXPECTED:
+        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+    if s.phase != EXPECTED[do]:
+        raise Illegal(f"It is not possible to {do} now.", menu(s, seat).texts)
+    if do == "bid":
+        return _bid_steps(s, seat, move)
+    if do == "take":
+        display = move.get("display")
+        if not isinstance(display, str) or display not in SIDES:
+            raise Unreadable(f"One takes the display left or right, not {display!r}.")
+        return [SIDES[display]]
+    if do == "swap":
+        return [_swap_step(s, seat, move.get("with"))]
+    return [KEEP]
+
+
+def _bid_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    cards, bluff = move.get("cards"), move.get("bluff")
+    if not isinstance(cards, list):
+        raise Unreadable(f'A bid needs a list of cards, such as ["USD20#17"]; it has {cards!r}.')
+    if not isinstance(bluff, bool):
+        raise Unreadable(f"A bid says whether the bluff card lies with it, true or false, not {bluff!r}.")
+    mine = {card_name(s, card): card for card in range(CARDS) if s.place[card] == seat}
+    laid: list[int] = []
+    for name in cards:
+        _read(name)
+        if name not in mine:
+            raise Illegal(f"You do not hold {name}.", menu(s, seat).texts)
+        if mine[name] in laid:
+            raise Illegal(f"{name} is named twice.", menu(s, seat).texts)
+        laid.append(mine[name])
+    return [*sorted(laid), BLUFF if bluff or not laid else SEAL]
+
+
+def _swap_step(s: Any, seat: int, other: Any) -> int:
+    if not isinstance(other, int) or isinstance(other, bool):
+        raise Unreadable(f"One swaps with a seat, a whole number, not {other!r}.")
+    if not 0 <= other < s.players or other == seat:
+        raise Illegal(f"Seat {other} is no other player.", menu(s, seat).texts)
+    if s.key[other] < 0:
+        raise Illegal(f"Seat {other} has no bid on the table.", menu(s, seat).texts)
+    return SWAP + (other - seat) % s.players - 1
+
+
+def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    """The move that a complete sequence of actions from this state makes."""
+    first = actions[0]
+    if first <= BLUFF:
+        cards = [card_name(s, action) for action in actions if action < CARDS]
+        return {"do": "bid", "cards": cards, "bluff": actions[-1] == BLUFF}
+    if first == KEEP:
+        return {"do": "keep"}
+    if first >= SWAP:
+        return {"do": "swap", "with": (seat + first - SWAP + 1) % s.players}
+    return {"do": "take", "display": "left" if first == TAKE_LEFT else "right"}
+
+
+def canonical(said: dict[str, Any]) -> dict[str, Any]:
+    """A move with only its own keys, in the order a record has them; a bid without any card is staying out (E3)."""
+    made: dict[str, Any] = {key: said[key] for key in ("do", "cards", "bluff", "display", "with") if key in said}
+    if made.get("cards") == [] and made.get("bluff") is False:
+        made["bluff"] = True
+    return made
+
+
+def text(said: dict[str, Any]) -> str:
+    """A move as one types it: "bid USD20#17 GBP60#3", "stay out", "take left", "swap with 2", "keep"."""
+    do = said["do"]
+    if do == "bid":
+        bluff = " with bluff" if said.get("bluff") else ""
+        return f"bid {' '.join(map(str, said['cards']))}{bluff}" if said.get("cards") else "stay out"
+    if do == "take":
+        return f"take {said['display']}"
+    return f"swap with {said['with']}" if do == "swap" else str(do)
+
+
+def parse(line: str) -> dict[str, Any]:
+    """The move a person typed. Raises Unreadable with an example."""
+    words = re.findall(r"[\w#-]+", line.lower())
+    if not words:
+        raise Unreadable('Nothing was said; a move is, for example, "bid USD20#17 GBP60#3" or "stay out".')
+    do, rest = words[0], words[1:]
+    if do == "pass" or (do == "stay" and rest == ["out"]):
+        return {"do": "bid", "cards": [], "bluff": True}
+    if do == "bid":
+        rest = [word for word in rest if word not in ("with", "and", "the", "card", "nothing")]
+        cards = [word.upper() for word in rest if word != "bluff"]
+        for card in cards:
+            _read(card)
+        return {"do": do, "cards": cards, "bluff": "bluff" in rest or not cards}
+    if do == "take":
+        rest = [word for word in rest if word not in ("the", "display")]
+        if len(rest) != 1 or rest[0] not in SIDES:
+            raise Unreadable(f'{line!r} names no display; it is "take left" or "take right".')
+        return {"do": do, "display": rest[0]}
+    if do == "swap":
+        rest = [word for word in rest if word not in ("with", "seat")]
+        if len(rest) != 1 or not rest[0].isdecimal() or len(rest[0]) > 9:
+            raise Unreadable(f'{line!r} names no seat; it is, for example, "swap with 2".')
+        return {"do": do, "with": int(rest[0])}
+    if do != "keep" or rest:
+        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}, stay out.")
+    return {"do": do}
+
+
+def menu(s: Any, seat: int) -> Menu:
+    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
+    found: list[Choice] = []
+    if s.phase == BID:
+        if hand(s, seat):
+            found.append(Choice("bid any of your cards", {"do": "bid"}, cards=tuple(hand(s, seat))))
+        out = {"do": "bid", "cards": [], "bluff": True}
+        found.append(Choice(text(out), out))
+    elif s.phase == EXCHANGE:
+        moves: list[dict[str, Any]] = [{"do": "take", "display": side} for side in ("left", "right")]
+        for far in range(1, s.players):
+            other = (seat + far) % s.players
+            if s.key[other] >= 0:
+                moves.append({"do": "swap", "with": other})
+        moves.append({"do": "keep"})
+        found += [Choice(text(one), one) for one in moves]
+    return Menu(tuple(found))
