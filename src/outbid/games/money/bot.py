@@ -1,10 +1,317 @@
-"""The steady player: Money!'s own judgement, from what one seat may know (rules/money.md §8)."""
+"""The steady player: Money!'s own judgement, from what one seat may know (rules/money.md §8).
 
-from outbid.games.money.state import BID, BLUFF, KEEP
+Worth. A holding is worth what it would score now and, while rounds are left, a part of what it may become: a sum below 200
+counts as if it grew on, two of a triplet count for a part of the bonus, less if the missing card lies in a hand. In the last
+round only the score counts.
+
+Bid. Cards are laid in the order in which they are missed least, by themselves or for the sum they bring; each bid of the
+first so many cards is weighed: how likely so many opponents act before it, what would then be left to take, and what the
+laid cards would be worth to an opponent. Exchange. Whatever raises the own worth most, less a part of what the cards left
+behind are worth to those who act later.
+
+`steady(s, seat, seed, note)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of others those
+that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same `seed`, so that
+they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
+
+A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in tenths of a point. Compiled subset.
+"""
+
+from outbid.engine.chance import below, stream
+from outbid.games.money.state import (
+    BID, BLUFF, CARDS, COINS, GOLD, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SILVER_AND_GOLD, SWAP, TABLE,
+    TAKE_RIGHT,
+)
+from outbid.games.money.rules import value
+
+# --- what the steady player believes ----------------------------------------------------------------------------------
+
+DRAWN = 4  # cards drawn in a round, to reckon how many rounds are left
+HORIZON = 4  # so many rounds from the end, what a holding may become counts in full
+PROMISE = 65  # per cent: what it may become, against what it is
+TWO_FREE = 45  # per cent of a triplet's bonus that two of three are worth while the third can still turn up …
+TWO_HELD = 10  # … and while it is known to be in another hand
+ONE_FREE = 12
+LOW = 10  # no bid of an opponent is thought to be below this sum …
+HIGH = 170  # … and none above this one; all between are equally likely
+TAKEN = 55  # per cent: the chance that an opponent who acts before takes what one wants most
+FEED = 25  # per cent of what the laid cards are worth to the opponent whom they help most, counted as a loss
+LONGEST = 9  # cards in a bid
+HESITATE = 60  # tenths of a point: bids closer than this are chosen among at random
+
+WHY_NOTHING, WHY_OUT, WHY_BID, WHY_BID_LAST, WHY_TAKE, WHY_SWAP, WHY_KEEP = range(7)
+
+
+def because(note, code, where, total, gain):
+    """The reason: code, display or seat, sum of the bid, gain in points."""
+    note[0] = code
+    note[1] = where
+    note[2] = total
+    note[3] = gain
 
 
 def steady(s, seat, seed, note):
-    """The next action of an asked seat from a hidden state."""
+    """The next action of an asked seat."""
     if s.phase == BID:
-        return BLUFF
-    return KEEP
+        return bids(s, seat, seed, note)
+    return exchanges(s, seat, note)
+
+
+# --- sets of cards ----------------------------------------------------------------------------------------------------
+
+
+def notes_at(s, place):
+    """The notes known to be in a place, as a mask."""
+    mask = 0
+    for card in range(COINS):
+        if s.place[card] == place:
+            mask |= 1 << card
+    return mask
+
+
+def coins_at(s, place):
+    """The coins known to be in a place, as a mask."""
+    mask = 0
+    for card in range(COINS, CARDS):
+        if s.place[card] == place:
+            mask |= 1 << (card - COINS)
+    return mask
+
+
+def three(bits):
+    """How many of three bits are set."""
+    return (bits & 1) + ((bits >> 1) & 1) + ((bits >> 2) & 1)
+
+
+def six(bits):
+    """How many of six bits are set."""
+    return three(bits) + three(bits >> 3)
+
+
+def free_notes(s, seat):
+    """The notes that are not known to be in another hand, so that they may still be had."""
+    mask = 0
+    for card in range(COINS):
+        at = s.place[card]
+        if at == seat or at >= SEATS:
+            mask |= 1 << card
+    return mask
+
+
+# --- worth ------------------------------------------------------------------------------------------------------------
+
+
+def promise(s):
+    """How much of a holding's future counts, per cent; none in the last round."""
+    if s.final:
+        return 0
+    rounds = 1 + (s.size - s.drawn) // DRAWN
+    return PROMISE * min(rounds, HORIZON) // HORIZON
+
+
+def sum_of(held):
+    """The sum of the notes of one currency (nine bits)."""
+    return (
+        20 * three(held) + 30 * three(held >> 3) + 40 * ((held >> 6) & 1) + 50 * ((held >> 7) & 1) + 60 * ((held >> 8) & 1)
+    )
+
+
+def currency_worth(s, held, free, part):
+    """A holding of one currency (nine bits); `free`: those of them that may still be had; `part`: promise(s)."""
+    total = sum_of(held)
+    now = total
+    later = total
+    if total < s.full_value:
+        now = max(0, total - s.penalty)
+        later = max(now, total * total // max(1, s.full_value))
+    bonus = 0
+    hope = 0
+    for k in range(0, 6, 3):
+        n = three(held >> k)
+        if n == 3:
+            bonus += 100
+        elif n == 2:
+            hope += TWO_FREE if three(free >> k) == 3 else TWO_HELD
+        elif n == 1:
+            if three(free >> k) == 3:
+                hope += ONE_FREE
+    now += s.triplet_bonus * bonus // 100
+    later += s.triplet_bonus * (bonus + hope) // 100
+    return (now * (100 - part) + max(now, later) * part) // 10
+
+
+def coins_worth(s, held):
+    """A holding of coins."""
+    silver = six(held)
+    gold = six(held >> (GOLD - COINS))
+    total = 10 * silver + 20 * gold
+    if s.coins == SILVER_AND_GOLD and s.coin_triplet_bonus != OFF:
+        if s.coin_triplet_bonus == ONCE:
+            total += s.coin_bonus * (min(1, silver // 3) + min(1, gold // 3))
+        else:
+            total += s.coin_bonus * (silver // 3 + gold // 3)
+    return 10 * total
+
+
+def worth(s, notes, coins, free, part):
+    """A holding."""
+    total = coins_worth(s, coins)
+    for c in range(COINS // NOTES):
+        held = (notes >> (NOTES * c)) & 511
+        if held:
+            total += currency_worth(s, held, (free >> (NOTES * c)) & 511, part)
+    return total
+
+
+def missed(s, card, notes, coins, free, part):
+    """What a holding loses with one of its cards."""
+    if card >= COINS:
+        return coins_worth(s, coins) - coins_worth(s, coins & ~(1 << (card - COINS)))
+    shift = NOTES * (card // NOTES)
+    held = (notes >> shift) & 511
+    open_ = (free >> shift) & 511
+    return currency_worth(s, held, open_, part) - currency_worth(s, held & ~(1 << (card - shift)), open_, part)
+
+
+def helps(s, seat, notes, coins, part):
+    """What a lot is worth to the opponent whom it helps most, by the cards he is known to have."""
+    most = 0
+    for other in range(s.players):
+        if other != seat:
+            most = max(most, gain_of(s, other, notes, coins, part))
+    return most
+
+
+def gain_of(s, other, notes, coins, part):
+    """What a lot adds to the known cards of a seat."""
+    free = free_notes(s, other)
+    have = notes_at(s, other)
+    rich = coins_at(s, other)
+    return worth(s, have | notes, rich | coins, free, part) - worth(s, have, rich, free, part)
+
+
+# --- the bid ----------------------------------------------------------------------------------------------------------
+
+
+def bids(s, seat, seed, note):
+    """The next step of a bid: the next card of the plan, or the seal."""
+    notes, coins = plan(s, seat, seed, note)
+    for card in range(s.last[seat] + 1, CARDS):
+        if card < COINS:
+            if (notes >> card) & 1:
+                return card
+        elif (coins >> (card - COINS)) & 1:
+            return card
+    return SEAL if s.laid[seat] > 0 else BLUFF
+
+
+def plan(s, seat, seed, note):
+    """The bid as two masks: the best of those that lay the least missed cards first, and of those that reach sums cheaply."""
+    part = promise(s)
+    notes = notes_at(s, seat) | notes_at(s, TABLE + seat)
+    coins = coins_at(s, seat) | coins_at(s, TABLE + seat)
+    free = free_notes(s, seat)
+    before = worth(s, notes, coins, free, part)
+    best = 0
+    best_notes = 0
+    best_coins = 0
+    total = 0
+    for way in range(2):
+        laid_notes = 0
+        laid_coins = 0
+        laid = 0
+        for _ in range(LONGEST):
+            card = least_missed(s, notes & ~laid_notes, coins & ~laid_coins, free, part, way)
+            if card < 0:
+                break
+            if card < COINS:
+                laid_notes |= 1 << card
+            else:
+                laid_coins |= 1 << (card - COINS)
+            laid += value(card)
+            outcome = prospects(s, seat, notes & ~laid_notes, coins & ~laid_coins, free, part, before, laid)
+            outcome -= helps(s, seat, laid_notes, laid_coins, part) * FEED // 100
+            outcome += below(stream(seed, 16 * way + laid), HESITATE)
+            if outcome > best:
+                best = outcome
+                best_notes = laid_notes
+                best_coins = laid_coins
+                total = laid
+    if best == 0:
+        because(note, WHY_OUT, 0, 0, 0)
+    else:
+        because(note, WHY_BID_LAST if s.final else WHY_BID, 0, total, best // 10)
+    return best_notes, best_coins
+
+
+def least_missed(s, notes, coins, free, part, way):
+    """The card that is missed least: by itself (way 0), or for the sum it brings; −1 if there is none."""
+    found = -1
+    least = 0
+    for card in range(CARDS):
+        if card < COINS:
+            if (notes >> card) & 1 == 0:
+                continue
+        elif (coins >> (card - COINS)) & 1 == 0:
+            continue
+        loss = missed(s, card, notes, coins, free, part) * 100
+        loss = (loss + 1000) // value(card) if way else loss - value(card)
+        if found < 0 or loss < least:
+            found = card
+            least = loss
+    return found
+
+
+def prospects(s, seat, notes, coins, free, part, before, laid):
+    """What a bid of the sum `laid`, which leaves this holding, can be expected to gain."""
+    first = lot_gain(s, RIGHT, notes, coins, free, part, before)
+    second = lot_gain(s, LEFT, notes, coins, free, part, before)
+    if second > first:
+        first, second = second, first
+    first = max(0, first)
+    second = max(0, second)
+    beaten = 100 - min(100, max(0, (laid - LOW) * 100 // (HIGH - LOW)))  # per cent, by one opponent
+    lost = beaten * TAKEN  # of 10,000: one opponent takes the better lot
+    there = 10_000
+    for _ in range(s.players - 1):
+        there = there * (10_000 - lost) // 10_000
+    return (first * there + second * (10_000 - there) // 2) // 10_000
+
+
+def lot_gain(s, place, notes, coins, free, part, before):
+    """What a display would bring."""
+    return worth(s, notes | notes_at(s, place), coins | coins_at(s, place), free, part) - before
+
+
+# --- the exchange -----------------------------------------------------------------------------------------------------
+
+
+def exchanges(s, seat, note):
+    """Whatever raises the own worth most, less a part of what is left to others."""
+    part = promise(s)
+    notes = notes_at(s, seat)
+    coins = coins_at(s, seat)
+    free = free_notes(s, seat)
+    bid_notes = notes_at(s, TABLE + seat)
+    bid_coins = coins_at(s, TABLE + seat)
+    kept = worth(s, notes | bid_notes, coins | bid_coins, free, part)
+    left = helps(s, seat, bid_notes, bid_coins, part) * FEED // 100
+    best = 0
+    action = KEEP
+    for option in range(2 + SEATS):
+        place = RIGHT + option
+        if option >= 2:
+            other = option - 2
+            if other == seat or s.key[other] < 0:
+                continue
+            place = TABLE + other
+        cost = left
+        if option >= 2:  # that opponent can keep it at once
+            cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, part)) * FEED // 100
+        gain = lot_gain(s, place, notes, coins, free, part, kept) - cost
+        if gain > best:
+            best = gain
+            action = TAKE_RIGHT + option if option < 2 else SWAP + (option - 2 - seat) % s.players - 1
+            because(note, WHY_TAKE if option < 2 else WHY_SWAP, option if option < 2 else option - 2, 0, gain // 10)
+    if action == KEEP:
+        because(note, WHY_KEEP, 0, 0, 0)
+    return action

@@ -6,6 +6,7 @@ see more.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from outbid.games.money import rules
@@ -177,7 +178,7 @@ def _told_reveal(after: Any, speak: Speaker) -> list[str]:
         one = len(out) == 1 and out[0] != speak.audience
         said = speak.list(out)
         lines.append(f"{said[0].upper() + said[1:]} {'stays' if one else 'stay'} out.")
-    for first, second in zip(order, order[1:], strict=False):
+    for first, second in pairwise(order):
         if sum_at(after, TABLE + first) == sum_at(after, TABLE + second):
             low, high = lowest_at(after, TABLE + first), lowest_at(after, TABLE + second)
             verb = speak.does(first, "act", "acts")
