@@ -126,7 +126,7 @@ class Layout:
 
 
 def _option_field(option: Option) -> Field:
-    kind = "i1" if option.top < 2**7 else "i2" if option.top < 2**15 else "i4"
+    kind = next(kind for kind in ("i1", "i2", "i4") if RANGES[kind][0] <= option.low and option.top <= RANGES[kind][1])
     return Field(option.name, kind, (option.size,) if option.size else ())
 
 
