@@ -124,6 +124,8 @@ def test_a_redealt_world_can_be_played_on(book, seed):
 
 
 def test_redeal_does_not_always_return_the_truth(book):
+    if not book.secrets:
+        pytest.skip("nothing is hidden")
     different = 0
     for seed in range(20):
         state = position(book, seed, 600)
@@ -365,6 +367,8 @@ def test_what_the_menu_offers_is_accepted_and_what_it_does_not_is_refused(book, 
                 match.copy().play(seat, choice.text)
             for amount in {*choice.amounts[:1], *choice.amounts[-1:]}:
                 match.copy().play(seat, {**choice.move, "amount": amount})
+            for move in (*choice.moves[:2], *choice.moves[-2:]):
+                match.copy().play(seat, move)
         before = match.state.copy()
         offered = {json.dumps(choice.move, sort_keys=True) for choice in menu if choice.whole}
         for move in wrong_moves(book):

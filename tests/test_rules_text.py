@@ -106,7 +106,7 @@ def test_the_values_of_an_option_are_those_of_the_program(game, row):
         assert literal in ([True, False], [False, True])
         assert literal[0] == option.default
     elif option.among:
-        assert numerals == list(option.among)
+        assert numerals[-len(option.among) :] == list(option.among)
     else:
         low, high, *step = numerals if len(numerals) > 1 else numerals * 2
         assert (low, high, step or [1], literal) == (option.low, option.high, [option.step], list(option.besides))

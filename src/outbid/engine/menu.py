@@ -1,7 +1,7 @@
 """What a seat may do, as a person reads it: a list of choices that prints itself.
 
-A small set of moves is listed one by one; a large one (every bid, every set of cards) is one choice with a range of
-amounts or the cards to choose from.
+A small set of moves is listed one by one; a large one (every bid, every set of cards, every contract) is one choice with a
+range of amounts, the cards to choose from, or all its moves.
 """
 
 from __future__ import annotations
@@ -16,18 +16,20 @@ class Choice:
     """One kind of move.
 
     text: as one would type it. move: the move as in a record, without what is still to be chosen. amounts: the amounts
-    it may have (an empty range: none to choose). cards: the cards to choose from (None: none to choose).
+    it may have (an empty range: none to choose). cards: the cards to choose from (None: none to choose). moves: all moves
+    of this kind, each whole (empty: none to choose).
     """
 
     text: str
     move: dict[str, Any]
     amounts: range = range(0)
     cards: tuple[Any, ...] | None = None
+    moves: tuple[dict[str, Any], ...] = ()
 
     @property
     def whole(self) -> bool:
         """Nothing is left to choose."""
-        return not self.amounts and self.cards is None
+        return not self.amounts and self.cards is None and not self.moves
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ class Rulebook:
     modules: the modules in the compiled subset; between them they define the functions of contract.py.
     words: the module that speaks (moves, sentences, menus; see match.py for what it must have).
     actions: size of the action id space. features: length of an observation. longest: bound on the steps of a match.
+    secrets: whether somebody may know what another does not.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Rulebook:
     features: int
     longest: int
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    secrets: bool = True
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -243,6 +243,7 @@ def as_json(scene: Scene) -> dict[str, Any]:
             {"text": c.text, "move": c.move}
             | ({"amounts": [c.amounts.start, c.amounts[-1], c.amounts.step]} if c.amounts else {})
             | ({"cards": list(c.cards)} if c.cards is not None else {})
+            | ({"moves": list(c.moves)} if c.moves else {})
             for c in scene.menu
         ],
         "decision": scene.decision,
