@@ -1,7 +1,8 @@
 """A match in progress: the true state, the moves so far, and what each seat may see of them.
 
 A `Match` is on the plain backend. What the game's `words` module must have: `load`, `deal_of`, `steps`, `move`, `parse`,
-`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py).
+`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where sealed moves are
+written in another order than they were made, `ordered(moves, players)` gives that order.
 
 Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
 is told from the hidden states before and after each move and the move as that seat may know it.
@@ -212,6 +213,7 @@ class Match:
 
     def record(self) -> dict[str, Any]:
         """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
+        ordered = getattr(self.rulebook.words, "ordered", None)
         made: dict[str, Any] = {
             "format": FORMAT,
             "game": self.rulebook.id,
@@ -219,7 +221,7 @@ class Match:
             "options": self.options,
             "players": self.names,
             "deal": self.deal,
-            "moves": self.moves,
+            "moves": ordered(self.moves, self.players) if ordered else self.moves,
         }
         if self.over:
             made |= {"scores": self.scores, "winners": self.winners}
