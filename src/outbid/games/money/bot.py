@@ -9,9 +9,9 @@ first so many cards is weighed: how likely so many opponents act before it, what
 laid cards would be worth to an opponent. Exchange. Whatever raises the own worth most, less a part of what the cards left
 behind are worth to those who act later.
 
-`steady(s, seat, seed, note)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of others those
-that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same `seed`, so that
-they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
+`steady(s, seat, seed, note)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of others
+those that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same `seed`,
+so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
 
 A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in tenths of a point. Compiled subset.
 """
@@ -89,10 +89,11 @@ def six(bits):
 
 def free_notes(s, seat):
     """The notes that are not known to be in another hand, so that they may still be had."""
+    open_from = RIGHT if s.phase == BID else TABLE
     mask = 0
     for card in range(COINS):
         at = s.place[card]
-        if at == seat or at >= SEATS:
+        if at == seat or at == TABLE + seat or at >= open_from:
             mask |= 1 << card
     return mask
 
@@ -205,7 +206,7 @@ def bids(s, seat, seed, note):
 
 
 def plan(s, seat, seed, note):
-    """The bid as two masks: the best of those that lay the least missed cards first, and of those that reach sums cheaply."""
+    """The bid as two masks: the best of those that lay the least missed cards first, or reach their sum cheaply."""
     part = promise(s)
     notes = notes_at(s, seat) | notes_at(s, TABLE + seat)
     coins = coins_at(s, seat) | coins_at(s, TABLE + seat)

@@ -20,8 +20,8 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_OUT: (SEALED, " I stay out: no lot is worth a bid to me."),
     bot.WHY_BID: (SEALED, " I bid {total}: I miss these cards least, and hope to gain about {gain} points."),
     bot.WHY_BID_LAST: (SEALED, " I bid {total}: after this round only points count, and I hope for about {gain} more."),
-    bot.WHY_TAKE: ("I take the {side} display: of all that lies here it suits me best.", " It gains me about {gain} points."),
-    bot.WHY_SWAP: ("I take the bid of {other}: of all that lies here it suits me best.", " It gains me about {gain} points."),
+    bot.WHY_TAKE: ("I take the {side} display: nothing here suits me better.", " It brings me about {gain} points."),
+    bot.WHY_SWAP: ("I take the bid of {other}: nothing here suits me better.", " It gains me about {gain} points."),
     bot.WHY_KEEP: ("I take the bid back: nothing here suits me better.", ""),
 }
 
