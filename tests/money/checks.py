@@ -22,7 +22,7 @@ from outbid.games.money.state import (
 )  # fmt: skip
 
 RULINGS = [f"E{n}" for n in range(1, 25)]
-SENTENCES = 69  # of the seed
+SENTENCES = 71  # of the seed
 WRONG: list[dict[str, Any]] = [
     *({"do": "bid", "cards": cards, "bluff": False} for cards in (None, "USD20#3", [20], ["USD20"], ["EUR70#3"])),
     *({"do": "bid", "cards": cards, "bluff": False} for cards in (["USD20#3"], ["USD20#3", "USD20#3"], ["COIN10#16"])),
