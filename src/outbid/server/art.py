@@ -1,7 +1,6 @@
 """The artwork of the tables: guilloche rosettes, banknotes, cards and their backs, drawn as SVG.
 
-Nothing here knows a game. What a face shows is data a game gives (`Face`: name, figure, hue, letter, symbol,
-lobes); this module only knows how paper money is drawn.
+Nothing here knows a game. What a face shows is data a game gives (engine/faces.py); this module only knows how paper money is drawn.
 
 A page carries one hidden drawing, `sprite(faces)`, with a `<symbol>` for every face, and shows as many small
 instances as it likes: `note`, `card`, `back` and `icon` return a few hundred bytes that `<use>` those
@@ -25,7 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 from math import cos, pi, sin
-from typing import Protocol
+
+from outbid.engine.faces import Face, Layer
 
 CARD_WIDTH, CARD_HEIGHT = 100, 140
 NOTE_WIDTH, NOTE_HEIGHT = 200, 108
@@ -52,62 +52,6 @@ class Svg(str):
 
     def __html__(self) -> str:
         return str(self)
-
-
-class Layer(Protocol):
-    """One part of a symbol: path data in a 64 by 64 box, in the tone `fill`, `ink` or `paper`."""
-
-    @property
-    def tone(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def width(self) -> float:
-        """Width of the line in units of the box; 0: the path is filled."""
-        ...
-
-
-class Face(Protocol):
-    """What a game says about one kind of card or note; any tuple or dataclass with these names will do."""
-
-    @property
-    def key(self) -> str:
-        """Unique on the page and usable as an element id: `game-name`."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """`card` or `note`."""
-        ...
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def figure(self) -> str:
-        """What is printed large."""
-        ...
-
-    @property
-    def hue(self) -> str:
-        """A colour of medium lightness, `#rrggbb`; light and dark versions are derived from it."""
-        ...
-
-    @property
-    def letter(self) -> str:
-        """One to three characters that tell the face apart without colour or symbol."""
-        ...
-
-    @property
-    def symbol(self) -> Sequence[Layer]: ...
-    @property
-    def lobes(self) -> int:
-        """Petals of the rosette behind the symbol, 3 to 24."""
-        ...
-
-    @property
-    def hollow(self) -> bool:
-        """Drawn with a dashed frame: looks like the others and is worth nothing."""
-        ...
 
 
 # ---------------------------------------------------------------------------------------------- lines

@@ -1,42 +1,9 @@
-"""The faces of Kuhhandel: how its ten animals and its six banknotes look. Data only.
+"""The faces of Kuhhandel: how its ten animals and its six banknotes look (engine/faces.py). Data only.
 
-A face is a name, what is printed large on it, a hue, a letter and a symbol. The symbol is a tuple of layers,
-painted in order in a box of 64 by 64 units (x to the right, y down, the animals stand on y = 60 and look to
-the right). Hue, letter and symbol each tell a face apart on its own. Whoever draws decides what the three
-tones mean: `fill` is the hue itself, `ink` its dark companion, `paper` the colour of the sheet.
+The animals stand on y = 60 and look to the right.
 """
 
-from typing import Literal, NamedTuple
-
-Tone = Literal["fill", "ink", "paper"]
-
-
-class Layer(NamedTuple):
-    """One stroke of the brush: SVG path data in one tone."""
-
-    tone: Tone
-    path: str
-    width: float = 0.0
-    """0: the path is filled; otherwise the width of the line in the units of the box; `h0` is a dot."""
-
-
-class Face(NamedTuple):
-    """One card or one banknote, seen from the front."""
-
-    key: str
-    """Name of the face in pages; starts with the game so that two games may share a page."""
-    kind: Literal["card", "note"]
-    name: str
-    figure: str
-    """What is printed large: an animal's value, a note's denomination."""
-    hue: str
-    letter: str
-    symbol: tuple[Layer, ...]
-    lobes: int
-    """Number of petals of the rosette behind the symbol."""
-    hollow: bool = False
-    """Drawn with a dashed frame: it looks like money and is worth nothing."""
-
+from outbid.engine.faces import Face, Layer
 
 CHICKEN = (
     Layer("ink", "M28 48V58.6M23.6 59H32.6M37 48V58.6M33 59H42", 2.2),
