@@ -1,0 +1,20 @@
+"""For-Ex: 21 exchange rates, contracts, loans, and a queue that anybody may resolve; 2 to 6 players. Rules: RULES.md."""
+
+from outbid.engine.rulebook import Rulebook
+from outbid.games.forex import bot, hidden, rules, state, words
+
+rulebook = Rulebook(
+    id="forex",
+    title="For-Ex",
+    summary="Seven currencies, contracts on credit, and a queue of payments that anybody may set off.",
+    players=(2, 6),
+    version=1,
+    layout=state.LAYOUT,
+    modules=(state, hidden, rules, bot),
+    words=words,
+    actions=state.ACTIONS,
+    features=hidden.FEATURES,
+    longest=300_000,
+    presets={"published": {"merged_loan_set": "free_at_merge"}},
+    secrets=False,
+)

@@ -1,0 +1,134 @@
+"""Components, options and state fields of For-Ex (rules/forex.md §1, §2).
+
+All money is counted in half-bucks: every rate is a multiple of a half and contracts are over whole bucks of the stronger
+currency, so nothing finer can arise.
+
+No amount overflows its two bytes, whatever the options. Between two dividends at most six items are resolved, so a match
+sees at most 30 + 6 contracts; a contract brings at most 20 · 20 = 400 half-bucks. With 6 · 40 at the start, 5 · 20 for
+each of 16 certificates and 20 for each one sold, all hands together hold at most 16,560 of a currency; debts, with 20
+added for each contract, are at most 15,120.
+"""
+
+from outbid.engine.fields import Field, Layout
+from outbid.engine.options import choice, flag, members, number, number_or, numbers
+
+SEATS = 6
+CURRENCIES = ("GBP", "EUR", "USD", "CHF", "JPY", "CAD", "CNY")
+KINDS = len(CURRENCIES)
+SETS = 6
+DIVIDENDS = 5
+TOP = 10  # the last space of a rate track, the "8 space"
+SPACES = (-10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+PAIRS = KINDS * (KINDS - 1) // 2
+COMMON = 232792560  # every rate, in half-bucks, divides it
+BUCK = 2  # half-bucks
+
+# phases: what is being decided
+TURN, REPLY, DIVESTING, STRENGTHEN, STRONGEST, OVER = range(6)
+
+# steps of a move half built: what has to be said next
+START, RECEIVE, SIZE, ALSO, NUMBER, GIVE, GET = range(7)
+
+# the items of the queue: 0 … 5 a set of contract cards (a contract or a loan), STACK the dividend cards
+STACK = SETS
+
+# what a set of contract cards is used for
+FREE, CONTRACTED, LENT = range(3)
+
+# codes of the options' words
+WEAKER, STRONGER, OFF = range(3)
+EXISTING, BACK = range(2)
+HOLD, RELEASE = range(2)
+EACH_DOWN, TOTAL_DOWN = range(2)
+UNLIMITED = 21
+
+# action ids: one step of a move. A contract is said as the currency to pay, the one to receive, the size; an investment as
+# a currency, then another or DONE; a divestment as currency, number; a spot offer as partner, currency given, currency got.
+RESOLVE = 0
+CONTRACT = 1  # + currency to pay
+INVEST = 8  # + currency
+DIVEST = 15  # + currency
+SPOT = 22  # + distance clockwise − 1
+CURRENCY = 27  # + currency
+DONE = 34
+AGREE = 35
+REFUSE = 36
+COUNT = 37  # + number, 0 … 20
+ACTIONS = 58
+
+NOBODY = -1
+
+OPTIONS = (
+    flag("spot_enabled", True, "one spot transaction a turn may come before the action"),
+    number_or("max_spot_offers", 3, 1, 20, "unlimited",
+              meaning="spot offers a turn; the same one is never made twice, and after one is accepted there are no more"),
+    choice("eight_rule", "weaker", "stronger", "off",
+           meaning="which currency of a pair on the 8 space has certificates that pay nothing"),
+    flag("bankrupt_excluded", True, "a bankrupt player cannot win"),
+    choice("merged_loan_place", "existing", "back",
+           meaning="a loan that grows keeps its place in the queue, or goes to the back"),
+    choice("merged_loan_set", "hold_until_paid", "free_at_merge",
+           meaning="the cards of a contract that is added to a loan are held until the loan is paid, or free at once"),
+    choice("final_rounding", "per_currency", "total", meaning="each converted amount is rounded down, or only their sum"),
+    flag("no_certs_no_strengthen", False, "while nobody owns a certificate, a dividend strengthens no currency"),
+    number("removed_certificates", 6, 0, 55, "certificates removed at random before the start"),
+    number("certificates", 8, 1, 16, "certificates of each currency", knob=True),
+    number("start_money", 2, 0, 20, "bucks of each currency at the start", knob=True),
+    members("spaces", (2, 1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4), SPACES,
+            "spaces of the pairs at the start, GBP with all others first; negative: the second one is the stronger"),
+    numbers("rates", (2, 3, 4, 5, 6, 7, 8, 10, 12, 16), 1, 20,
+            "half-bucks of the weaker currency for one buck of the stronger, on each space"),
+    number("price", 2, 0, 10, "bucks that a certificate costs", knob=True),
+    number("sale", 2, 0, 10, "bucks that a certificate brings when it is sold", knob=True),
+    number("hand_limit", 4, 1, 16, "certificates of a currency that one player may own", knob=True),
+    number("contract_sets", 6, 0, 6, "sets of contract cards", knob=True),
+    number("contract_size", 10, 1, 20, "the most bucks of the stronger currency in a contract", knob=True),
+    numbers("dividends", (0, 2, 2, 2, 3), 0, 10, "bucks that each dividend card pays for a certificate"),
+    number("surcharge", 1, 0, 10, "bucks added to a debt when a contract becomes a loan", knob=True),
+)
+
+FIELDS = (
+    Field("players"),
+    Field("phase"),
+    Field("turn"),  # whose turn it is
+    Field("turns", "i2"),  # turns completed
+    Field("asking"),  # who is asked; NOBODY when the match is over
+    # the rates: scale[a][b] > 0 where a is the stronger, on that space; always scale[b][a] == −scale[a][b]
+    Field("scale", shape=(KINDS, KINDS)),
+    # money and certificates
+    Field("money", "i2", (SEATS, KINDS)),
+    Field("certs", shape=(SEATS, KINDS)),
+    Field("held", shape=(KINDS,)),  # certificates in all hands together
+    Field("stock", shape=(KINDS,)),
+    # contracts, loans and dividends
+    Field("queue", shape=(SETS + 1,)),
+    Field("queued"),  # items in the queue
+    Field("dividend"),  # dividend cards spent
+    Field("use", shape=(SETS,)),  # of each set: FREE, CONTRACTED, LENT
+    Field("owner", shape=(SETS,)),
+    Field("pays", shape=(SETS,)),  # the currency a contract pays
+    Field("gets", shape=(SETS,)),  # and the one it receives
+    Field("paid", "i2", (SETS,)),
+    Field("got", "i2", (SETS,)),
+    Field("loan", shape=(SEATS,)),  # the set that stands in the queue for the seat's loan, or NOBODY
+    Field("debt", "i2", (SEATS, KINDS)),  # what the loan owes
+    # the move being made
+    Field("step"),  # what has to be said next, START before a move
+    Field("partner"),  # of a spot offer
+    Field("give"),  # the currency paid, given, bought or sold
+    Field("get"),  # the currency received
+    Field("choices"),  # bit mask of tied currencies
+    Field("spotted"),  # 1 after a spot transaction in this turn
+    Field("offers", "i2"),  # spot offers refused in this turn
+    Field("refused", shape=(SEATS, KINDS)),  # of a partner, for what is given: bit mask of what was asked for
+    # the end
+    Field("bankrupt"),
+    Field("strongest"),
+    # a copy of the fields above, for a player who tries out what would follow (bot.py); empty in a match
+    Field("kept_money", "i2", (2 * SEATS, KINDS)),
+    Field("kept_table", shape=(KINDS + SEATS + 2, KINDS)),
+    Field("kept_sets", "i2", (7, SETS)),
+    Field("kept_line", "i2", (22,)),
+)
+
+LAYOUT = Layout("forex", OPTIONS, FIELDS)

@@ -1,0 +1,451 @@
+"""For-Ex in words: deals and moves as records have them, menus and previews. Plain Python.
+
+`steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
+in views.py, sentences.py and reasons.py; the engine and the tables know this module only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from outbid.engine.errors import BadSetup, Illegal, Unreadable
+from outbid.engine.menu import Choice, Menu
+from outbid.games.forex import rules
+from outbid.games.forex.reasons import reason
+from outbid.games.forex.sentences import board, listed, masked, money, question, told
+from outbid.games.forex.state import (
+    AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, REFUSE, REPLY,
+    RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
+)
+from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of, view
+
+__all__ = [
+    "EXPECTED", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "preview", "question",
+    "reason", "steps", "text", "told", "view",
+]  # fmt: skip
+
+NAMES = ", ".join(CURRENCIES)
+MOST = 10**9  # no amount is near it
+
+# --- deals ------------------------------------------------------------------------------------------------------------
+
+KEYS = ("start", "removed")
+
+
+def deal_of(s: Any) -> dict[str, Any]:
+    """The deal of a fresh match, as a record writes it."""
+    removed = [name for kind, name in enumerate(CURRENCIES) for _ in range(s.certificates - s.stock[kind])]
+    return {"start": s.turn, "removed": removed}
+
+
+def load(s: Any, players: int, deal: Any) -> None:
+    """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
+    if not isinstance(deal, dict):
+        raise BadSetup("The deal must be an object with start and removed.")
+    for key in KEYS:
+        if key not in deal:
+            raise BadSetup(f"The deal lacks the key {key!r}; it needs start and removed.")
+    for key in deal:
+        if key not in KEYS:
+            raise BadSetup(f"The deal has an unknown key {key!r}; it needs start and removed.")
+    start, removed = deal["start"], deal["removed"]
+    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
+        raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+    if not isinstance(removed, list):
+        raise BadSetup(f"The deal's removed is {removed!r}; it must be a list of currencies.")
+    for name in removed:
+        if not isinstance(name, str) or name not in CURRENCIES:
+            raise BadSetup(f"The deal removes {name!r}, which is no currency; the currencies are {NAMES}.")
+    expected = min(s.removed_certificates, KINDS * s.certificates)
+    if len(removed) != expected:
+        raise BadSetup(f"The deal removes {len(removed)} certificates; it must remove {expected}.")
+    have = Counter(removed)
+    for kind, name in enumerate(CURRENCIES):
+        if have[name] > s.certificates:
+            raise BadSetup(f"The deal removes {have[name]} certificates of {name}; there are {s.certificates}.")
+        s.stock[kind] = s.certificates - have[name]
+    rules.begin(s, players, start)
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+EXPECTED = {
+    "spot": TURN, "agree": REPLY, "refuse": REPLY, "contract": TURN, "invest": TURN, "divest": TURN, "resolve": TURN,
+    "strengthen": STRENGTHEN, "strongest": STRONGEST,
+}  # fmt: skip
+
+
+def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
+    do = move.get("do")
+    if not isinstance(do, str) or do not in EXPECTED:
+        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+    if s.phase != EXPECTED[do] and not (do == "divest" and s.phase == DIVESTING):
+        raise _illegal(s, seat, f"It is not possible to {_verb(do)} now.")
+    if do == "spot":
+        return _spot_steps(s, seat, move)
+    if do == "contract":
+        return _contract_steps(s, seat, move)
+    if do == "invest":
+        return _invest_steps(s, seat, move)
+    if do == "divest":
+        return _divest_steps(s, seat, move)
+    if do in ("strengthen", "strongest"):
+        kind = _kind(move.get("currency"))
+        if not s.choices >> kind & 1:
+            raise _illegal(s, seat, f"{CURRENCIES[kind]} is not among the tied currencies.")
+        return [CURRENCY + kind]
+    return [{"agree": AGREE, "refuse": REFUSE, "resolve": RESOLVE}[do]]
+
+
+def _verb(do: str) -> str:
+    return {"spot": "offer a spot transaction", "contract": "sign a contract", "strongest": "name the strongest"}.get(do, do)
+
+
+def _illegal(s: Any, seat: int, why: str) -> Illegal:
+    return Illegal(why, menu(s, seat).texts)
+
+
+def _kind(name: Any) -> int:
+    """The number of a named currency."""
+    if not isinstance(name, str) or name not in CURRENCIES:
+        raise Unreadable(f"{name!r} is not a currency; the currencies are {NAMES}.")
+    return CURRENCIES.index(name)
+
+
+def _sum(move: dict[str, Any], key: str) -> tuple[int, int]:
+    """A currency and half-bucks, from the value of a key such as ["CNY", 3.5]."""
+    value = move.get(key)
+    if not isinstance(value, list) or len(value) != 2:
+        raise Unreadable(f'{move["do"]} needs {key}, a currency and an amount such as ["CNY", 3.5]; it has {value!r}.')
+    kind, amount = _kind(value[0]), value[1]
+    if not isinstance(amount, int | float) or isinstance(amount, bool):
+        raise Unreadable(f"An amount is a number, not {amount!r}.")
+    if not 0 < amount < MOST or BUCK * amount != int(BUCK * amount):
+        raise Unreadable(f"An amount is a multiple of 0.5 above 0, not {amount!r}.")
+    return kind, int(BUCK * amount)
+
+
+def _two(move: dict[str, Any], one: str, two: str) -> tuple[int, int, int, int]:
+    """Two sums of different currencies."""
+    (a, x), (b, y) = _sum(move, one), _sum(move, two)
+    return a, x, b, y
+
+
+def _rate(s: Any, one: int, two: int) -> str:
+    strong, weak = (one, two) if s.scale[one][two] > 0 else (two, one)
+    rate = rules.worth(s, weak, strong, 1)
+    return f"1 {CURRENCIES[strong]} stands at {money(weak, rate)}"
+
+
+def _spot_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    other = move.get("with")
+    if not isinstance(other, int) or isinstance(other, bool):
+        raise Unreadable(f"A spot offer is made to a seat, a whole number, not {other!r}.")
+    give, given, get, got = _two(move, "give", "get")
+    if not s.spot_enabled:
+        raise _illegal(s, seat, "There are no spot transactions in this match.")
+    if s.spotted:
+        raise _illegal(s, seat, "There has been a spot transaction in this turn.")
+    if not rules.may_offer(s):
+        raise _illegal(s, seat, f"Spot offers refused in this turn: {s.offers}; no more may be made.")
+    if not 0 <= other < s.players or other == seat:
+        raise _illegal(s, seat, f"Seat {other} is no other player.")
+    if give == get:
+        raise _illegal(s, seat, "A spot transaction is between two different currencies.")
+    if (given, got) != (rules.worth(s, give, get, 1), rules.worth(s, get, give, 1)):
+        raise _illegal(
+            s, seat,
+            f"A spot transaction is for 1 buck of the stronger currency, and {_rate(s, give, get)}, "
+            f"so not {money(give, given)} for {money(get, got)}.",
+        )  # fmt: skip
+    if s.money[seat][give] < given:
+        raise _illegal(s, seat, f"You own {money(give, s.money[seat][give])}, not {bucks(given)}.")
+    if s.money[other][get] < got:
+        raise _illegal(s, seat, f"Seat {other} owns {money(get, s.money[other][get])}, not {bucks(got)}.")
+    if s.refused[other][give] >> get & 1:
+        raise _illegal(s, seat, "The same offer has been refused in this turn.")
+    return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
+
+
+def _contract_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    pay, paid, receive, got = _two(move, "pay", "receive")
+    if rules.free_set(s) == NOBODY:
+        raise _illegal(s, seat, "All sets of contract cards are in use.")
+    if pay == receive:
+        raise _illegal(s, seat, "A contract is between two different currencies.")
+    strong, amount = (pay, paid) if s.scale[pay][receive] > 0 else (receive, got)
+    size, name = amount // BUCK, CURRENCIES[strong]
+    if amount % BUCK:
+        raise _illegal(s, seat, f"{name} is the stronger currency; its amount must be whole, not {bucks(amount)}.")
+    if size > s.contract_size:
+        raise _illegal(s, seat, f"{name} is the stronger currency; its amount must be 1 to {s.contract_size}, not {size}.")
+    if (paid, got) != (rules.worth(s, pay, receive, size), rules.worth(s, receive, pay, size)):
+        weak = receive if strong == pay else pay
+        raise _illegal(
+            s, seat,
+            f"{_rate(s, pay, receive)}, so {size} {name} stand against "
+            f"{money(weak, rules.worth(s, weak, strong, size))}, not {bucks(got if weak == receive else paid)}.",
+        )  # fmt: skip
+    return [CONTRACT + pay, CURRENCY + receive, COUNT + size]
+
+
+def _invest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    names = move.get("in")
+    if not isinstance(names, list):
+        raise Unreadable(f'invest needs a list of currencies, such as ["CNY", "CAD"]; it has {names!r}.')
+    kinds = [_kind(name) for name in names]
+    if not 1 <= len(kinds) <= 2:
+        raise _illegal(s, seat, f"One or two certificates are bought, not {len(kinds)}.")
+    if len(set(kinds)) < len(kinds):
+        raise _illegal(s, seat, f"Two certificates of {names[0]} cannot be bought at once.")
+    for kind in kinds:
+        name = CURRENCIES[kind]
+        if s.stock[kind] == 0:
+            raise _illegal(s, seat, f"There is no certificate of {name} left.")
+        if s.certs[seat][kind] >= s.hand_limit:
+            raise _illegal(s, seat, f"You own {s.hand_limit} certificates of {name}, the most there may be.")
+        if s.money[seat][kind] < BUCK * s.price:
+            raise _illegal(s, seat, f"A certificate of {name} costs {s.price} {name}; you own {bucks(s.money[seat][kind])}.")
+    return [INVEST + kinds[0], CURRENCY + kinds[1] if len(kinds) == 2 else DONE]
+
+
+def _divest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    kind, number = _kind(move.get("currency")), move.get("count")
+    name = CURRENCIES[kind]
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise Unreadable(f"The count of a divestment is a whole number, not {number!r}.")
+    if s.phase == DIVESTING and kind != s.give:
+        raise _illegal(s, seat, f"Only certificates of {CURRENCIES[s.give]} may be sold now, not of {name}.")
+    least = 0 if s.phase == DIVESTING else 1
+    if number < least:
+        raise _illegal(s, seat, f"At least {least} must be sold, not {number}.")
+    if number > s.certs[seat][kind]:
+        raise _illegal(s, seat, f"You own {s.certs[seat][kind]} certificates of {name}, not {number}.")
+    return [COUNT + number] if s.phase == DIVESTING else [DIVEST + kind, COUNT + number]
+
+
+def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    """The move that a complete sequence of actions from this state makes."""
+    first = actions[0]
+    if s.phase == REPLY:
+        return {"do": "agree" if first == AGREE else "refuse"}
+    if s.phase == DIVESTING:
+        return {"do": "divest", "currency": CURRENCIES[s.give], "count": first - COUNT}
+    if s.phase in (STRENGTHEN, STRONGEST):
+        do = "strengthen" if s.phase == STRENGTHEN else "strongest"
+        return {"do": do, "currency": CURRENCIES[first - CURRENCY]}
+    if first == RESOLVE:
+        return {"do": "resolve"}
+    if first < INVEST:
+        return _contract(s, first - CONTRACT, actions[1] - CURRENCY, actions[2] - COUNT)
+    if first < DIVEST:
+        kinds = [first - INVEST] + [action - CURRENCY for action in actions[1:] if action != DONE]
+        return {"do": "invest", "in": [CURRENCIES[kind] for kind in kinds]}
+    if first < SPOT:
+        return {"do": "divest", "currency": CURRENCIES[first - DIVEST], "count": actions[1] - COUNT}
+    return _spot(s, (seat + first - SPOT + 1) % s.players, actions[1] - CURRENCY, actions[2] - CURRENCY)
+
+
+def _contract(s: Any, pay: int, receive: int, size: int) -> dict[str, Any]:
+    terms = sum_of(pay, rules.worth(s, pay, receive, size)), sum_of(receive, rules.worth(s, receive, pay, size))
+    return {"do": "contract", "pay": terms[0], "receive": terms[1]}
+
+
+def _spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
+    terms = sum_of(give, rules.worth(s, give, get, 1)), sum_of(get, rules.worth(s, get, give, 1))
+    return {"do": "spot", "with": other, "give": terms[0], "get": terms[1]}
+
+
+ORDER = ("do", "with", "give", "get", "pay", "receive", "in", "currency", "count")
+
+
+def canonical(said: dict[str, Any]) -> dict[str, Any]:
+    """A move with only its own keys, in the order a record has them; whole amounts are written as whole numbers."""
+    return {key: _whole(said[key]) for key in ORDER if key in said}
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, list):
+        return [int(part) if isinstance(part, float) and part.is_integer() else part for part in value]
+    return value
+
+
+def text(said: dict[str, Any]) -> str:
+    """A move as one types it: "contract pay 4 GBP receive 14 CNY", "invest CNY CAD", "divest 2 CNY", "resolve"."""
+    do = said["do"]
+    if do == "spot":
+        return f"spot with {said['with']} give {_amount(said['give'])} get {_amount(said['get'])}"
+    if do == "contract":
+        return f"contract pay {_amount(said['pay'])} receive {_amount(said['receive'])}"
+    if do == "invest":
+        return f"invest {' '.join(said['in'])}"
+    if do == "divest":
+        return f"divest {said['count']} {said['currency']}"
+    return f"{do} {said['currency']}" if "currency" in said else str(do)
+
+
+def _amount(terms: list[Any]) -> str:
+    return f"{terms[1]} {terms[0]}"
+
+
+def parse(line: str) -> dict[str, Any]:
+    """The move a person typed. Raises Unreadable with an example."""
+    words = re.findall(r"-?[\w.]+", line.upper())
+    if not words:
+        raise Unreadable('Nothing was said; a move is, for example, "resolve" or "invest CNY CAD".')
+    do, rest = words[0].lower(), words[1:]
+    if do == "contract":
+        return {"do": do, **_terms(line, rest, "pay", "receive", "contract pay 4 GBP receive 14 CNY")}
+    if do == "spot":
+        example = "spot with 2 give 1 GBP get 3.5 CNY"
+        rest = [word for word in rest if word not in ("WITH", "SEAT")]
+        if not rest or not _is_number(rest[0]) or "." in rest[0]:
+            raise Unreadable(f'{line!r} names no seat; a spot offer is, for example, "{example}".')
+        return {"do": do, "with": int(rest[0]), **_terms(line, rest[1:], "give", "get", example)}
+    if do == "invest":
+        names = [word for word in rest if word not in ("IN", "AND")]
+        if not names:
+            raise Unreadable(f'{line!r} names no currency; an investment is, for example, "invest CNY CAD".')
+        return {"do": do, "in": names}
+    if do == "divest":
+        if len(rest) == 2 and _is_number(rest[1]):
+            rest.reverse()
+        if len(rest) != 2 or not _is_number(rest[0]) or "." in rest[0]:
+            raise Unreadable(f'{line!r} names no number and currency; a divestment is, for example, "divest 2 CNY".')
+        return {"do": do, "currency": rest[1], "count": int(rest[0])}
+    if do in ("strengthen", "strongest"):
+        if len(rest) != 1:
+            raise Unreadable(f'{line!r} names no currency; it is, for example, "{do} CNY".')
+        return {"do": do, "currency": rest[0]}
+    if do not in EXPECTED or rest:
+        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+    return {"do": do}
+
+
+def _terms(line: str, words: list[str], one: str, two: str, example: str) -> dict[str, Any]:
+    """Two amounts: "4 GBP" and "14 CNY", with or without the words between them."""
+    words = [word for word in words if word not in (one.upper(), two.upper(), "FOR", "AND")]
+    if len(words) != 4:
+        raise Unreadable(f'{line!r} does not name two amounts; it is, for example, "{example}".')
+    made: dict[str, Any] = {}
+    for key, terms in ((one, words[:2]), (two, words[2:])):
+        if _is_number(terms[1]):
+            terms.reverse()
+        if not _is_number(terms[0]):
+            raise Unreadable(f'{line!r} does not name two amounts; it is, for example, "{example}".')
+        amount = float(terms[0])
+        made[key] = [terms[1], int(amount) if amount.is_integer() else amount]
+    return made
+
+
+def _is_number(word: str) -> bool:
+    return re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", word) is not None
+
+
+# --- menus ------------------------------------------------------------------------------------------------------------
+
+
+def menu(s: Any, seat: int) -> Menu:
+    """The choices of an asked seat, from a state hidden for it (or the true one: they are the same)."""
+    if s.phase == TURN:
+        return Menu(tuple(_turn_choices(s, seat)))
+    if s.phase == REPLY:
+        return Menu((Choice("agree", {"do": "agree"}), Choice("refuse", {"do": "refuse"})))
+    if s.phase == DIVESTING:
+        name = CURRENCIES[s.give]
+        sales = [{"do": "divest", "currency": name, "count": n} for n in range(s.certs[seat][s.give] + 1)]
+        return Menu(tuple(Choice(text(sale), sale) for sale in sales))
+    if s.phase in (STRENGTHEN, STRONGEST):
+        do = "strengthen" if s.phase == STRENGTHEN else "strongest"
+        named = [{"do": do, "currency": CURRENCIES[kind]} for kind in range(KINDS) if s.choices >> kind & 1]
+        return Menu(tuple(Choice(text(one), one) for one in named))
+    return Menu()
+
+
+def _turn_choices(s: Any, seat: int) -> list[Choice]:
+    found = [Choice("resolve", {"do": "resolve"})]
+    buys = [kind for kind in range(KINDS) if rules.can_buy(s, seat, kind)]
+    if buys:
+        moves = [(one,) for one in buys] + [(one, two) for one in buys for two in buys if one != two]
+        found.append(
+            Choice(
+                f"invest in one or two of {listed([CURRENCIES[kind] for kind in buys])}" if len(buys) > 1
+                else f"invest {CURRENCIES[buys[0]]}",
+                {"do": "invest"},
+                moves=tuple({"do": "invest", "in": [CURRENCIES[kind] for kind in kinds]} for kinds in moves),
+            )
+        )  # fmt: skip
+    for kind in range(KINDS):
+        most, name = s.certs[seat][kind], CURRENCIES[kind]
+        if most:
+            sales = tuple({"do": "divest", "currency": name, "count": n} for n in range(1, most + 1))
+            numbers = "1" if most == 1 else f"1 to {most}"
+            found.append(Choice(f"divest {numbers} {name}", {"do": "divest", "currency": name}, moves=sales))
+    if rules.free_set(s) != NOBODY:
+        contracts = tuple(
+            _contract(s, pay, receive, size)
+            for pay in range(KINDS)
+            for receive in range(KINDS)
+            if receive != pay
+            for size in range(1, s.contract_size + 1)
+        )
+        example = text(contracts[min(3, s.contract_size - 1)])
+        found.append(
+            Choice(
+                f'contract between any two currencies, 1 to {s.contract_size} bucks of the stronger, such as "{example}"',
+                {"do": "contract"},
+                moves=contracts,
+            )
+        )
+    return found + _spot_choices(s, seat)
+
+
+def _spot_choices(s: Any, seat: int) -> list[Choice]:
+    """One choice for each possible partner."""
+    found = []
+    if rules.may_offer(s):
+        for far in range(1, s.players):
+            other = (seat + far) % s.players
+            offers = tuple(
+                _spot(s, other, give, get)
+                for give in range(KINDS)
+                for get in range(KINDS)
+                if rules.spot_open(s, seat, other, give, get)
+            )
+            if offers:
+                said = f'spot with {other}: 1 buck of the stronger currency at its rate, such as "{text(offers[0])}"'
+                found.append(Choice(said, {"do": "spot", "with": other}, moves=offers))
+    return found
+
+
+# --- what a move would change -------------------------------------------------------------------------------------------
+
+
+def preview(s: Any, move: dict[str, Any]) -> dict[str, Any]:
+    """What a move of the asked seat would change, for a table to show beforehand. A spot offer counts as agreed.
+
+    rates: the pairs that change, as in the view, with the `space`, `rate` and `stronger` they had as `was`. money,
+    certificates: changes by seat. queue: the queue afterwards. Raises what `steps` raises.
+    """
+    seat, after = s.asking, s.copy()
+    for action in steps(s, seat, canonical(move)):
+        rules.apply(after, seat, action)
+    if after.phase == REPLY:
+        rules.answer(after, True)
+    rates = []
+    for old, new in zip(pairs(s), pairs(after), strict=True):
+        if old != new:
+            rates.append({**new, "was": {key: old[key] for key in ("stronger", "space", "rate")}})
+    return {
+        "rates": rates,
+        "money": [purse(_change(s.money[p], after.money[p]), empty=False) for p in range(s.players)],
+        "certificates": [counted(_change(s.certs[p], after.certs[p])) for p in range(s.players)],
+        "queue": [item(after, n) for n in after.queue[: after.queued]],
+    }
+
+
+def _change(old: list[int], new: list[int]) -> list[int]:
+    return [b - a for a, b in zip(old, new, strict=True)]
