@@ -1,17 +1,274 @@
-"""The steady player: Rivals' own judgement, from what everybody can see (rules/rivals.md §8)."""
+"""The steady player: Rivals' own judgement, from what everybody can see (rules/rivals.md §8).
 
+Worth. An expedition is worth its points so far and a part of what may still come into it: of all footprints and numbers
+that are not laid or out of the game and not below its highest number, a seat reckons with `SHARE` divided by the number of
+players. What a seat would take is, in each colour, everything it can lay up to some card: lower cards and wagers laid first
+never hurt, a high number closes the way to all between. What a display is worth to a seat is what its best take adds.
+
+Price. A coin is a point at the end, but coins are scarce: while cards remain to come, gold buys more points than it counts.
+The steady player pays for a display what it is worth to itself, and part of what it is worth to the opponent who wants it
+most, at a price of points in coins that falls from `DEAR` to one. Since everything is open, it works out the limits of all
+others in the same way; it opens an auction when the display is worth the trouble and it would win. It removes the card
+that helps an opponent most.
+
+Points are whole hundredths, parts are per cent. `note` receives a reason code and its numbers (reasons.py). Compiled subset.
+"""
+
+from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.rules import can_lay
-from outbid.games.rivals.state import BID, CARD, DONE, PASS, TURN, UNCOVER
+from outbid.games.rivals.state import (
+    BID, CARD, DONE, HUES, KINDS, NOBODY, OFFER, PASS, RANKS, TAKE, TURN, UNCOVER,
+)
+
+# --- what the steady player believes, tuned against itself ------------------------------------------------------------
+
+SHARE = 75  # part of the cards to come that all seats together will lay
+DEAR = 260  # points for a coin at the beginning; 100 at the end
+DENY = 50  # part of an opponent's gain that counts as one's own loss, shared by all opponents
+PATIENCE = 600  # an auction is opened from this gain on at the beginning …
+HURRY = 100  # … and from this on at the end
+HASTE = 60  # the opening bid is this part of what the strongest opponent can pay
+
+# --- reasons (reasons.py) ---------------------------------------------------------------------------------------------
+
+(WHY_UNCOVER_ONLY, WHY_UNCOVER_WAIT, WHY_UNCOVER_RIVAL, WHY_OPEN, WHY_RAISE, WHY_RAISE_DENY, WHY_PASS, WHY_PASS_POOR,
+ WHY_TAKE, WHY_TAKE_BONUS, WHY_TAKE_NOTHING, WHY_TAKE_ALL_THE_SAME, WHY_REMOVE, WHY_REMOVE_NOTHING) = range(14)
+
+
+def because(note, code, other, amount, gain, limit, card):
+    """The reason: code, seat (−1: none), an amount of gold or cards, points gained, the own limit, a card (−1: none)."""
+    note[0] = code
+    note[1] = other
+    note[2] = amount
+    note[3] = gain // 100
+    note[4] = limit
+    note[5] = card
 
 
 def steady(s, seat, seed, note):
     """The next action of an asked seat."""
+    count_pool(s)
     if s.phase == TURN:
-        return UNCOVER
+        return turn(s, seat, note)
     if s.phase == BID:
-        return PASS
+        return bids(s, seat, note)
+    if s.phase == TAKE:
+        return takes(s, seat, note)
+    return removes(s, seat, note)
+
+
+# --- worth in points --------------------------------------------------------------------------------------------------
+
+
+def count_pool(s):
+    """In `spare`, how many of each card can still be laid: undrawn or on display."""
+    for card in range(KINDS):
+        s.spare[card] = in_deck(s, card)
+    for i in range(s.drawn):
+        s.spare[s.deck[i]] -= 1
+    for i in range(s.lying):
+        s.spare[s.display[i]] += 1
+
+
+def worth(s, colour, feet, shakes, numbers, top, twins):
+    """What an expedition may be expected to bring, if `twins` of its highest number come out of the pool."""
+    steps = 0
+    cards = 0
+    for rank in range(max(top, 1), RANKS):
+        n = s.spare[colour * RANKS + rank]
+        if rank == top:
+            n -= twins
+        cards += n
+        steps += n * s.footprints[rank - 1]
+    part = SHARE // s.players
+    points = (feet * 100 + steps * part) * (shakes + 1)
+    hope = 100
+    if numbers < s.bonus_cards:
+        hope = min(100, (numbers * 100 + cards * part) // s.bonus_cards)
+    return points + s.bonus * hope * hope // 100
+
+
+def best_of(s, seat, colour, without):
+    """The most that cards of a colour on display add to a seat's expectation, and how many of them it takes for that.
+
+    without: a card that is reckoned to be gone, once; −1: none."""
+    feet = s.feet[seat][colour]
+    shakes = s.shakes[seat][colour]
+    numbers = s.numbers[seat][colour]
+    top = s.top[seat][colour]
+    before = worth(s, colour, feet, shakes, numbers, top, 0)
+    best = 0
+    count = 0
+    laid = 0
+    twins = 0
+    for i in range(s.lying):
+        card = s.display[i]
+        rank = card - colour * RANKS
+        if rank < 0 or rank >= RANKS or not can_lay(s, seat, card):
+            continue
+        if card == without:
+            without = NOBODY
+            continue
+        laid += 1
+        if rank == 0:
+            shakes += 1
+        else:
+            twins = twins + 1 if rank == top else 1
+            top = rank
+            numbers += 1
+            feet += s.footprints[rank - 1]
+        gain = worth(s, colour, feet, shakes, numbers, top, twins) - before
+        if gain > best:
+            best = gain
+            count = laid
+    return best, count
+
+
+def gain_of(s, seat):
+    """What the whole display adds to a seat's expectation."""
+    total = 0
+    for colour in range(HUES):
+        best, _ = best_of(s, seat, colour, NOBODY)
+        total += best
+    return total
+
+
+def price_of_points(s):
+    """Points for a coin, in hundredths: from DEAR down to one."""
+    return 100 + (DEAR - 100) * (s.size - s.drawn) // s.size
+
+
+def may_bid(s, seat):
+    """The seat can still win the auction, or, before one, could bid."""
+    if s.phase == BID:
+        return seat == s.leader or (not (s.passed >> seat) & 1 and s.gold[seat] > s.bid)
+    return s.gold[seat] >= s.opening_bid
+
+
+def rival(s, seat):
+    """The opponent who can still win and gains most by it, or NOBODY."""
+    best = NOBODY
+    most = 0
+    for other in range(s.players):
+        if other != seat and may_bid(s, other):
+            gain = gain_of(s, other)
+            if gain > most:
+                most = gain
+                best = other
+    return best
+
+
+def limit_of(s, seat):
+    """The most a seat would pay for the display."""
+    other = rival(s, seat)
+    points = gain_of(s, seat)
+    if other != NOBODY:
+        points += gain_of(s, other) * DENY // (100 * (s.players - 1))
+    return min(s.gold[seat], points // price_of_points(s))
+
+
+# --- the turn and the bids --------------------------------------------------------------------------------------------
+
+
+def turn(s, seat, note):
+    """Open an auction if the display is worth it and nobody else would pay more; else uncover."""
+    if s.gold[seat] < s.opening_bid or s.lying == 0:
+        because(note, WHY_UNCOVER_ONLY, NOBODY, s.lying, 0, 0, NOBODY)
+        return UNCOVER
+    gain = gain_of(s, seat)
+    limit = limit_of(s, seat)
+    wanted = HURRY + (PATIENCE - HURRY) * (s.size - s.drawn) // s.size
+    if gain < wanted or limit < s.opening_bid:
+        because(note, WHY_UNCOVER_WAIT, NOBODY, s.lying, gain, limit, NOBODY)
+        return UNCOVER
+    strongest = NOBODY
+    most = 0
+    for other in range(s.players):
+        if other != seat and may_bid(s, other):
+            his = limit_of(s, other)
+            if his > most:
+                most = his
+                strongest = other
+    if most > limit:
+        because(note, WHY_UNCOVER_RIVAL, strongest, s.lying, gain, limit, NOBODY)
+        return UNCOVER
+    bid = max(s.opening_bid, most * HASTE // 100)
+    because(note, WHY_OPEN, strongest, bid, gain, limit, NOBODY)
+    return OFFER + bid
+
+
+def bids(s, seat, note):
+    """Raise by one up to the limit."""
+    gain = gain_of(s, seat)
+    limit = limit_of(s, seat)
+    if s.bid < limit:
+        code = WHY_RAISE if gain * 2 >= limit * price_of_points(s) else WHY_RAISE_DENY
+        because(note, code, s.leader, s.bid + 1, gain, limit, NOBODY)
+        return OFFER + s.bid + 1
+    code = WHY_PASS_POOR if s.gold[seat] == limit else WHY_PASS
+    because(note, code, s.leader, s.bid, gain, limit, NOBODY)
+    return PASS
+
+
+# --- take and remove --------------------------------------------------------------------------------------------------
+
+
+def takes(s, seat, note):
+    """The next card of the best take, in the order of the display."""
+    for i in range(s.next, s.lying):
+        card = s.display[i]
+        colour = card // RANKS
+        if can_lay(s, seat, card):
+            best, count = best_of(s, seat, colour, NOBODY)
+            if count > 0:
+                code = WHY_TAKE
+                if s.numbers[seat][colour] + 1 == s.bonus_cards and card % RANKS > 0 and s.bonus > 0:
+                    code = WHY_TAKE_BONUS
+                because(note, code, NOBODY, s.taken + 1, best, 0, card)
+                return CARD + card
     if s.must_take_at_least_one and s.taken == 0:
         for i in range(s.lying):
-            if can_lay(s, seat, s.display[i]):
-                return CARD + s.display[i]
+            card = s.display[i]
+            if can_lay(s, seat, card):
+                because(note, WHY_TAKE_ALL_THE_SAME, NOBODY, 1, 0, 0, card)
+                return CARD + card
+    because(note, WHY_TAKE_NOTHING if s.taken == 0 else WHY_TAKE, NOBODY, s.taken, 0, 0, NOBODY)
     return DONE
+
+
+def removes(s, seat, note):
+    """Remove the card that adds most to what an opponent could take, less what it adds for oneself."""
+    best = 0
+    chosen = NOBODY
+    helped = NOBODY
+    for i in range(s.lying):
+        card = s.display[i]
+        if card == chosen:
+            continue
+        hurt, other = denied(s, seat, card)
+        if hurt > best:
+            best = hurt
+            chosen = card
+            helped = other
+    if chosen == NOBODY:
+        because(note, WHY_REMOVE_NOTHING, NOBODY, 0, 0, 0, NOBODY)
+        return DONE
+    because(note, WHY_REMOVE, helped, 0, best, 0, chosen)
+    return CARD + chosen
+
+
+def denied(s, seat, card):
+    """What the opponent who would gain most by a card loses without it, less the own loss; and who he is."""
+    most = 0
+    helped = NOBODY
+    mine = 0
+    for other in range(s.players):
+        if can_lay(s, other, card):
+            gain, _ = best_of(s, other, card // RANKS, NOBODY)
+            less, _ = best_of(s, other, card // RANKS, card)
+            if other == seat:
+                mine = gain - less
+            elif gain - less > most:
+                most = gain - less
+                helped = other
+    return most - mine, helped

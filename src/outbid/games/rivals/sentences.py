@@ -119,16 +119,15 @@ def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any,
         won = f"{speak.then(after.leader, 'win', 'wins')} the auction for {after.bid} gold"
         lines.append(f"Nobody bids more: {won}.")
     turned = [] if after.drawn == before.drawn else [after.deck[before.drawn]]
-    for card in turned:
-        lines.append(f"{speak.does(seat, 'uncover', 'uncovers')} the {named(card)}.")
     removed = said.get("cards", []) if said["do"] == "take" else [said["card"]] if said.get("card") else []
-    left = Counter(before.display[: before.lying] + turned)
+    left = Counter([*before.display[: before.lying], *turned])
     left.subtract(CARDS[card] for card in removed)
     left.subtract(after.display[: after.lying])
-    dead = [card_name(card) for card in left.elements()]
-    if dead:
-        leave, them = ("leaves", "it") if len(dead) == 1 else ("leave", "them")
-        lines.append(f"{_capital(in_words(dead))} {leave} the game: nobody can lay {them} any more.")
+    at_once = [card for card in turned if left[card]]
+    left.subtract(at_once)
+    lines += _told_dead([*left.elements()])
+    lines += [f"{speak.does(seat, 'uncover', 'uncovers')} the {named(card)}." for card in turned]
+    lines += _told_dead(at_once)
     if after.pile > before.pile:
         lines += _told_division(before, after)
     if after.phase == OVER:
@@ -140,6 +139,15 @@ def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any,
     return lines
 
 
+def _told_dead(dead: list[int]) -> list[str]:
+    """Cards discarded by themselves."""
+    if not dead:
+        return []
+    leave, them = ("leaves", "it") if len(dead) == 1 else ("leave", "them")
+    cards = in_words([card_name(card) for card in dead])
+    return [f"{cards[0].upper()}{cards[1:]} {leave} the game: nobody can lay {them} any more."]
+
+
 def _told_division(before: Any, after: Any) -> list[str]:
     """A pile is used up, and what everybody receives."""
     used = f"Pile {before.pile + 1} is used up"
@@ -149,10 +157,6 @@ def _told_division(before: Any, after: Any) -> list[str]:
     if each:
         return [f"{used}: everybody receives {each} gold; {after.supply} {'stays' if after.supply == 1 else 'stay'} behind."]
     return [f"{used}: the supply of {before.supply} gold cannot be divided."]
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:

@@ -80,6 +80,7 @@ FIELDS = (
     # a take half built
     Field("taken"),  # cards taken so far
     Field("next"),  # the place on display from which on the next card may come
+    Field("spare", shape=(KINDS,)),  # working space of the steady player; means nothing between steps
 )
 
 LAYOUT = Layout("rivals", OPTIONS, FIELDS)
