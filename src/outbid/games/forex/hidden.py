@@ -99,9 +99,11 @@ def observe_seat(s, other, at, out):
         out[at + 2 * KINDS + kind] = s.debt[other][kind] / (10 * BUCK)
         points += converted(s, kind, s.money[other][kind], target)
     out[at + 21] = points / 100
+    bound = 0
     for letter in range(SETS):
         if s.use[letter] == LENT and s.owner[letter] == other:
-            out[at + 22] += 1 / 6
+            bound += 1
+    out[at + 22] = bound / 6
     out[at + 23] = 1.0 if s.phase != OVER and s.asking == other else 0.0
     out[at + 24] = 1.0 if s.turn == other else 0.0
     out[at + 25] = 1.0 if s.partner == other else 0.0
