@@ -69,9 +69,8 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "hand": hand(s, seat) if seat >= 0 else None,
         "bid": names_at(s, TABLE + seat) if seat >= 0 and s.phase == BID else None,
         "score": score_parts(s, seat) if seat >= 0 else None,
+        "choices": choices(s, seat) if s.phase == EXCHANGE and seat == s.actor else None,
     }
-    if s.phase == EXCHANGE and seat == s.actor:
-        seen["choices"] = choices(s, seat)
     if s.phase == OVER:
         seen["winners"] = victors(s)
     return seen
