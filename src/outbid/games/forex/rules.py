@@ -274,9 +274,12 @@ def may_offer(s):
 
 def spot_open(s, seat, other, give, get):
     """1 buck of the stronger against its rate in the weaker (R1); both own it, and it was not refused in this turn."""
-    if give == get or (s.refused[other][give] >> get) & 1:
+    place = s.scale[give][get]
+    if place == 0 or (s.refused[other][give] >> get) & 1:
         return False
-    return s.money[seat][give] >= worth(s, give, get, 1) and s.money[other][get] >= worth(s, get, give, 1)
+    if place > 0:
+        return s.money[seat][give] >= BUCK and s.money[other][get] >= s.rates[place - 1]
+    return s.money[other][get] >= BUCK and s.money[seat][give] >= s.rates[-place - 1]
 
 
 def spot_giving(s, seat, other, give):
