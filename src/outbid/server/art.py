@@ -1,6 +1,7 @@
 """The artwork of the tables: guilloche rosettes, banknotes, cards and their backs, drawn as SVG.
 
-Nothing here knows a game. What a face shows is data a game gives (engine/faces.py); this module only knows how paper money is drawn.
+Nothing here knows a game. What a face shows is data a game gives (engine/faces.py); this module only knows how
+paper money is drawn.
 
 A page carries one hidden drawing, `sprite(faces)`, with a `<symbol>` for every face, and shows as many small
 instances as it likes: `note`, `card`, `back` and `icon` return a few hundred bytes that `<use>` those

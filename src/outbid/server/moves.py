@@ -65,6 +65,8 @@ def _spelled(single: dict[str, str], cards: Fields) -> dict[str, Any]:
             move[name] = _number(name, single.pop(key))
         elif kind == "str" and name:
             move[name] = single.pop(key)
+        elif kind == "bool" and name:
+            move[name] = _truth(name, single.pop(key))
     _only(single, [])
     if cards:
         move["cards"] = _cards(cards)
@@ -89,6 +91,12 @@ def _number(name: str, text: str) -> int:
     if not WHOLE.fullmatch(text.strip()):
         raise Unreadable(f"The field {name[:40]!r} must be a whole number, not {text[:40]!r}.")
     return int(text)
+
+
+def _truth(name: str, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise Unreadable(f"The field {name[:40]!r} must be true or false, not {text[:40]!r}.")
+    return text == "true"
 
 
 def _only(single: dict[str, str], cards: Fields) -> None:

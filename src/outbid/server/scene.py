@@ -38,6 +38,7 @@ class About:
     options: tuple[tuple[str, Any, str], ...]
     closes: int | None
     seconds: float
+    secrets: bool
 
 
 @dataclass(frozen=True)
@@ -193,6 +194,7 @@ def about(table: Table, base: str) -> About:
         options=tuple((name, value, meanings[name]) for name, value in table.options.items()),
         closes=round(table.closes * 1000) if table.closes else None,
         seconds=table.settings.auction_seconds,
+        secrets=table.book.secrets,
     )
 
 

@@ -341,30 +341,31 @@ function stepped(input, step) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The running total of notes that are laid, what is wrong with them, and what the button will do. @param {HTMLFormElement} form */
+/** The running total of the cards that are chosen, what is wrong with them, and what the button will do. @param {HTMLFormElement} form */
 function recount(form) {
-  const laid = inputs(form).map((input) => ({ value: Number(input.name.split(":")[1]), n: Number(input.value) || 0, input }));
-  const n = laid.reduce((sum, note) => sum + note.n, 0);
-  const sum = laid.reduce((total, note) => total + note.n * note.value, 0);
-  const price = Number(form.dataset.price);
-  const small = Math.min(...laid.filter((note) => note.n).map((note) => note.value));
+  const laid = inputs(form).filter((input) => input.name.startsWith("cards:")).map((input) => ({
+    value: Number(input.dataset.value), n: input.type === "number" ? Number(input.value) || 0 : Number(input.checked), input,
+  }));
+  const n = laid.reduce((sum, card) => sum + card.n, 0);
+  const sum = laid.reduce((total, card) => total + card.n * card.value, 0);
   const cards = `${n} card${n === 1 ? "" : "s"}`;
-  for (const note of laid) note.input.closest(".denomination")?.toggleAttribute("data-laid", note.n > 0);
-  const button = /** @type {HTMLButtonElement} */ (one("button.primary", form));
-  const total = /** @type {HTMLElement} */ (one("output", form));
-  let [words, wrong] = [`${cards} worth ${sum}, face down.`, !n];
-  if (form.dataset.price) {
-    const [least, rule] = [Number(form.dataset.least), form.dataset.rule];
+  for (const card of laid) card.input.closest(".denomination, .pick")?.toggleAttribute("data-laid", card.n > 0);
+  const { nothing = "", laid: some = "", price } = form.dataset;
+  let [words, wrong] = n ? [some.replace("{}", cards).replace("{sum}", String(sum)), false] : [nothing, true];
+  if (price && n) {
+    const small = Math.min(...laid.filter((card) => card.n).map((card) => card.value));
+    const [due, least, rule] = [Number(price), Number(form.dataset.least), form.dataset.rule];
     wrong = true;
-    if (!n) words = `${price} is due; there is no change.`;
-    else if (sum < price) words = `${sum} of ${price}: ${price - sum} missing.`;
+    if (sum < due) words = `${sum} of ${due}: ${due - sum} missing.`;
     else if (rule === "min_overpay" && sum > least) words = `${sum} is too much: ${least} can be laid.`;
-    else if (rule === "irredundant" && sum - small >= price) words = `${sum}: a ${small} could be left out.`;
-    else [words, wrong] = [sum === price ? `${sum}: exact.` : `${sum} for ${price}: no change, you overpay ${sum - price}.`, false];
-  } else if (!n) words = "Choose cards to lay face down.";
-  total.textContent = words;
-  button.disabled = wrong;
-  button.textContent = (wrong ? button.dataset.idle : button.dataset.words?.replace("{}", form.dataset.price ? String(sum) : cards)) ?? "";
+    else if (rule === "irredundant" && sum - small >= due) words = `${sum}: a ${small} could be left out.`;
+    else [words, wrong] = [sum === due ? `${sum}: exact.` : `${sum} for ${due}: no change, you overpay ${sum - due}.`, false];
+  }
+  /** @type {HTMLElement} */ (one("output", form)).textContent = words;
+  for (const button of /** @type {HTMLButtonElement[]} */ (all("button[data-words]", form))) {
+    button.disabled = wrong && (n > 0 || !("none" in button.dataset));
+    button.textContent = (button.disabled || !n ? button.dataset.idle : button.dataset.words?.replace("{}", price ? String(sum) : cards)) ?? "";
+  }
 }
 
 document.addEventListener("input", (event) => {
