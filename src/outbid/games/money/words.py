@@ -272,7 +272,8 @@ def menu(s: Any, seat: int) -> Menu:
     found: list[Choice] = []
     if s.phase == BID:
         if hand(s, seat):
-            found.append(Choice("bid any of your cards", {"do": "bid"}, cards=tuple(hand(s, seat))))
+            mine = tuple(hand(s, seat))
+            found.append(Choice(f"bid any of {' '.join(mine)}", {"do": "bid"}, cards=mine))
         out = {"do": "bid", "cards": [], "bluff": True}
         found.append(Choice(text(out), out))
     elif s.phase == EXCHANGE:
