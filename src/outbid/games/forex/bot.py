@@ -1,21 +1,509 @@
-"""The steady player of For-Ex. Compiled subset."""
+"""The steady player: For-Ex's own judgement (rules/forex.md §10).
 
-from outbid.games.forex.state import (
-    COUNT, CURRENCY, DIVESTING, KINDS, REFUSE, REPLY, RESOLVE, START, TURN,
+It asks of every move that comes into question: what if from then on everybody only resolved? That is no guess but an
+account: the queue as it stands is settled, the dividends are paid, loans are made or paid back, somebody goes bankrupt or
+nobody does, and all money is converted. A move is worth what this leaves to the seat, less a part of what it leaves to the
+best of the others. The seat takes the best move; resolving itself is the measure.
+
+Not every move is tried. Of the contracts only those directions are that the account of merely resolving makes look best, at
+the rates it ends with; of two investments the better one is combined with all others. Spot offers are made only against
+one's own bankruptcy, and accepted if they pay.
+
+To try a move, the seat plays it on the state itself and takes it back: `keep` copies what can change to the fields `kept_…`,
+`restore` copies it back, and `forget` empties them, so that the state is as it was. A move of several steps is chosen anew
+at each of its steps among those that begin as it has begun.
+
+Worth is counted in parts of a buck of the strongest currency, WHOLE to the buck. Compiled subset.
+"""
+
+from outbid.games.forex.rules import (
+    answer, can_buy, close, contract, end_turn, free_set, invest, left_of, may_offer, measure, resolve, spend_dividend,
+    spot_open, strengthen, weaken, worth,
 )
+from outbid.games.forex.state import (
+    AGREE, ALSO, BUCK, CONTRACT, COUNT, CURRENCY, DIVEST, DIVESTING, DONE, GET, GIVE, INVEST, KINDS, LENT, NOBODY,
+    NUMBER, OVER, RECEIVE, REFUSE, REPLY, RESOLVE, SEATS, SETS, SIZE, SPOT, STACK, START, STRENGTHEN, TURN,
+)
+
+# --- what the steady player believes ------------------------------------------------------------------------------------
+
+WHOLE = 48  # parts of a buck; the rates divide it, but for one
+RIVAL = 70  # per cent of the best other result that counts against one's own
+RUIN = 50  # bucks that one's own bankruptcy costs
+DIRECTIONS = 4  # contracts tried: so many pairs of currencies …
+FIRST_SIZE = 1  # … each for its largest size and halves of it, down to this
+LEAST = 8  # parts of a buck that a move must promise beyond resolving
+
+NEVER = -(1 << 40)
+
+# --- reasons (reasons.py) -----------------------------------------------------------------------------------------------
+
+(WHY_NOTHING, WHY_RESOLVE, WHY_RESOLVE_DIVIDEND, WHY_RESOLVE_RUIN, WHY_INVEST, WHY_INVEST_TWO, WHY_DIVEST, WHY_CONTRACT,
+ WHY_COVER, WHY_SPOT, WHY_AGREE, WHY_REFUSE, WHY_SELL_TOO, WHY_KEEP, WHY_STRENGTHEN, WHY_STRONGEST) = range(16)
+
+
+def because(note, code, one, two, number, seat, gain):
+    """The reason: its code, two currencies, a number or size, a seat, and what it promises in parts of a buck."""
+    note[0] = code
+    note[1] = one
+    note[2] = two
+    note[3] = number
+    note[4] = seat
+    note[5] = gain
 
 
 def steady(s, seat, seed, note):
-    """The next action of an asked seat."""
-    if s.step != START:
-        return COUNT + 1
+    """The next action of the asked seat."""
+    keep(s)
+    s.step = START
+    s.offers = 0
     if s.phase == TURN:
-        return RESOLVE
-    if s.phase == REPLY:
-        return REFUSE
-    if s.phase == DIVESTING:
-        return COUNT
+        action = turn(s, seat, note)
+    elif s.phase == REPLY:
+        action = replies(s, seat, note)
+    elif s.phase == DIVESTING:
+        action = follows(s, seat, note)
+    elif s.phase == STRENGTHEN:
+        action = strengthens(s, seat, note)
+    else:
+        action = names_strongest(s, seat, note)
+    restore(s)
+    forget(s)
+    return action
+
+
+# --- trying out ---------------------------------------------------------------------------------------------------------
+
+
+def keep(s):
+    """Copy everything that a move or a settlement can change."""
+    for kind in range(KINDS):
+        for seat in range(s.players):
+            s.kept_money[seat][kind] = s.money[seat][kind]
+            s.kept_money[SEATS + seat][kind] = s.debt[seat][kind]
+            s.kept_table[KINDS + seat][kind] = s.certs[seat][kind]
+        for other in range(KINDS):
+            s.kept_table[kind][other] = s.scale[kind][other]
+        s.kept_table[KINDS + SEATS][kind] = s.held[kind]
+        s.kept_table[KINDS + SEATS + 1][kind] = s.stock[kind]
+        s.kept_line[15 + kind] = s.queue[kind]
+    for letter in range(SETS):
+        s.kept_sets[0][letter] = s.use[letter]
+        s.kept_sets[1][letter] = s.owner[letter]
+        s.kept_sets[2][letter] = s.pays[letter]
+        s.kept_sets[3][letter] = s.gets[letter]
+        s.kept_sets[4][letter] = s.paid[letter]
+        s.kept_sets[5][letter] = s.got[letter]
+        s.kept_sets[6][letter] = s.loan[letter]
+    s.kept_line[0] = s.phase
+    s.kept_line[1] = s.turn
+    s.kept_line[2] = s.turns
+    s.kept_line[3] = s.asking
+    s.kept_line[4] = s.queued
+    s.kept_line[5] = s.dividend
+    s.kept_line[6] = s.step
+    s.kept_line[7] = s.partner
+    s.kept_line[8] = s.give
+    s.kept_line[9] = s.get
+    s.kept_line[10] = s.choices
+    s.kept_line[11] = s.spotted
+    s.kept_line[12] = s.offers
+    s.kept_line[13] = s.bankrupt
+    s.kept_line[14] = s.strongest
+
+
+def restore(s):
+    """Take back all that was tried."""
+    for kind in range(KINDS):
+        for seat in range(s.players):
+            s.money[seat][kind] = s.kept_money[seat][kind]
+            s.debt[seat][kind] = s.kept_money[SEATS + seat][kind]
+            s.certs[seat][kind] = s.kept_table[KINDS + seat][kind]
+        for other in range(KINDS):
+            s.scale[kind][other] = s.kept_table[kind][other]
+        s.held[kind] = s.kept_table[KINDS + SEATS][kind]
+        s.stock[kind] = s.kept_table[KINDS + SEATS + 1][kind]
+        s.queue[kind] = s.kept_line[15 + kind]
+    for letter in range(SETS):
+        s.use[letter] = s.kept_sets[0][letter]
+        s.owner[letter] = s.kept_sets[1][letter]
+        s.pays[letter] = s.kept_sets[2][letter]
+        s.gets[letter] = s.kept_sets[3][letter]
+        s.paid[letter] = s.kept_sets[4][letter]
+        s.got[letter] = s.kept_sets[5][letter]
+        s.loan[letter] = s.kept_sets[6][letter]
+    s.phase = s.kept_line[0]
+    s.turn = s.kept_line[1]
+    s.turns = s.kept_line[2]
+    s.asking = s.kept_line[3]
+    s.queued = s.kept_line[4]
+    s.dividend = s.kept_line[5]
+    s.step = s.kept_line[6]
+    s.partner = s.kept_line[7]
+    s.give = s.kept_line[8]
+    s.get = s.kept_line[9]
+    s.choices = s.kept_line[10]
+    s.spotted = s.kept_line[11]
+    s.offers = s.kept_line[12]
+    s.bankrupt = s.kept_line[13]
+    s.strongest = s.kept_line[14]
+
+
+def retry(s):
+    """The state before the move, ready for another one."""
+    restore(s)
+    s.step = START
+    s.offers = 0  # so that the end of a turn need not forget the offers refused in it
+
+
+def forget(s):
+    """Empty the copy."""
+    for kind in range(KINDS):
+        for row in range(2 * SEATS):
+            s.kept_money[row][kind] = 0
+        for row in range(KINDS + SEATS + 2):
+            s.kept_table[row][kind] = 0
+    for letter in range(SETS):
+        for row in range(7):
+            s.kept_sets[row][letter] = 0
+    for place in range(22 + KINDS):
+        s.kept_line[place] = 0
+
+
+def favourite(s, seat):
+    """The tied currency of which the seat has most."""
+    best = -1
+    found = NOBODY
     for kind in range(KINDS):
         if (s.choices >> kind) & 1:
-            return CURRENCY + kind
-    return 0
+            own = s.money[seat][kind] + 2 * BUCK * s.certs[seat][kind]
+            if own > best:
+                best = own
+                found = kind
+    return found
+
+
+def run_down(s):
+    """From here on everybody only resolves, until the match is over."""
+    while s.phase != OVER:
+        if s.phase == TURN:
+            resolve(s)
+        else:
+            kind = favourite(s, s.turn)
+            s.choices = 0
+            if s.phase == STRENGTHEN:
+                strengthen(s, kind)
+                spend_dividend(s)
+            else:
+                s.strongest = kind
+                close(s)
+
+
+def price(s, kind, target, halves):
+    """An amount in parts of a buck of another currency."""
+    place = s.scale[target][kind]
+    if place == 0:
+        return halves * (WHOLE // BUCK)
+    if place > 0:
+        return halves * WHOLE // s.rates[place - 1]
+    return halves * s.rates[-place - 1] * (WHOLE // 4)
+
+
+def result(s, seat):
+    """What the end of a match leaves to a seat, less a part of what it leaves to the best of the others."""
+    target = measure(s)
+    mine = 0
+    best = 0
+    for other in range(s.players):
+        total = 0
+        for kind in range(KINDS):
+            total += price(s, kind, target, s.money[other][kind])
+        if other == seat:
+            mine = total
+        elif other != s.bankrupt or not s.bankrupt_excluded:
+            best = max(best, total)
+    if s.bankrupt == seat:
+        mine -= RUIN * WHOLE
+    return 100 * mine - RIVAL * best
+
+
+def outcome(s, seat):
+    """The worth of the position after a move; the move is taken back."""
+    run_down(s)
+    value = result(s, seat)
+    retry(s)
+    return value
+
+
+# --- the turn -----------------------------------------------------------------------------------------------------------
+
+
+def turn(s, seat, note):
+    """The best of the moves that come into question, or the next step of it."""
+    step = s.kept_line[6]
+    s.partner = NOBODY
+    run_down(s)
+    ruined = s.bankrupt == seat
+    target = measure(s)
+    for kind in range(KINDS):
+        s.kept_line[22 + kind] = price(s, kind, target, BUCK)
+    somebody = s.bankrupt
+    base = result(s, seat)
+    retry(s)
+    best = NEVER
+    if step == START:
+        best = base + 100 * LEAST
+        because_resolving(s, seat, somebody, note)
+    if step == START or step == ALSO:
+        best = try_investing(s, seat, base, best, note)
+    if step == START or step == NUMBER:
+        best = try_divesting(s, seat, base, best, note)
+    if step == START or step == RECEIVE or step == SIZE:
+        best = try_contracts(s, seat, base, best, ruined, note)
+    if (step == START and ruined and may_offer_now(s)) or step == GIVE or step == GET:
+        best = try_spot(s, seat, base, best, note)
+    return next_step(s, seat, step, note)
+
+
+def may_offer_now(s):
+    """There may be a spot offer, with the count of those refused."""
+    s.offers = s.kept_line[12]
+    may = may_offer(s)
+    s.offers = 0
+    return may
+
+
+def because_resolving(s, seat, somebody, note):
+    """Why to resolve."""
+    front = s.queue[0]
+    if front == STACK:
+        papers = 0
+        for kind in range(KINDS):
+            papers += s.certs[seat][kind]
+        because(note, WHY_RESOLVE_DIVIDEND if papers > 0 else WHY_RESOLVE, NOBODY, NOBODY, papers, NOBODY, 0)
+    elif s.use[front] == LENT and s.owner[front] == somebody and somebody != seat:
+        because(note, WHY_RESOLVE_RUIN, NOBODY, NOBODY, 0, somebody, 0)
+    else:
+        because(note, WHY_RESOLVE, NOBODY, NOBODY, 0, s.owner[front], 0)
+
+
+def next_step(s, seat, step, note):
+    """The action id that comes next in the move that the note describes."""
+    code = note[0]
+    if code == WHY_INVEST or code == WHY_INVEST_TWO:
+        if step == START:
+            return INVEST + note[1]
+        return DONE if code == WHY_INVEST else CURRENCY + note[2]
+    if code == WHY_DIVEST:
+        return DIVEST + note[1] if step == START else COUNT + note[3]
+    if code == WHY_CONTRACT or code == WHY_COVER:
+        if step == START:
+            return CONTRACT + note[1]
+        return CURRENCY + note[2] if step == RECEIVE else COUNT + note[3]
+    if code == WHY_SPOT:
+        if step == START:
+            return SPOT + (note[4] - seat + s.players) % s.players - 1
+        return CURRENCY + note[1] if step == GIVE else CURRENCY + note[2]
+    return RESOLVE
+
+
+def begun(said, kind):
+    """Whether a part of a move that has been said, if any, is this currency."""
+    return said == NOBODY or said == kind
+
+
+def try_investing(s, seat, base, best, note):
+    """One certificate; then the best one together with each other."""
+    said = s.kept_line[8]
+    first = NOBODY
+    most = NEVER
+    for kind in range(KINDS):
+        if begun(said, kind) and can_buy(s, seat, kind):
+            invest(s, seat, kind)
+            end_turn(s)
+            value = outcome(s, seat)
+            if value > most:
+                most = value
+                first = kind
+    if first == NOBODY:
+        return best
+    if most > best:
+        best = most
+        because(note, WHY_INVEST, first, NOBODY, 1, NOBODY, (most - base) // 100)
+    for kind in range(KINDS):
+        if kind != first and can_buy(s, seat, kind):
+            invest(s, seat, first)
+            invest(s, seat, kind)
+            end_turn(s)
+            value = outcome(s, seat)
+            if value > best:
+                best = value
+                because(note, WHY_INVEST_TWO, first, kind, 2, NOBODY, (value - base) // 100)
+    return best
+
+
+def sell(s, seat, kind, number):
+    """Sell certificates, and nobody else does."""
+    s.certs[seat][kind] -= number
+    s.held[kind] -= number
+    s.money[seat][kind] += BUCK * s.sale * number
+    for _ in range(number):
+        weaken(s, kind)
+    end_turn(s)
+
+
+def try_divesting(s, seat, base, best, note):
+    """One certificate of a currency, or all."""
+    said = s.kept_line[8]
+    for kind in range(KINDS):
+        own = s.certs[seat][kind]
+        if own > 0 and begun(said, kind):
+            for number in range(1, own + 1, max(1, own - 1)):
+                sell(s, seat, kind, number)
+                value = outcome(s, seat)
+                if value > best:
+                    best = value
+                    because(note, WHY_DIVEST, kind, NOBODY, number, NOBODY, (value - base) // 100)
+    return best
+
+
+def promise(s, pay, receive):
+    """What a contract of the largest size would bring at the rates that resolving ends with."""
+    got = worth(s, receive, pay, s.contract_size) * s.kept_line[22 + receive]
+    return got - worth(s, pay, receive, s.contract_size) * s.kept_line[22 + pay]
+
+
+def try_contracts(s, seat, base, best, ruined, note):
+    """The directions that promise most, for some sizes."""
+    if free_set(s) == NOBODY:
+        return best
+    last = 1 << 40
+    last_way = 0
+    for _ in range(DIRECTIONS):
+        most = NEVER
+        way = NOBODY
+        for pay in range(KINDS):
+            for receive in range(KINDS):
+                if pay != receive and begun(s.kept_line[8], pay) and begun(s.kept_line[9], receive):
+                    promised = promise(s, pay, receive)
+                    here = pay * KINDS + receive
+                    if promised > most and (promised < last or (promised == last and here > last_way)):
+                        most = promised
+                        way = here
+        if way == NOBODY:
+            return best
+        last = most
+        last_way = way
+        size = s.contract_size
+        while size >= FIRST_SIZE:
+            pay = way // KINDS
+            receive = way % KINDS
+            contract(s, seat, pay, receive, size)
+            run_down(s)
+            saved = ruined and s.bankrupt != seat
+            value = result(s, seat)
+            retry(s)
+            if value > best:
+                best = value
+                because(note, WHY_COVER if saved else WHY_CONTRACT, pay, receive, size, NOBODY, (value - base) // 100)
+            size //= 2
+    return best
+
+
+def try_spot(s, seat, base, best, note):
+    """A swap that keeps the seat from bankruptcy, or the rest of an offer that has been begun."""
+    partner = s.kept_line[7]
+    other = seat
+    for _ in range(1, s.players):
+        other = left_of(s, other)
+        if not begun(partner, other):
+            continue
+        for give in range(KINDS):
+            for get in range(KINDS):
+                if begun(s.kept_line[8], give) and spot_open(s, seat, other, give, get):
+                    swap(s, other, give, get)
+                    run_down(s)
+                    saved = s.bankrupt != seat
+                    value = result(s, seat)
+                    retry(s)
+                    if value > best and (saved or partner != NOBODY):
+                        best = value
+                        because(note, WHY_SPOT, give, get, 1, other, (value - base) // 100)
+    return best
+
+
+def swap(s, other, give, get):
+    """A spot transaction of the player to move, agreed."""
+    s.partner = other
+    s.give = give
+    s.get = get
+    answer(s, True)
+
+
+# --- answers ------------------------------------------------------------------------------------------------------------
+
+
+def replies(s, seat, note):
+    """Agree to a spot offer if it pays."""
+    give = s.give
+    get = s.get
+    s.phase = TURN
+    base = outcome(s, seat)
+    answer(s, True)
+    value = outcome(s, seat)
+    if value > base:
+        because(note, WHY_AGREE, get, give, 1, s.turn, (value - base) // 100)
+        return AGREE
+    because(note, WHY_REFUSE, get, give, 1, s.turn, (base - value) // 100)
+    return REFUSE
+
+
+def follows(s, seat, note):
+    """Sell some of the same certificates too, or keep them."""
+    kind = s.give
+    sell(s, seat, kind, 0)
+    base = outcome(s, seat)
+    best = base
+    chosen = 0
+    for number in range(1, s.certs[seat][kind] + 1):
+        sell(s, seat, kind, number)
+        value = outcome(s, seat)
+        if value > best:
+            best = value
+            chosen = number
+    code = WHY_SELL_TOO if chosen > 0 else WHY_KEEP
+    because(note, code, kind, NOBODY, chosen, s.turn, (best - base) // 100)
+    return COUNT + chosen
+
+
+def strengthens(s, seat, note):
+    """The currency that leaves most in the end."""
+    best = NEVER
+    chosen = 0
+    for kind in range(KINDS):
+        if (s.choices >> kind) & 1:
+            s.choices = 0
+            strengthen(s, kind)
+            spend_dividend(s)
+            value = outcome(s, seat)
+            if value > best:
+                best = value
+                chosen = kind
+    because(note, WHY_STRENGTHEN, chosen, NOBODY, 0, NOBODY, 0)
+    return CURRENCY + chosen
+
+
+def names_strongest(s, seat, note):
+    """The currency in which the seat does best."""
+    best = NEVER
+    chosen = 0
+    for kind in range(KINDS):
+        if (s.choices >> kind) & 1:
+            s.strongest = kind
+            value = result(s, seat)
+            retry(s)
+            if value > best:
+                best = value
+                chosen = kind
+    because(note, WHY_STRONGEST, chosen, NOBODY, 0, NOBODY, 0)
+    return CURRENCY + chosen

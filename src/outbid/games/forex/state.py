@@ -128,7 +128,7 @@ FIELDS = (
     Field("kept_money", "i2", (2 * SEATS, KINDS)),
     Field("kept_table", shape=(KINDS + SEATS + 2, KINDS)),
     Field("kept_sets", "i2", (7, SETS)),
-    Field("kept_line", "i2", (22,)),
+    Field("kept_line", "i2", (22 + KINDS,)),
 )
 
 LAYOUT = Layout("forex", OPTIONS, FIELDS)
