@@ -10,7 +10,7 @@ is printed on the cards and known to all. Until the reveal a bid is its owner's 
 
 from outbid.engine.chance import below, step, stream
 from outbid.games.money.state import (
-    BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, LEFT, NOTES, OVER, PILE, RIGHT, SEATS, TABLE,
+    BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, NOTES, OVER, PILE, RIGHT, SEATS, TABLE,
     UNKNOWN,
 )
 from outbid.games.money.rules import lay
@@ -20,15 +20,13 @@ from outbid.games.money.rules import lay
 
 def hide(s, seat):
     """Overwrite, in place, all that `seat` (−1: a spectator) may not know: pile, hands, bids before the reveal."""
+    bid = TABLE + seat if seat >= 0 else seat
     for card in range(CARDS):
         at = s.place[card]
-        if at == PILE:
-            s.place[card] = UNKNOWN
-        elif at < SEATS:
-            if at != seat and not s.seen[card]:
-                s.place[card] = UNKNOWN
-        elif at < TABLE + SEATS and s.phase == BID and at != TABLE + seat:
-            s.place[card] = at - TABLE if s.seen[card] else UNKNOWN
+        others = at < RIGHT and at != seat and at != bid
+        if others and at >= TABLE and s.phase == BID:
+            at -= TABLE  # what is known of a sealed card is whose it is
+        s.place[card] = UNKNOWN if at == PILE or (others and not s.seen[card]) else at
     for i in range(s.drawn, s.size):
         s.pile[i] = -1
     if s.phase == BID:
@@ -151,7 +149,7 @@ LAYOUT_OF_SEAT = (
     ("known", 0, 37, "cards certainly in the hand by kind / 4 (one's own: all)"),
     ("table", 37, 37, "cards of the open bid by kind / 4 (one's own: also before the reveal)"),
     ("held", 74, 1, "cards in hand and bid / 20"),
-    ("unknown", 75, 1, "cards among them that have not been seen / 6"),
+    ("unknown", 75, 1, "cards among them that have not been seen / 8"),
     ("sealed", 76, 1, "1: has sealed a bid in this round"),
     ("pieces", 77, 1, "cards laid, the bluff card among them / 6; 0 if hidden"),
     ("bluff", 78, 1, "1: the bluff card lies with the bid"),
@@ -181,16 +179,20 @@ def observe(s, seat, out):
     out[5] = s.stall / 5
     for card in range(CARDS):
         at = s.place[card]
-        if at == seat:
-            out[6 + card] = 1.0
-        elif at == TABLE + seat:
-            out[6 + CARDS + card] = 1.0
-        if at == RIGHT or at == LEFT:
+        if at >= PILE:
+            continue
+        if at >= RIGHT:
             out[6 + 2 * CARDS + KINDS * (at - RIGHT) + kind(card)] += 0.25
-        elif at < TABLE:
-            out[SHARED + EACH * ((at - seat) % s.players) + kind(card)] += 0.25
-        elif at < TABLE + SEATS:
-            out[SHARED + EACH * ((at - TABLE - seat) % s.players) + KINDS + kind(card)] += 0.25
+            continue
+        laid = at >= TABLE
+        if laid:
+            at -= TABLE
+        if at == seat:
+            out[6 + CARDS * laid + card] = 1.0
+        far = at - seat if at >= seat else at - seat + s.players
+        out[SHARED + EACH * far + KINDS * laid + kind(card)] += 0.25
+        if s.seen[card]:
+            out[SHARED + EACH * far + 2 * KINDS + 1] -= 0.125
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
@@ -201,7 +203,7 @@ def observe(s, seat, out):
 def observe_seat(s, other, at, out):
     """The single features of one seat, from place `at`."""
     out[at] = s.held[other] / 20
-    out[at + 1] = (s.held[other] - publicly_known(s, other)) / 6
+    out[at + 1] += s.held[other] * 0.125
     out[at + 2] = (s.sealed >> other) & 1
     out[at + 3] = s.pieces[other] / 6
     out[at + 4] = (s.bluffed >> other) & 1
@@ -210,11 +212,3 @@ def observe_seat(s, other, at, out):
         out[at + 7] = s.key[other] / 25600
     if s.phase == EXCHANGE and other == s.actor:
         out[at + 6] = 1.0
-
-
-def publicly_known(s, other):
-    """How many cards of a seat everybody has seen."""
-    n = 0
-    for card in range(CARDS):
-        n += s.seen[card] and (s.place[card] == other or s.place[card] == TABLE + other)
-    return n
