@@ -9,7 +9,7 @@ from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import FastAPI, Request, WebSocket
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -81,6 +81,14 @@ async def rules(game: str) -> Response:
     except OutbidError as error:
         raise Refused(404, str(error)) from error
     return HTMLResponse(pages.rules(book))
+
+
+async def extra(game: str, file: str) -> Response:
+    """A sheet or script of a game's own table."""
+    book = rulebooks().get(game)
+    if book is None or file not in scene.extras(book):
+        raise HTTPException(404)
+    return FileResponse(book.folder / file, media_type=scene.EXTRAS[file])
 
 
 async def health() -> Response:
@@ -240,6 +248,7 @@ ROUTES = (
     ("/t/{table}/replay", "GET", replay),
     ("/t/{table}/record", "GET", record),
     ("/rules/{game}", "GET", rules),
+    ("/games/{game}/{file}", "GET", extra),
     ("/healthz", "GET", health),
 )
 
@@ -353,7 +362,7 @@ class Gate:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                static = scope["path"].startswith("/static/")
+                static = scope["path"].startswith(("/static/", "/games/"))
                 headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
             await send(message)
 

@@ -94,6 +94,7 @@ class Scene:
     winners: tuple[int, ...]
     words: Any
     faces: Mapping[str, Any]
+    extras: tuple[str, ...]
 
     @property
     def yours(self) -> bool:
@@ -175,6 +176,7 @@ def _scene(
         winners=tuple(match.winners),
         words=match.rulebook.words,
         faces=faces(match.rulebook),
+        extras=extras(match.rulebook),
     )
 
 
@@ -227,6 +229,15 @@ def faces(book: Rulebook) -> Mapping[str, Any]:
     except ModuleNotFoundError:
         return MappingProxyType({})
     return MappingProxyType({face.key: face for face in module.FACES})
+
+
+EXTRAS = {"table.css": "text/css", "table.js": "text/javascript"}
+
+
+@lru_cache
+def extras(book: Rulebook) -> tuple[str, ...]:
+    """Which sheets and scripts of its own a game's table has."""
+    return tuple(name for name in EXTRAS if (book.folder / name).exists())
 
 
 def as_json(scene: Scene) -> dict[str, Any]:

@@ -200,13 +200,18 @@ class Table:
                 except Conflict:
                     self._reload()
 
+    def _completed(self, move: dict[str, Any]) -> dict[str, Any]:
+        """A move of a form that leaves to the game what follows from the rest."""
+        complete = getattr(self.book.words, "complete", None)
+        return complete(self.playing.state, move) if complete else move
+
     def _answer(self, seat: int, command: Command) -> Outcome:
         if seat not in self.asked:
             return Outcome(self._not_asked(), 409, stale=True)
         if command.decision != self.decisions[seat]:
             return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
         try:
-            self._play(seat, command.move, command.id, (None, None))
+            self._play(seat, self._completed(command.move), command.id, (None, None))
         except Conflict:
             self._reload()
             return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)

@@ -222,9 +222,33 @@ function settle(news) {
   dress();
 }
 
+/** The phases somebody has seen the first-time card of, or "all". @returns {string[]} */
+function learned() {
+  try {
+    return (localStorage.getItem("learned") ?? "").split(" ");
+  } catch {
+    return [];
+  }
+}
+
+/** Shows the card of a phase until somebody has got it. @param {string} [phase] got just now; "": begin anew */
+function teach(phase) {
+  try {
+    if (phase !== undefined) localStorage.setItem("learned", phase ? [...new Set([...learned(), phase])].join(" ") : "");
+  } catch {
+    return;
+  }
+  const known = learned();
+  for (const card of /** @type {HTMLDetailsElement[]} */ (all("[data-lesson]"))) {
+    card.hidden = known.includes("all") || known.includes(card.id);
+    card.open = !card.hidden;
+  }
+}
+
 /** What script adds to freshly rendered regions. */
 function dress() {
   connection();
+  if (one("[data-lesson]:not([open]):not([hidden])")) teach();
   all("form[data-picker]").forEach((form) => recount(/** @type {HTMLFormElement} */ (form)));
   all("[data-key]").forEach((element) => element.removeAttribute("data-key"));
   const open = one("#dock > .act[open]");
@@ -393,6 +417,8 @@ document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > .face") ? "1" : "");
   if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
+  const got = target.closest("[data-learned], [data-relearn]");
+  if (got) teach(got.hasAttribute("data-relearn") ? "" : got.getAttribute("data-learned") || got.closest("[data-lesson]")?.id);
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-copy]"));
   if (link) {
     event.preventDefault();
@@ -412,6 +438,7 @@ function enter(details) {
 document.addEventListener("toggle", (event) => {
   const details = /** @type {HTMLDetailsElement} */ (event.target);
   if (details.open && details.classList.contains("act")) enter(details);
+  if (!details.open && "lesson" in details.dataset && !details.hidden) return teach(details.id);
   dress();
 }, true);
 
