@@ -1,72 +1,82 @@
 """How long a move takes on the page: from the click to the new view, in headless Chromium (goal: at most 20 ms).
 
-    python benchmarks/page.py [--moves N]
+    python benchmarks/page.py [--moves N] [--game GAME]
 
-Tables for three with two bots at the pace "fast": they begin to think when the move is on the page, so that their thinking is
-not in the figures. Measured in the page: from the click to the first change of the table's regions ("there"), and to the
-frame after it ("painted").
+Tables with two bots at the pace "fast": they begin to think when the move is on the page, so that their thinking is not in
+the figures. The moves are any legal ones, each sent by a click on a button in the dock. Measured in the page: from the click to
+the first change of the question at its top ("there"), and to the frame after it ("painted").
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import random
 import re
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
+from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
+from table import JSON, some_move
+
+from outbid.engine.rulebook import rulebooks
 
 SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sys.argv[1])"
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 WATCH = """() => {
-  const now = () => document.querySelector("#now").textContent;
-  let before = now();
-  addEventListener("click", () => { window.clicked = performance.now(); before = now(); }, { capture: true });
-  new MutationObserver(() => {
-    if (window.taken || !window.clicked || now() === before) return;
+  addEventListener("click", () => { window.clicked = performance.now(); }, { capture: true });
+  new MutationObserver((changes) => {
+    if (window.taken || !window.clicked || !changes.some((change) => [...change.addedNodes].some((node) => node.id))) return;
     const there = performance.now() - window.clicked;
     window.taken = [];
     requestAnimationFrame(() => setTimeout(() => { window.taken = [there, performance.now() - window.clicked]; }));
-  }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  }).observe(document.body, { childList: true });
+}"""
+OFFER = """([move, post]) => {
+  document.querySelector("#measured")?.remove();
+  const form = Object.assign(document.createElement("form"), { id: "measured", method: "post", action: post });
+  form.dataset.move = "";
+  const decision = document.querySelector("#dock input[name=decision]").cloneNode();
+  const button = Object.assign(document.createElement("button"), { name: "move", value: move, textContent: "measured" });
+  form.append(decision, button);
+  document.querySelector("#dock").append(form);
+  document.body.offsetHeight;
+  window.taken = window.clicked = null;
+}"""
+CLICK = """() => {
+  const button = document.querySelector("#measured button");
+  button.focus();
+  button.click();
 }"""
 
 
-def moves(page: Page, count: int) -> list[list[float]]:
-    """Let one animal after the other go, up to `count` while there are any; what else is asked is answered by the first
-    button, unmeasured."""
+def moves(page: Page, count: int, rng: random.Random) -> list[list[float]]:
+    """Up to `count` moves of this table; those that are refused are not counted."""
     taken = []
-    while len(taken) < count and not page.get_by_text("The deck is empty").count():
-        page.wait_for_selector("#now[data-yours]")
-        letting_go = page.locator("#dock button[data-pass]:visible")
-        if not letting_go.count():
-            answer(page)
+    while len(taken) < count:
+        page.wait_for_selector("#now[data-yours], #over:not([hidden])", state="attached")
+        seen = page.context.request.get(page.url, headers=JSON).json()
+        if seen["table"]["status"] == "over":
+            break
+        if seen["decision"] is None:
             continue
-        page.evaluate("window.taken = window.clicked = null")
-        letting_go.first.click()
-        page.wait_for_function("() => window.taken && window.taken.length")
+        page.evaluate(OFFER, [json.dumps(some_move(seen, rng)), page.url + "/move"])
+        page.evaluate(CLICK)
+        try:
+            page.wait_for_function("() => window.taken && window.taken.length", timeout=1000)
+        except Exception:  # refused: nothing has changed
+            continue
         taken.append(page.evaluate("window.taken"))
     return taken
 
 
-def answer(page: Page) -> None:
-    """Open the first choice of the dock if it has two steps, and take it."""
-    choice = page.locator("#dock summary:visible, #dock button:enabled:visible").first
-    choice.click(timeout=1000)
-    page.wait_for_timeout(100)
-    sure = page.locator("#dock details[open] button:enabled:visible")
-    if sure.count():
-        sure.last.click(timeout=1000)
-    page.wait_for_timeout(100)
-
-
-def main() -> None:
-    """Print median and 99th percentile."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--moves", type=int, default=100, help="moves to measure")
-    count = parser.parse_args().moves
+def measured(game: str, count: int) -> list[list[float]]:
+    """The times of so many moves in one game."""
+    rng = random.Random(1)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = subprocess.Popen([sys.executable, "-c", SERVE, f"{folder}/t.db"], stdout=subprocess.PIPE, text=True)
         try:
@@ -75,19 +85,30 @@ def main() -> None:
             assert found
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM)
             page = browser.new_page(viewport={"width": 1366, "height": 768})
-            form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "fast"}
+            form: dict[str, Any] = {"game": game, "players": "3", "name": "Ada", "bots": "steady", "pace": "fast"}
             times: list[list[float]] = []
             while len(times) < count:
                 made = page.context.request.post(f"{found[0]}/tables", form=form, max_redirects=0)
                 page.goto(found[0] + made.headers["location"])
                 page.evaluate(WATCH)
-                times += moves(page, count - len(times))
+                times += moves(page, count - len(times), rng)
             browser.close()
+            return times
         finally:
             server.terminate()
-    for name, one in (("there", [t[0] for t in times]), ("painted", [t[1] for t in times])):
-        cut = statistics.quantiles(one, n=100)
-        print(f"{name:8} p50 {statistics.median(one):6.1f} ms   p99 {cut[98]:6.1f} ms   ({len(one)} moves)")
+
+
+def main() -> None:
+    """Print median and 99th percentile."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moves", type=int, default=50, help="moves to measure in each game")
+    parser.add_argument("--game", choices=sorted(rulebooks()), help="only this game")
+    told = parser.parse_args()
+    for game in [told.game] if told.game else sorted(rulebooks()):
+        times = measured(game, told.moves)
+        for name, one in (("there", [t[0] for t in times]), ("painted", [t[1] for t in times])):
+            cut = statistics.quantiles(one, n=100)
+            print(f"{game:10} {name:8} p50 {statistics.median(one):6.1f} ms   p99 {cut[98]:6.1f} ms   ({len(one)} moves)")
 
 
 if __name__ == "__main__":

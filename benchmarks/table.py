@@ -4,7 +4,7 @@
 
 One server in a process of its own, one table whose bots rest while the time is taken (their thinking is not measured),
 the database on a disk with synchronous=FULL. It prints the median and the 99th percentile in milliseconds: until the
-acknowledgement, until the new regions, and until somebody who watches has them too.
+acknowledgement, until the new regions, and until somebody who watches has them too. Without --game all games are measured.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from outbid.engine.rulebook import rulebooks
+
 SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sys.argv[1], pace='instant')"
 JSON = {"Accept": "application/json"}
 
@@ -37,20 +39,13 @@ def hear(line: ClientConnection, kind: str) -> dict[str, Any]:
 
 
 def some_move(seen: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """A legal move."""
+    """A move that may be legal: what is still to be chosen is chosen blindly."""
     choice = rng.choice(seen["legal"])
-    move = dict(choice["move"])
+    move = dict(rng.choice(choice.get("moves", [choice["move"]])))
     if "amounts" in choice:
         move["amount"] = choice["amounts"][0]
     if "cards" in choice:
-        move["cards"] = []
-        price = seen["view"]["auction"]["bid"] if move["do"] == "pay" else 0
-        for card in sorted(choice["cards"], reverse=True):
-            if sum(move["cards"]) < price:
-                move["cards"].append(card)
-        for card in sorted(move["cards"]):
-            if sum(move["cards"]) - card >= price:
-                move["cards"].remove(card)
+        move["cards"] = rng.sample(choice["cards"], rng.randint(0, min(4, len(choice["cards"]))))
     return move
 
 
@@ -59,7 +54,7 @@ class Seat:
 
     def __init__(self, address: str, game: str):
         self.http = httpx.Client(base_url=address)
-        order = {"game": game, "players": 4, "name": "Ada", "bots": "random"}
+        order = {"game": game, "players": 4, "name": "Ada", "bots": "steady"}
         self.table = self.http.post("/tables", data=order, headers=JSON).json()["table"]
         self.url = f"{address.replace('http', 'ws', 1)}/t/{self.table}/socket"
 
@@ -104,7 +99,8 @@ def measure(address: str, game: str, moves: int, seed: int = 1) -> list[list[flo
                 message = json.dumps({"type": "move", "id": str(uuid.uuid4()), "fields": fields})
                 start = time.perf_counter()
                 mine.send(message)
-                assert hear(mine, "ack")["ok"]
+                if not hear(mine, "ack")["ok"]:
+                    continue
                 times[0].append(time.perf_counter() - start)
                 hear(mine, "regions")
                 times[1].append(time.perf_counter() - start)
@@ -119,8 +115,15 @@ def main() -> None:
     """Measure and print."""
     wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     wanted.add_argument("--moves", type=int, default=200)
-    wanted.add_argument("--game", default="kuhhandel")
+    wanted.add_argument("--game", choices=sorted(rulebooks()), help="only this game")
     told = wanted.parse_args()
+    for game in [told.game] if told.game else sorted(rulebooks()):
+        print(game)
+        report(game, told.moves)
+
+
+def report(game: str, moves: int) -> None:
+    """Measure one game and print."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", SERVE, str(Path(folder) / "tables.db")]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -128,7 +131,7 @@ def main() -> None:
             found = re.search(r"http://\S+", server.stdout.readline())
             assert found
             try:
-                times = measure(found[0], told.game, told.moves)
+                times = measure(found[0], game, moves)
             finally:
                 server.terminate()
     for name, taken in zip(("acknowledged", "shown to the mover", "shown to a watcher"), times, strict=True):

@@ -15,7 +15,7 @@ from outbid.bots import BOTS
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebooks
 from outbid.server import art
-from outbid.server.scene import Scene
+from outbid.server.scene import Scene, faces
 from outbid.server.settings import PACES
 
 FRAME = ("bar", "now", "log", "over")
@@ -70,7 +70,8 @@ def table(scene: Scene) -> str:
 def home(tables: list[dict[str, Any]], nickname: str) -> str:
     """The front page: the games and how to begin one, the tables of this browser."""
     games = [_offer(book) for book in rulebooks().values()]
-    return _page("home.html", games=games, tables=tables, nickname=nickname, bots=BOTS.values(), paces=tuple(PACES))
+    shown = [face for game in games for face in game["faces"]]
+    return _page("home.html", games=games, shown=shown, tables=tables, nickname=nickname, bots=BOTS.values(), paces=tuple(PACES))
 
 
 def join(**facts: Any) -> str:
@@ -120,7 +121,13 @@ def _offer(book: Rulebook) -> dict[str, Any]:
         "options": [o for o in described if not o["knob"]],
         "knobs": [o for o in described if o["knob"]],
         "highest": high,
+        "faces": _sample(list(faces(book).values())),
     }
+
+
+def _sample(all_faces: list[Any], n: int = 4) -> list[Any]:
+    """A few of a game's faces, from the first to the last."""
+    return all_faces[:: max(1, len(all_faces) // n)][:n]
 
 
 def _described(option: Option) -> dict[str, Any]:
