@@ -1,0 +1,370 @@
+"""What a seat may know of Claim's hands (RULES.md section 10): hide, redeal, observe.
+
+Memory. Nothing comes into a hand unseen after the deal, so what a seat knows of another hand is simple and exact: all of it
+if it has looked into it (`seen_by`, Market Research), and otherwise the bills that are `open` to all, and that the covered
+ones are of no kind in `lacks`. `unseen` counts, by kind, the bills of the deck that not everybody has seen.
+
+`hide` leaves of the other hands what is open; `redeal` fills them with covered bills drawn from those the seat has not
+seen, none of a kind that the hand lacks, and leaves the rest set aside. Compiled subset.
+"""
+
+from outbid.engine.chance import below, step, stream
+from outbid.games.claim.icons import in_game
+from outbid.games.claim.stacks import forget, has
+from outbid.games.claim.state import (
+    ANSWERING, DRAWN, EXCHANGE, KINDS, NOBODY, NOTHING, NUMBERS, ONE, PLACES, PRODUCTS, RESEARCH, RESERVE, SEATS, SHELF,
+)
+
+ASIDE = SEATS  # the heap of bills set aside, after the hands
+SWAPS = 3  # exchanges a covered bill, which make the worlds alike in chance
+
+
+def knows(s, seat, other):
+    """Whether a seat (−1: a spectator) knows all of a hand."""
+    if seat < 0:
+        return False
+    return seat == other or (s.seen_by[other] >> seat) & 1 != 0 or has(s, seat, RESEARCH) != 0
+
+
+def hide(s, seat):
+    """Overwrite, in place, all that `seat` (−1: a spectator) may not know: covered bills, products, half-built moves."""
+    if s.step != NOTHING and seat != s.asking:
+        forget(s)
+    for other in range(s.players):
+        if not knows(s, seat, other):
+            for kind in range(KINDS):
+                s.hands[other][kind] = s.open[other][kind]
+            for v in range(NUMBERS):
+                s.icons_held[other][v] = s.icons_open[other][v]
+    if s.shopping_spree:
+        for i in range(SHELF, s.in_store):
+            s.products[i] = NOBODY
+        for i in range(drawn(s), len(RESERVE)):
+            s.reserve[i] = NOBODY
+
+
+def drawn(s):
+    """How many bills of the reserve have been drawn."""
+    for seat in range(s.players):
+        if has(s, seat, EXCHANGE):
+            return DRAWN
+    return 0
+
+
+# --- redeal -----------------------------------------------------------------------------------------------------------
+
+
+def redeal(s, seat, seed):
+    """Fill what `seat` cannot know with a world that agrees with all it has seen."""
+    hide(s, seat)
+    r = stream(seed, 1)
+    if s.shopping_spree:
+        r = redeal_shop(s, r)
+    r = redeal_hands(s, seat, r)
+    if s.action_fund:
+        redeal_icons(s, seat, r)
+
+
+def redeal_shop(s, r):
+    """The covered products and the rest of the reserve in any order; returns the generator."""
+    sold = 0
+    for other in range(s.players):
+        sold |= s.owned[other]
+    for i in range(min(SHELF, s.in_store)):
+        sold |= 1 << s.products[i]
+    n = SHELF
+    for product in range(len(PRODUCTS)):
+        if not (sold >> product) & 1:
+            r = step(r)
+            j = SHELF + below(r, n - SHELF + 1)
+            s.products[n] = s.products[j]
+            s.products[j] = product
+            n += 1
+    first = drawn(s)
+    used = 0
+    for i in range(first):
+        k = 0
+        while RESERVE[k] != s.reserve[i] or (used >> k) & 1:
+            k += 1
+        used |= 1 << k
+    n = first
+    for k in range(len(RESERVE)):
+        if not (used >> k) & 1:
+            r = step(r)
+            j = first + below(r, n - first + 1)
+            s.reserve[n] = s.reserve[j]
+            s.reserve[j] = RESERVE[k]
+            n += 1
+    return r
+
+
+def rest_of(s, kind):
+    """How many covered bills of a kind lie neither in a hand as it is filled now nor in one the seat knows."""
+    n = s.unseen[kind]
+    for other in range(s.players):
+        n -= s.hands[other][kind] - s.open[other][kind]
+    return n
+
+
+def room(s, other):
+    """How many covered bills a hand still lacks."""
+    n = s.size[other]
+    for kind in range(KINDS):
+        n -= s.hands[other][kind]
+    return n
+
+
+def redeal_hands(s, seat, r):
+    """Draw the covered bills of the hands: at random first, then exchanges until no hand holds what it lacks, then some
+    exchanges more."""
+    left = 0
+    for kind in range(KINDS):
+        left += rest_of(s, kind)
+    covered = left
+    for kind in range(KINDS):
+        for _ in range(rest_of(s, kind)):
+            r = step(r)
+            at = below(r, left)
+            left -= 1
+            for other in range(s.players):
+                at -= room(s, other)
+                if at < 0:
+                    s.hands[other][kind] += 1
+                    break
+    for other in range(s.players):
+        if s.lacks[other] != 0 and not knows(s, seat, other):
+            for kind in range(KINDS):
+                if (s.lacks[other] >> kind) & 1:
+                    while s.hands[other][kind] > s.open[other][kind]:
+                        r = step(r)
+                        expel(s, seat, other, kind, below(r, 1 << 20))
+    lacking = 0
+    for other in range(s.players):
+        lacking |= s.lacks[other]
+    if lacking != 0:
+        for _ in range(SWAPS * covered):
+            r = step(r)
+            one = heap(s, seat, below(r, covered))
+            r = step(r)
+            other = heap(s, seat, below(r, covered))
+            if one != other:
+                r = step(r)
+                a = pick(s, one, below(r, heap_size(s, one)))
+                r = step(r)
+                b = pick(s, other, below(r, heap_size(s, other)))
+                if allowed(s, other, a) and allowed(s, one, b):
+                    moves(s, one, other, a)
+                    moves(s, other, one, b)
+    return r
+
+
+def heap_size(s, one):
+    """How many covered bills a hand holds, or how many are set aside."""
+    n = 0
+    for kind in range(KINDS):
+        n += held(s, one, kind)
+    return n
+
+
+def heap(s, seat, at):
+    """The heap, of those the seat does not know, in which the covered bill number `at` lies."""
+    for other in range(s.players):
+        if not knows(s, seat, other):
+            at -= heap_size(s, other)
+            if at < 0:
+                return other
+    return ASIDE
+
+
+def held(s, one, kind):
+    """How many covered bills of a kind lie in a heap."""
+    if one == ASIDE:
+        return rest_of(s, kind)
+    return s.hands[one][kind] - s.open[one][kind]
+
+
+def pick(s, one, at):
+    """The kind of the covered bill number `at` of a heap."""
+    for kind in range(KINDS):
+        at -= held(s, one, kind)
+        if at < 0:
+            return kind
+    return NOBODY
+
+
+def allowed(s, one, kind):
+    """Whether a covered bill of a kind may lie in a heap."""
+    return one == ASIDE or (s.lacks[one] >> kind) & 1 == 0
+
+
+def moves(s, one, other, kind):
+    """A covered bill goes from heap to heap; what is in no hand is set aside."""
+    if one != ASIDE:
+        s.hands[one][kind] -= 1
+    if other != ASIDE:
+        s.hands[other][kind] += 1
+
+
+def expel(s, seat, other, kind, turn):
+    """Move a bill out of a hand that lacks its kind, along the shortest chain of exchanges that brings another back.
+
+    A breadth-first search over the heaps: the first arrow carries `kind`, the others whatever the next heap may hold. There
+    always is such a chain, because the truth differs from any other deal of the bills by closed chains. `turn` varies which.
+    """
+    came = 0  # four bits a heap: 1 + the heap before it, 0 if not reached
+    carries = 0  # five bits a heap: the kind that the arrow into it carries
+    reached = 0
+    for k in range(s.players + 1):
+        to = (k + turn) % (s.players + 1)
+        if to == s.players:
+            to = ASIDE
+        if to != other and (to == ASIDE or not knows(s, seat, to)) and allowed(s, to, kind):
+            came |= (1 + other) << 4 * to
+            carries |= kind << 5 * to
+            reached |= 1 << to
+    while (came >> 4 * other) & 15 == 0:
+        for k in range(s.players + 1):
+            at = (k + turn) % (s.players + 1)
+            if at == s.players:
+                at = ASIDE
+            if not (reached >> at) & 1:
+                continue
+            reached &= ~(1 << at)
+            for j in range(s.players + 1):
+                to = (j + turn) % (s.players + 1)
+                if to == s.players:
+                    to = ASIDE
+                if (came >> 4 * to) & 15 != 0 or (to != ASIDE and knows(s, seat, to)):
+                    continue
+                for i in range(KINDS):
+                    goes = (i + turn) % KINDS
+                    if held(s, at, goes) > 0 and allowed(s, to, goes):
+                        came |= (1 + at) << 4 * to
+                        carries |= goes << 5 * to
+                        reached |= 1 << to
+                        break
+    to = other
+    while True:
+        before = ((came >> 4 * to) & 15) - 1
+        moves(s, before, to, (carries >> 5 * to) & 31)
+        to = before
+        if to == other:
+            return
+
+
+def redeal_icons(s, seat, r):
+    """Which of the covered bills of a number carry the icons that not everybody has seen: each as likely."""
+    for v in range(NUMBERS):
+        left = 0  # covered bills without icon so far, in heaps the seat does not know
+        icons = s.icons_unseen[v] & 255
+        left = s.unseen[ONE + v]
+        for other in range(s.players):
+            if knows(s, seat, other):
+                icons &= ~s.icons_held[other][v]
+                left -= s.hands[other][ONE + v] - s.open[other][ONE + v]
+        for icon in range(8):
+            if not (icons >> icon) & 1:
+                continue
+            r = step(r)
+            at = below(r, left)
+            left -= 1
+            for other in range(s.players):
+                if not knows(s, seat, other):
+                    free = s.hands[other][ONE + v] - s.open[other][ONE + v]
+                    for done in range(8):
+                        free -= ((s.icons_held[other][v] & ~s.icons_open[other][v]) >> done) & 1
+                    at -= free
+                    if at < 0:
+                        s.icons_held[other][v] |= 1 << icon
+                        break
+
+
+# --- observe ----------------------------------------------------------------------------------------------------------
+
+# shared features: phase 0–9; what lies on the table by place (there, value, full, played, closed, frozen, coins) 10–79;
+# icon 80–87; the number asked for or forecast 88–97; products on the shelf 98–109; the move half built 110–119;
+# own icons 120–167; goals and other numbers 168–179
+SHARED = 180
+# for each seat, oneself first: stacks, money, bills, zeros, coins, may take one, to move, whose turn, lock … 0–11;
+# numbers owned 12–21; products 22–33; known bills by kind 34–51
+EACH = 52
+FEATURES = SHARED + SEATS * EACH
+
+
+def observe(s, seat, out):
+    """The features of a state hidden for `seat`, laid out as the tables above say; seats in relative order."""
+    for i in range(FEATURES):
+        out[i] = 0.0
+    out[s.phase] = 1.0
+    for place in range(PLACES):
+        out[10 + place] = (s.stacks >> place) & 1
+        out[20 + place] = s.value[place] / 10
+        out[30 + place] = (s.full >> place) & 1
+        out[40 + place] = (s.played >> place) & 1
+        out[50 + place] = (s.closed >> place) & 1
+        out[60 + place] = (s.frozen >> place) & 1
+        out[70 + place] = s.coins_on[place]
+    if s.icon >= 0:
+        out[80 + s.icon] = 1.0
+    if s.number >= 0:
+        out[88 + s.number] = 1.0
+    if s.forecast >= 0:
+        out[88 + s.forecast] = 1.0
+    if s.pushed >= 0:
+        out[88 + s.pushed] = 1.0
+    if s.shopping_spree:
+        for i in range(min(SHELF, s.in_store)):
+            out[98 + s.products[i]] = 1.0
+    out[110] = s.step / 17
+    out[111] = (s.bill + 1) / 66
+    out[112] = (s.upright + 1) / 10
+    out[113] = (s.chosen + 1) / 12
+    out[114] = (s.other + 1) / 6
+    out[115] = s.after_play
+    out[116] = s.done / 7
+    out[117] = s.plays
+    for side in range(2):
+        for kind in range(KINDS):
+            out[118 + side] += s.named[side][kind] / 10
+    for v in range(NUMBERS):
+        for icon in range(8):
+            out[120 + 8 * v + icon] = (s.icons_held[seat][v] >> icon) & 1
+    out[168] = s.players / 6
+    out[169] = min(s.goal, 100) / 10
+    out[170] = min(s.zero_goal, 100) / 10
+    out[171] = min(s.full_threshold, 100) / 10
+    out[172] = s.turns / 120
+    out[173] = s.direction
+    out[174] = s.aside / 50
+    out[175] = s.held / 78
+    out[176] = in_game(s) / 1024
+    out[177] = s.push_reading
+    out[178] = s.no_target_rule / 2
+    out[179] = 1.0 if s.phase == ANSWERING else 0.0
+    for far in range(s.players):
+        other = seat + far
+        if other >= s.players:
+            other -= s.players
+        observe_seat(s, seat, other, SHARED + EACH * far, out)
+
+
+def observe_seat(s, seat, other, at, out):
+    """The features of one seat, from place `at`."""
+    out[at] = s.count[other] / 5
+    out[at + 1] = s.money[other] / 10
+    out[at + 2] = s.size[other] / 13
+    out[at + 3] = s.zero_bills[other] / 10
+    out[at + 4] = s.coins[other] / 5
+    out[at + 5] = (s.may >> other) & 1
+    out[at + 6] = 1.0 if other == s.asking else 0.0
+    out[at + 7] = 1.0 if other == s.turn else 0.0
+    out[at + 8] = s.lock[other] / 20
+    out[at + 9] = 1.0 if other == s.next else 0.0
+    out[at + 10] = 1.0 if other == s.whom else 0.0
+    out[at + 11] = 1.0 if knows(s, seat, other) else 0.0
+    for place in range(PLACES):
+        out[at + 12 + place] = (s.owns[other] >> place) & 1
+    for product in range(len(PRODUCTS)):
+        out[at + 22 + product] = (s.owned[other] >> product) & 1
+    for kind in range(KINDS):
+        out[at + 34 + kind] = s.hands[other][kind] / 5

@@ -1,0 +1,230 @@
+"""Components, options and state fields of Claim (rules/claim.md §3 to §5; the seed's Setup and Upgrades).
+
+Numbers. The numbers of stacks are −2 … 7; in the state they are *places* 0 … 9 (number + 2), and sets of numbers are bit
+masks of places. Bills. A *kind* says what a bill shows: places 0 … 9 are plain numbers, then the wild bill, then the
+multinumbers. A *code* says which bill it is: the kind, or, for a bill with an icon, ICONS + 8 · (number − 1) + icon.
+"""
+
+from outbid.engine.fields import Field, Layout
+from outbid.engine.options import choice, flag, number, number_or, numbers
+
+SEATS = 6
+NOBODY = -1
+HAND = 13  # the largest hand that may be dealt
+DUEL_HAND = 12
+DUEL_NUMBERS = 3
+
+# --- bills ------------------------------------------------------------------------------------------------------------
+
+LOW = 2  # place = number + LOW
+PLACES = 10
+ZERO = LOW
+ONE = LOW + 1
+SEVEN = LOW + 7
+WILD = 10
+MULTI = 11
+MULTIS = ((1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (2, 5), (4, 6))
+MULTI_COPIES = (2, 1, 1, 1, 1, 1, 1)
+KINDS = MULTI + len(MULTIS)
+FIRST = tuple(LOW + a for a, _ in MULTIS)  # places of the two numbers
+SECOND = tuple(LOW + b for _, b in MULTIS)
+SHOWS = tuple(  # kinds that show the number of a place
+    1 << p | sum(1 << MULTI + m for m in range(len(MULTIS)) if p in (FIRST[m], SECOND[m])) for p in range(PLACES)
+)
+NUMBERS = 6  # regular bills are 1 … 6
+ICON_NAMES = ("vault", "fast_track", "u_turn", "dividend", "audit", "refund", "call_in", "merger")
+VAULT, FAST_TRACK, U_TURN, DIVIDEND, AUDIT, REFUND, CALL_IN, MERGER = range(8)
+ICONS = KINDS  # the first code of a bill with an icon
+CODES = ICONS + 8 * NUMBERS
+WEIRD_COPIES = 4  # of −2 and of −1
+SEVENS = 2
+SEVENS_FROM = 4  # players
+RESERVE = (0, 0, 1, 1, 2, 2, 8, 8)  # places of the bills beside the deck: −2 −2 −1 −1 0 0 6 6
+DRAWN = 2  # bills that Foreign Exchange draws
+
+# nodes: bills that lie on the table or in rows; 0 is no node. All hands, leftovers and the two bills from the reserve fit.
+NODES = SEATS * HAND + SEATS - 1 + DRAWN + 1
+
+# --- products ---------------------------------------------------------------------------------------------------------
+
+PRODUCTS = (
+    "Penny Pincher", "Collector", "Foreign Exchange", "Counterfeiter", "Small Change", "Deep Pockets",
+    "Offshore Account", "Market Research", "Forecast", "Loophole", "Insurance", "Express Lane",
+)  # fmt: skip
+(PINCHER, COLLECTOR, EXCHANGE, COUNTERFEITER, SMALL_CHANGE, DEEP_POCKETS, OFFSHORE, RESEARCH, FORECAST, LOOPHOLE,
+ INSURANCE, EXPRESS) = range(12)
+SHELF = 3  # products that lie open
+PINCHER_GOAL = 7
+PINCHER_PLACES = 1 << ZERO | 1 << ONE | 1 << ONE + 1
+SMALL_FULL = 4
+DEEP_FULL = 8
+COLLECTION = 4  # different numbers; 3 with two or three players
+
+# what may be done once a turn: the claim or what is done instead of it, an offer, a counterfeit bill
+CLAIMED, OFFERED, FORGED = 1, 2, 4
+
+# --- phases: what is being decided ------------------------------------------------------------------------------------
+
+(PLAYING, WINDOW, ICON, GIVING, RETURNING, REFUSING, AGAIN, ANSWERING, FORECASTING, OVER) = range(10)
+
+# what has been begun of a move of several steps; what is chosen next
+(NOTHING, PRINT_NEXT, AS_NEXT, ON_NEXT, TO_NEXT, LOCK_NEXT, NUMBER_NEXT, HOW_NEXT, DRAWN_NEXT, CALLED_NEXT, DEFERRED_NEXT,
+ ONTO_NEXT, PAY_NEXT, SELLER_NEXT, STACK_NEXT, PARTNER_NEXT, GIVE_NEXT, GET_NEXT) = range(18)
+
+# codes of the options' words
+PRINTED, DUEL = range(2)
+LENIENT, STRICT = range(2)
+ANYONE, STAY, STAGED = range(3)
+WILD_TWO = 2  # wild_worth; otherwise they keep the number they took
+
+# action ids; those of one step only are moves by themselves
+PLAY = 0  # + kind
+PRINT = 18  # + 0 for a bill without icon, 1 + icon
+PLACE = 27  # + place: the number that a step is about
+NEW = 37  # a new stack
+CLAIM = 38  # + place
+PUSH = 48  # + distance clockwise, 0 is oneself
+END = 54
+SKIP = 55
+SEAT = 56  # + distance clockwise
+BUY = 62  # + product
+PURCHASE = 74
+OFFER = 75
+USE = 76
+CLOSED = 77
+FROZEN = 78
+WITHDRAW = 79
+REDEPOSIT = 80
+WRITE_OFF = 81
+CALL = 82
+DEFER = 83
+COIN = 84
+FOR = 85
+DONE = 86
+TAKE = 87
+REFUSE = 88
+ACCEPT = 89
+ACTIONS = 90
+
+BELL = 20  # turns a player
+LARGEST = 2**31 - 1
+
+OPTIONS = (
+    flag("wild_wagers", False, "expansion: wild bills"),
+    flag("zero_risk", False, "expansion: bills of 0, and ten of them as a second way to win"),
+    flag("bad_investment", False, "expansion: bills of −2, −1 and 7, and bills with two numbers"),
+    flag("action_fund", False, "expansion: the icons on the bills work"),
+    flag("shopping_spree", False, "expansion: products, purchases and deals"),
+    choice("two_players", "printed", "duel", meaning="what two players are dealt: numbers 1 and 2, or 1 to 3 with 12 bills each"),
+    choice("push_reading", "lenient", "strict",
+           meaning="the number just played may be pushed to the player who has played it, or not"),
+    choice("no_target_rule", "anyone", "stay", "staged",
+           meaning="a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step"),
+    number("goal", 10, 1, LARGEST, "so much money wins"),
+    number("zero_goal", 10, 1, LARGEST, "so many 0-bills win"),
+    number("full_threshold", 5, 1, LARGEST, "a stack of at least this value is full"),
+    number("negative_threshold", -5, -LARGEST, -1, "a stack of at most this value is full"),
+    number_or("wild_worth", "kept", 2, 2, "kept", meaning="what a wild bill is worth in a row: the number it took, or 2"),
+    number("slow_down_gap", 1, 1, 100, "how far a count may be ahead of the lowest"),
+    flag("diversity_a", True, "no stack of a number that one has already"),
+    flag("diversity_b", True, "no voluntary claim of the number one has played this turn"),
+    flag("reveal", True, "who takes a stack turns his bills of that number face up"),
+    number("zeros", 18, 0, 100, "bills of 0 in Zero Risk"),
+    numbers("copies", (14, 12, 10, 8, 6, 4), 0, 20, "bills of each number, from 1 to 6"),
+    number("hand_cap", HAND, 1, HAND, "bills a player is dealt at most; the rest is set aside", knob=True),
+    number("bell", BELL, 1, BELL, "turns a player, after which the match ends", knob=True),
+    numbers("icons", (255, 255, 243, 141, 34, 0), 0, 255,
+            "which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 audit, "
+            "32 refund, 64 call-in, 128 merger"),
+    numbers("prices", (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20, "the price of each product, Penny Pincher first"),
+)  # fmt: skip
+
+FIELDS = (
+    Field("players"),
+    Field("numbers"),  # regular bills are 1 … numbers
+    Field("plain"),  # 1 without expansions
+    Field("phase"),
+    Field("turn"),
+    Field("asking"),
+    Field("direction"),  # 1 or −1
+    Field("turns"),  # complete turns so far
+    Field("aside", "i2"),  # bills set aside unseen
+    Field("gone", "i2"),  # bills out of the game
+    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, or 0
+    Field("won"),  # who has reached a goal
+    # hands. Of others' hands a seat knows what is open, and all of those it has looked into
+    Field("hands", shape=(SEATS, KINDS)),
+    Field("icons_held", "u1", (SEATS, NUMBERS)),  # bit masks of icons
+    Field("open", shape=(SEATS, KINDS)),  # known to all: face up, or received before all eyes
+    Field("icons_open", "u1", (SEATS, NUMBERS)),
+    Field("size", shape=(SEATS,)),
+    Field("held", "i2"),  # bills in all hands
+    Field("seen_by", shape=(SEATS,)),  # who has looked into this hand
+    Field("lacks", "i4", (SEATS,)),  # kinds that everybody knows not to be among the covered bills of this hand
+    Field("unseen", shape=(KINDS,)),  # bills of the deck that not everybody has seen
+    Field("icons_unseen", "u1", (NUMBERS,)),
+    # stacks on the table, by place
+    Field("stacks", "i2"),  # mask of those that are there; the following are masks of places too
+    Field("full", "i2"),
+    Field("touched", "i2"),  # grown, and not yet checked
+    Field("played", "i2"),  # numbers of Diversity b
+    Field("closed", "i2"),
+    Field("frozen", "i2"),
+    Field("top", shape=(PLACES,)),  # node
+    Field("value", "i2", (PLACES,)),
+    Field("coins_on", shape=(PLACES,)),
+    # nodes
+    Field("code", shape=(NODES,)),
+    Field("worth", shape=(NODES,)),
+    Field("under", shape=(NODES,)),  # the next bill below; of a free node, the next free one
+    Field("beside", shape=(NODES,)),  # of a top in a row: the top of the stack taken before
+    Field("used"),  # nodes ever used
+    Field("free"),
+    # rows
+    Field("row", shape=(SEATS,)),  # the top of the stack taken last
+    Field("count", shape=(SEATS,)),
+    Field("owns", "i2", (SEATS,)),  # mask of places
+    Field("owners", shape=(PLACES,)),  # the same by place: mask of seats
+    Field("may"),  # seats that Slow Down lets take a stack
+    Field("money", "i2", (SEATS,)),
+    Field("zero_bills", shape=(SEATS,)),
+    Field("coins", shape=(SEATS,)),
+    # the turn
+    Field("done"),  # mask of CLAIMED, OFFERED, FORGED
+    Field("plays"),  # bills played this turn
+    Field("stretched"),  # who takes this turn because he gave it to himself, or nobody
+    Field("next"),  # who takes the next turn, if somebody chose
+    Field("chooser"),  # who chose
+    Field("lock", shape=(SEATS,)),  # 1 + place, + PLACES if frozen; 0: none
+    # an icon
+    Field("icon"),
+    Field("icon_place"),  # where it works from: the stack it was played on, or nobody
+    Field("after_play"),  # 1 while the turn goes on with the check of what was played
+    Field("icons_used", "u1", (NUMBERS,)),
+    Field("whom"),  # whose hand is audited, who may refuse a push, who answers an offer
+    Field("number"),  # the number asked for, a place
+    # a push that may be refused
+    Field("pushed"),
+    Field("actor"),  # who pushes, audits, or offers
+    # shopping
+    Field("owned", "i2", (SEATS,)),  # mask of products
+    Field("products", shape=(len(PRODUCTS),)),  # the open ones, then the covered ones
+    Field("in_store"),  # products not yet bought
+    Field("reserve", shape=(len(RESERVE),)),
+    Field("given", "i2", (SEATS,)),  # bills without icon that cannot be used for a purchase, two bits a number …
+    Field("icons_given", "u1", (NUMBERS,)),  # … and those with an icon
+    Field("forecast"),  # a place
+    # a move half built, or the offer that is being answered
+    Field("step"),
+    Field("bill"),
+    Field("upright"),
+    Field("chosen"),  # a place
+    Field("other"),  # a seat
+    Field("last"),  # the last thing named; only later ones may follow
+    Field("named", shape=(2, KINDS)),  # bills: given, wanted
+    Field("icons_named", "u1", (2, NUMBERS)),
+    Field("stacks_named", "i2", (2,)),
+    Field("coins_named", shape=(2,)),
+)
+
+LAYOUT = Layout("claim", OPTIONS, FIELDS)

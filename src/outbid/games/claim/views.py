@@ -1,0 +1,213 @@
+"""What a seat sees of Claim, as JSON values, from a state already hidden for it; names of bills. Plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from outbid.games.claim import rules, shop, stacks
+from outbid.games.claim.hidden import knows
+from outbid.games.claim.state import (
+    AGAIN, ANSWERING, CLAIMED, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW, MULTI,
+    MULTIS, NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING,
+    SHELF, WILD, WINDOW,
+)  # fmt: skip
+
+PHASES = (
+    "play", "window", "icon", "give", "give_back", "insured", "push_again", "answer", "forecast", "over",
+)  # fmt: skip
+
+
+def bill_name(code: int) -> str:
+    """A bill as records write it: "3", "-2", "w", "1/3", "3:vault"."""
+    if code >= ICONS:
+        v, icon = divmod(code - ICONS, 8)
+        return f"{v + 1}:{ICON_NAMES[icon]}"
+    if code >= MULTI:
+        return "/".join(map(str, MULTIS[code - MULTI]))
+    return "w" if code == WILD else str(code - LOW)
+
+
+CODE_OF = {bill_name(code): code for code in range(CODES)}
+
+
+def order(name: str) -> int:
+    """The place of a bill in a sorted list: by what it shows, then by its icon."""
+    code = CODE_OF[name]
+    return stacks.kind_of(code) * 9 + stacks.icon_of(code) + 1
+
+
+def named(counts: Any, icons: Any) -> list[str]:
+    """The names of counted bills, sorted. counts: by kind. icons: masks by number."""
+    found = []
+    for kind in range(KINDS):
+        mask = int(icons[kind - ONE]) if ONE <= kind < ONE + NUMBERS else 0
+        found += [bill_name(kind)] * (counts[kind] - mask.bit_count())
+        found += [bill_name(stacks.code_of(kind, 1 + icon)) for icon in range(8) if mask >> icon & 1]
+    return found
+
+
+def hand(s: Any, seat: int) -> list[str]:
+    """The bills of a hand, as far as the state shows them."""
+    return named(s.hands[seat], s.icons_held[seat])
+
+
+def known_to_all(s: Any, seat: int) -> list[str]:
+    """The bills of a hand that everybody knows."""
+    return named(s.open[seat], s.icons_open[seat])
+
+
+def bills_from(s: Any, top: int) -> list[str]:
+    """The bills of a stack, the lowest first; a bill that does not show its worth says it: "w=3", "1/3=1", "3=4"."""
+    found = []
+    while top > 0:
+        name = bill_name(s.code[top])
+        worth = str(s.worth[top])
+        found.append(name if name.split(":")[0] == worth else f"{name}={worth}")
+        top = s.under[top]
+    return found[::-1]
+
+
+def row(s: Any, seat: int) -> Iterator[int]:
+    """The tops of a player's stacks, the first taken first."""
+    tops = []
+    top = s.row[seat]
+    while top > 0:
+        tops.append(top)
+        top = s.beside[top]
+    return reversed(tops)
+
+
+def numbers_in(mask: int) -> list[int]:
+    """The numbers of a mask of places."""
+    return [place - LOW for place in range(PLACES) if mask >> place & 1]
+
+
+def seats_in(s: Any, mask: int) -> list[int]:
+    """The seats of a mask."""
+    return [seat for seat in range(s.players) if mask >> seat & 1]
+
+
+def goal_of(s: Any, seat: int) -> int:
+    """The money with which a player wins."""
+    return int(min(s.goal, PINCHER_GOAL) if stacks.has(s, seat, PINCHER) else s.goal)
+
+
+def products_of(mask: int) -> list[str]:
+    """The names of a mask of products."""
+    return [PRODUCTS[k] for k in range(len(PRODUCTS)) if mask >> k & 1]
+
+
+def stack_seen(s: Any, place: int) -> dict[str, Any]:
+    """A stack on the table."""
+    full = bool(s.full >> place & 1)
+    return {
+        "number": place - LOW,
+        "value": s.value[place],
+        "bills": bills_from(s, s.top[place]),
+        "coins": s.coins_on[place],
+        "full": full,
+        "closed": bool(s.closed >> place & 1),
+        "frozen": bool(s.frozen >> place & 1),
+        "played": bool(s.played >> place & 1),
+        "targets": seats_in(s, stacks.targets(s, place) if full else 0),
+    }
+
+
+def player_seen(s: Any, seat: int, viewer: int) -> dict[str, Any]:
+    """A player at the table."""
+    covered = seat != viewer and stacks.has(s, seat, OFFSHORE) and s.phase != OVER
+    stacks_ = [
+        {
+            "number": stacks.place_of(s, top) - LOW,
+            "value": stacks.row_value(s, top),
+            "counts": bool(stacks.counts(s, seat, stacks.place_of(s, top))),
+            "bills": bills_from(s, top),
+        }
+        for top in row(s, seat)
+    ]
+    return {
+        "hand": s.size[seat],
+        "open": known_to_all(s, seat),
+        "known": hand(s, seat) if knows(s, viewer, seat) else None,
+        "count": s.count[seat],
+        "row": None if covered else stacks_,
+        "coins": s.coins[seat],
+        "money": None if covered else s.money[seat],
+        "zeros": s.zero_bills[seat],
+        "goal": goal_of(s, seat),
+        "collects": COLLECTION - (s.players < 4) if stacks.has(s, seat, COLLECTOR) else None,
+        "may_take": bool(s.may >> seat & 1),
+        "products": products_of(s.owned[seat]),
+        "lock": lock_seen(s, seat),
+    }
+
+
+def lock_seen(s: Any, seat: int) -> dict[str, Any] | None:
+    """A player's lock."""
+    if s.lock[seat] == 0:
+        return None
+    return {"stack": stacks.locked(s, seat) - LOW, "lock": "frozen" if s.lock[seat] > PLACES else "closed"}
+
+
+def view(s: Any, seat: int) -> dict[str, Any]:
+    """What a seat (−1: a spectator) sees, from a state hidden for it: only JSON values."""
+    seen: dict[str, Any] = {
+        "phase": PHASES[s.phase],
+        "turn": s.turn,
+        "asking": s.asking if s.phase != OVER else None,
+        "direction": s.direction,
+        "turns": s.turns,
+        "most_turns": s.bell * s.players,
+        "zero_goal": s.zero_goal if s.zero_risk else None,
+        "stacks": [stack_seen(s, place) for place in range(PLACES) if s.stacks >> place & 1],
+        "players": [player_seen(s, other, seat) for other in range(s.players)],
+        "hand": hand(s, seat) if seat >= 0 else None,
+        "aside": s.aside,
+        "gone": s.gone,
+    }
+    if s.shopping_spree:
+        seen["shelf"] = [
+            {"product": PRODUCTS[k], "price": s.prices[k]} for k in s.products[: min(SHELF, s.in_store)] if k >= 0
+        ]
+        seen["store"] = max(0, s.in_store - SHELF)
+    if s.phase == PLAYING:
+        seen["play"] = {"second": bool(s.plays)}
+    elif s.phase == WINDOW:
+        claimed = bool(s.done & CLAIMED)
+        seen["window"] = {
+            "claimed": claimed,
+            "claimable": [] if claimed else numbers_in(stacks.claimable(s, s.turn)),
+            "full": numbers_in(stacks.pushable(s)),
+            "offered": bool(s.done & OFFERED),
+        }
+    elif s.phase == ICON:
+        stack = None if s.icon_place < 0 else s.icon_place - LOW
+        seen["icon"] = {"icon": ICON_NAMES[s.icon], "by": s.asking, "played_on": stack}
+    elif s.phase in (GIVING, RETURNING):
+        seen["audit"] = {"by": s.actor, "of": s.whom, "number": s.number - LOW}
+    elif s.phase in (REFUSING, AGAIN):
+        again = stacks.targets(s, s.pushed) & ~(1 << s.whom)
+        seen["push"] = {"stack": s.pushed - LOW, "by": s.actor, "to": s.whom, "others": seats_in(s, again)}
+    elif s.phase == ANSWERING:
+        seen["offer"] = {"by": s.actor, "to": s.whom, "give": things(s, 0), "get": things(s, 1)}
+    elif s.phase == OVER:
+        seen["winners"] = seats_in(s, rules.winners(s, [0] * s.players))
+        seen["ended"] = "goal" if s.won else "run-out" if s.held == 0 else "bell"
+    return seen
+
+
+def things(s: Any, side: int) -> dict[str, Any]:
+    """One side of an offer: what is given (0) or wanted (1)."""
+    return {
+        "bills": named(s.named[side], s.icons_named[side]),
+        "stacks": numbers_in(s.stacks_named[side]),
+        "coins": s.coins_named[side],
+    }
+
+
+def purse(s: Any, seat: int) -> list[int]:
+    """The numbers of the stacks that can pay for a product."""
+    return [place - LOW for place in range(PLACES) if s.owns[seat] >> place & 1 and shop.price_worth(s, seat, place) > 0]
+
+
