@@ -34,7 +34,7 @@ def check(s: Any) -> None:
     for seat in range(s.players):
         for colour in range(HUES):
             check_expedition(s, seat, colour)
-    assert s.size * s.pile // s.piles <= s.drawn <= s.pile_end
+    assert s.phase == OVER or s.size * s.pile // s.piles <= s.drawn < s.pile_end
     assert (s.drawn == s.size) == (s.phase == OVER)
     if s.phase in (BID, TAKE, REMOVE):
         assert s.leader >= 0

@@ -20,19 +20,21 @@ from outbid.games.rivals.state import (
     BID, CARD, DONE, HUES, KINDS, NOBODY, OFFER, PASS, RANKS, TAKE, TURN, UNCOVER,
 )
 
-# --- what the steady player believes, tuned against itself ------------------------------------------------------------
+# --- what the steady player believes ----------------------------------------------------------------------------------
+# Tuned in some ten thousand matches for 2, 3 and 4 players against itself with other numbers: it keeps up with, or beats, a
+# table of players that turn any one of them by a quarter.
 
-SHARE = 75  # part of the cards to come that all seats together will lay
+SHARE = 55  # part of the cards to come that all seats together will lay
 DEAR = 260  # points for a coin at the beginning; 100 at the end
-DENY = 50  # part of an opponent's gain that counts as one's own loss, shared by all opponents
-PATIENCE = 600  # an auction is opened from this gain on at the beginning …
+DENY = 60  # part of an opponent's gain that counts as one's own loss, shared by all opponents
+PATIENCE = 500  # an auction is opened from this gain on at the beginning …
 HURRY = 100  # … and from this on at the end
 HASTE = 60  # the opening bid is this part of what the strongest opponent can pay
 
 # --- reasons (reasons.py) ---------------------------------------------------------------------------------------------
 
-(WHY_UNCOVER_ONLY, WHY_UNCOVER_WAIT, WHY_UNCOVER_RIVAL, WHY_OPEN, WHY_RAISE, WHY_RAISE_DENY, WHY_PASS, WHY_PASS_POOR,
- WHY_TAKE, WHY_TAKE_BONUS, WHY_TAKE_NOTHING, WHY_TAKE_ALL_THE_SAME, WHY_REMOVE, WHY_REMOVE_NOTHING) = range(14)
+(WHY_UNCOVER_ONLY, WHY_UNCOVER_WAIT, WHY_UNCOVER_RIVAL, WHY_OPEN, WHY_RAISE, WHY_RAISE_DENY, WHY_PASS,
+ WHY_TAKE, WHY_TAKE_NOTHING, WHY_REMOVE, WHY_REMOVE_NOTHING) = range(11)
 
 
 def because(note, code, other, amount, gain, limit, card):
@@ -205,8 +207,7 @@ def bids(s, seat, note):
         code = WHY_RAISE if gain * 2 >= limit * price_of_points(s) else WHY_RAISE_DENY
         because(note, code, s.leader, s.bid + 1, gain, limit, NOBODY)
         return OFFER + s.bid + 1
-    code = WHY_PASS_POOR if s.gold[seat] == limit else WHY_PASS
-    because(note, code, s.leader, s.bid, gain, limit, NOBODY)
+    because(note, WHY_PASS, s.leader, s.bid, gain, limit, NOBODY)
     return PASS
 
 
@@ -221,16 +222,13 @@ def takes(s, seat, note):
         if can_lay(s, seat, card):
             best, count = best_of(s, seat, colour, NOBODY)
             if count > 0:
-                code = WHY_TAKE
-                if s.numbers[seat][colour] + 1 == s.bonus_cards and card % RANKS > 0 and s.bonus > 0:
-                    code = WHY_TAKE_BONUS
-                because(note, code, NOBODY, s.taken + 1, best, 0, card)
+                because(note, WHY_TAKE, NOBODY, s.taken + 1, best, 0, card)
                 return CARD + card
     if s.must_take_at_least_one and s.taken == 0:
         for i in range(s.lying):
             card = s.display[i]
             if can_lay(s, seat, card):
-                because(note, WHY_TAKE_ALL_THE_SAME, NOBODY, 1, 0, 0, card)
+                because(note, WHY_TAKE, NOBODY, 1, 0, 0, card)
                 return CARD + card
     because(note, WHY_TAKE_NOTHING if s.taken == 0 else WHY_TAKE, NOBODY, s.taken, 0, 0, NOBODY)
     return DONE

@@ -69,6 +69,8 @@ def begin(s, players, start):
                 s.shakes[seat][colour] += 1
     s.supply = s.coins % players
     s.pile_end = s.size // s.piles  # L4: even piles
+    while s.pile_end == 0:  # a designer's deck may have fewer cards than piles
+        next_pile(s)
     s.phase = TURN
 
 
@@ -276,15 +278,21 @@ def uncover(s):
     if s.dead_cards == DISCARD:
         discard_dead(s)
     s.phase = TURN
-    if s.drawn == s.pile_end:
-        s.pile += 1
-        if s.pile < s.piles:
+    if s.drawn == s.size:
+        s.phase = OVER
+        s.pile = s.piles
+        if s.final_distribution:  # L24
             divide(s)
-            s.pile_end = s.size * (s.pile + 1) // s.piles
-        else:
-            s.phase = OVER
-            if s.final_distribution:  # L24
-                divide(s)
+    elif s.drawn == s.pile_end:
+        divide(s)
+        while s.drawn == s.pile_end:
+            next_pile(s)
+
+
+def next_pile(s):
+    """The next pile becomes the draw pile."""
+    s.pile += 1
+    s.pile_end = s.size * (s.pile + 1) // s.piles
 
 
 def divide(s):

@@ -180,8 +180,7 @@ def question(s: Any, seat: int, names: list[str]) -> str:
         return f"Auction of {number_of_cards(s.lying)}: {leads}. {names[s.asking]} is asked."
     if s.phase == TAKE:
         if mine:
-            fits = layable(s, seat)
-            choose = "Take any of the cards that you can lay" if fits else "None of the cards can be laid"
+            choose = "Take any of the cards that you can lay" if layable(s, seat) else "There is nothing that you can lay"
             return f"You have won the auction for {s.bid} gold. {choose}."
         return f"{names[s.leader]} has won the auction for {s.bid} gold and takes cards."
     if mine:
