@@ -5,6 +5,9 @@ account: the queue as it stands is settled, the dividends are paid, loans are ma
 nobody does, and all money is converted. A move is worth what this leaves to the seat, less a part of what it leaves to the
 best of the others. The seat takes the best move; resolving itself is the measure.
 
+It has no eye for anything but this account, with one exception: where resolving ends the match, it does so if it wins, and
+does anything else if it does not.
+
 Not every move is tried. Of the contracts only those directions are that the account of merely resolving makes look best, at
 the rates it ends with; of two investments the better one is combined with all others. Spot offers are made only against
 one's own bankruptcy, and accepted if they pay.
@@ -18,27 +21,27 @@ Worth is counted in parts of a buck of the strongest currency, WHOLE to the buck
 
 from outbid.games.forex.rules import (
     answer, can_buy, close, contract, end_turn, free_set, invest, left_of, may_offer, measure, resolve, spend_dividend,
-    spot_open, strengthen, weaken, worth,
+    spot_open, strengthen, weaken, winners, worth,
 )
 from outbid.games.forex.state import (
-    AGREE, ALSO, BUCK, CONTRACT, COUNT, CURRENCY, DIVEST, DIVESTING, DONE, GET, GIVE, INVEST, KINDS, LENT, NOBODY,
-    NUMBER, OVER, RECEIVE, REFUSE, REPLY, RESOLVE, SEATS, SETS, SIZE, SPOT, STACK, START, STRENGTHEN, TURN,
+    AGREE, ALSO, BUCK, CONTRACT, COUNT, CURRENCY, DIVEST, DIVESTING, DONE, GET, GIVE, INVEST, KINDS, NOBODY,
+    NUMBER, OVER, RECEIVE, REFUSE, REPLY, RESOLVE, SEATS, SETS, SIZE, SPOT, STACK, START, STRENGTHEN, STRONGEST, TURN,
 )
 
 # --- what the steady player believes ------------------------------------------------------------------------------------
 
 WHOLE = 48  # parts of a buck; the rates divide it, but for one
 RIVAL = 70  # per cent of the best other result that counts against one's own
-RUIN = 50  # bucks that one's own bankruptcy costs
-DIRECTIONS = 4  # contracts tried: so many pairs of currencies …
+RUIN = 100  # bucks that one's own bankruptcy costs
+DIRECTIONS = 6  # contracts tried: so many pairs of currencies …
 FIRST_SIZE = 1  # … each for its largest size and halves of it, down to this
-LEAST = 8  # parts of a buck that a move must promise beyond resolving
+LEAST = 24  # parts of a buck that a move must promise beyond resolving
 
 NEVER = -(1 << 40)
 
 # --- reasons (reasons.py) -----------------------------------------------------------------------------------------------
 
-(WHY_NOTHING, WHY_RESOLVE, WHY_RESOLVE_DIVIDEND, WHY_RESOLVE_RUIN, WHY_INVEST, WHY_INVEST_TWO, WHY_DIVEST, WHY_CONTRACT,
+(WHY_NOTHING, WHY_RESOLVE, WHY_RESOLVE_DIVIDEND, WHY_RESOLVE_WINS, WHY_INVEST, WHY_INVEST_TWO, WHY_DIVEST, WHY_CONTRACT,
  WHY_COVER, WHY_SPOT, WHY_AGREE, WHY_REFUSE, WHY_SELL_TOO, WHY_KEEP, WHY_STRENGTHEN, WHY_STRONGEST) = range(16)
 
 
@@ -247,13 +250,17 @@ def turn(s, seat, note):
     target = measure(s)
     for kind in range(KINDS):
         s.kept_line[22 + kind] = price(s, kind, target, BUCK)
-    somebody = s.bankrupt
     base = result(s, seat)
     retry(s)
     best = NEVER
     if step == START:
-        best = base + 100 * LEAST
-        because_resolving(s, seat, somebody, note)
+        ending = ends(s, seat, note)
+        because_resolving(s, seat, note)
+        if ending > 0:
+            because(note, WHY_RESOLVE_WINS, NOBODY, NOBODY, 0, NOBODY, 0)
+            return RESOLVE
+        if ending == 0:
+            best = base + 100 * LEAST
     if step == START or step == ALSO:
         best = try_investing(s, seat, base, best, note)
     if step == START or step == NUMBER:
@@ -273,7 +280,18 @@ def may_offer_now(s):
     return may
 
 
-def because_resolving(s, seat, somebody, note):
+def ends(s, seat, note):
+    """What resolving the front item comes to: 1 the seat wins at once, −1 the match ends otherwise, 0 it goes on."""
+    resolve(s)
+    ending = 0
+    if s.phase == OVER or s.phase == STRONGEST:
+        run_down(s)
+        ending = 1 if winners(s, note) == 1 << seat else -1
+    retry(s)
+    return ending
+
+
+def because_resolving(s, seat, note):
     """Why to resolve."""
     front = s.queue[0]
     if front == STACK:
@@ -281,8 +299,6 @@ def because_resolving(s, seat, somebody, note):
         for kind in range(KINDS):
             papers += s.certs[seat][kind]
         because(note, WHY_RESOLVE_DIVIDEND if papers > 0 else WHY_RESOLVE, NOBODY, NOBODY, papers, NOBODY, 0)
-    elif s.use[front] == LENT and s.owner[front] == somebody and somebody != seat:
-        because(note, WHY_RESOLVE_RUIN, NOBODY, NOBODY, 0, somebody, 0)
     else:
         because(note, WHY_RESOLVE, NOBODY, NOBODY, 0, s.owner[front], 0)
 
