@@ -36,6 +36,16 @@ def number_of_cards(n: int) -> str:
     return "1 card" if n == 1 else f"{n} cards"
 
 
+def number_of_points(n: int) -> str:
+    """ "1 point", "5 points"."""
+    return "1 point" if n == 1 else f"{n} points"
+
+
+def number_of_times(n: int) -> str:
+    """ "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(n, f"{n} times")
+
+
 def board(s: Any, seat: int, names: list[str]) -> str:
     """The table in lines of text, as a seat sees it, from a state hidden for it."""
     seen = view(s, seat)
@@ -48,7 +58,9 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         lines.append(f"You could lay: {' '.join(layable(s, seat)) or 'none of them'}.")
     for p, player in enumerate(seen["players"]):
         gold = "" if player["gold"] is None else f" {player['gold']} gold."
-        total = f"{player['points']} points" if player["score"] is None else f"{player['score']} points with the gold"
+        total = number_of_points(player["points"])
+        if player["score"] is not None:
+            total = f"{number_of_points(player['score'])} with the gold"
         lines.append(f"{'* ' if p == s.turn and s.phase != OVER else '  '}{names[p]}:{gold} {total}.")
         for one in player["expeditions"].values():
             lines.append(f"      {' '.join(one['cards'])}{_sum_of(one)}")

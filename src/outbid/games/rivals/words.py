@@ -15,7 +15,7 @@ from outbid.engine.menu import Choice, Menu
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.reasons import reason
-from outbid.games.rivals.sentences import HUE_NAMES, board, masked, question, told
+from outbid.games.rivals.sentences import HUE_NAMES, board, masked, number_of_times, question, told
 from outbid.games.rivals.state import (
     BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
 )
@@ -132,8 +132,11 @@ def _take_steps(s: Any, seat: int, cards: Any) -> list[int]:
     legal = menu(s, seat).texts
     lying = Counter(s.display[: s.lying])
     for kind, n in Counter(kinds).items():
+        if not lying[kind]:
+            raise Illegal(f"{card_name(kind)} is not on display.", legal)
         if n > lying[kind]:
-            raise Illegal(f"{card_name(kind)} is on display {lying[kind]} times, not {n}.", legal)
+            there = f"is on display only {number_of_times(lying[kind])}"
+            raise Illegal(f"{card_name(kind)} {there}, not {number_of_times(n)}.", legal)
         if not rules.can_lay(s, seat, kind):
             raise Illegal(f"You cannot lay {card_name(kind)}: {_why_not(s, seat, kind)}.", legal)
     if not kinds and s.must_take_at_least_one and layable(s, seat):
