@@ -22,11 +22,12 @@ class Layer(NamedTuple):
 
 
 class Face(NamedTuple):
-    """One card or one banknote, seen from the front."""
+    """One card, banknote or coin, seen from the front."""
 
     key: str
     """Name of the face in pages; starts with the game so that two games may share a page."""
-    kind: Literal["card", "note"]
+    kind: Literal["card", "note", "bill", "coin"]
+    """A bill is a banknote for hands of many: small, of few lines, with room for its serial number; a coin is round."""
     name: str
     figure: str
     """What is printed large: a value, a denomination."""

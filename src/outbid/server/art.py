@@ -4,7 +4,7 @@ Nothing here knows a game. What a face shows is data a game gives (engine/faces.
 paper money is drawn.
 
 A page carries one hidden drawing, `sprite(faces)`, with a `<symbol>` for every face, and shows as many small
-instances as it likes: `note`, `card`, `back` and `icon` return a few hundred bytes that `<use>` those
+instances as it likes: `note`, `card`, `bill`, `back` and `icon` return a few hundred bytes that `<use>` those
 symbols. The sprite holds every face of the game whoever looks, so that it tells nothing; put it once, first
 in `<body>`, outside of anything that is replaced later.
 
@@ -16,20 +16,23 @@ version:
     --art-ink     its deep companion: numerals, frames  --art-line    engraved lines between ink and paper
     --art-faint   the palest lines, behind everything   --art-back, --art-back-line   the backs, in no hue
 
-All lengths are in drawing units: a card is 100 by 140, a note 200 by 108, a symbol 64 by 64. The results are
+All lengths are in drawing units: a card is 100 by 140, a note 200 by 108, a bill 100 by 76, a coin 76 wide, a symbol
+64 by 64. The results are
 `Svg`, a string that templates take as markup; all words and figures given to these functions are escaped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from math import cos, pi, sin
+from math import cos, gcd, pi, sin
 
 from outbid.engine.faces import Face, Layer
 
 CARD_WIDTH, CARD_HEIGHT = 100, 140
 NOTE_WIDTH, NOTE_HEIGHT = 200, 108
+BILL_WIDTH, BILL_HEIGHT = 100, 76
+COIN_WIDTH = 76
 
 FILL = "var(--art-fill,currentColor)"
 INK = "var(--art-ink,currentColor)"
@@ -138,6 +141,22 @@ def guilloche(key: str, lobes: int) -> str:
     outer = turned(f"{key}-o", rosette(42.5, 6.5, lobes, 1.2), 8, turn)
     inner = turned(f"{key}-i", rosette(25, 8.5, lobes, samples=4), 4, turn * 2)
     return f'<g id="{key}" fill="none"><circle r="35.2"/><circle r="49.4"/>{outer}{inner}</g>'
+
+
+def braid(radius: float, depth: float, lobes: int, rounds: int, samples: int = 5) -> str:
+    """Path data of a woven ring round the origin: one closed curve with `lobes` waves in `rounds` turns, which must
+    have no common factor. One path is quick to draw a hundred times.
+    """
+    step = 2 * pi * rounds / (lobes * samples)
+    bend = lobes / rounds
+    points: list[Point] = []
+    slopes: list[Point] = []
+    for i in range(lobes * samples):
+        t = i * step
+        r, dr = radius + depth * sin(bend * t), depth * bend * cos(bend * t)
+        points.append((r * cos(t), r * sin(t)))
+        slopes.append(((dr * cos(t) - r * sin(t)) * step, (dr * sin(t) + r * cos(t)) * step))
+    return smooth(points, slopes, closed=True)
 
 
 # ---------------------------------------------------------------------------------------------- lettering
@@ -277,6 +296,41 @@ def note_face(face: Face) -> str:
     )
 
 
+def bill_face(face: Face) -> str:
+    """The front of a bill: figure and symbol side by side on a woven ring, the letter below at the left; the serial
+    number is written at the right of it. The value is not engraved: a hand has thirty of them.
+    """
+    dashes = ' stroke-dasharray="6 4"' if face.hollow else ""
+    return (
+        f'<rect x="1.5" y="1.5" width="97" height="73" rx="7" fill="{PAPER}" stroke="{INK}" stroke-width="2.4"{dashes}/>'
+        + ("" if face.hollow else engraved(f"art-braid-{face.lobes}", 75, 32, 0.47, FAINT, 0.5))
+        + placed(f"{face.key}-mark", 58, 15, 34)
+        + plain(face.figure, 29.5, 44, 38)
+        + f'<text x="7.5" y="68.5" font-family="inherit" font-weight="700" font-size="14.5" fill="{INK}">'
+        + f"{escape(face.letter)}</text>"
+    )
+
+
+def coin_face(face: Face) -> str:
+    """The front of a coin: the figure in the middle, the symbol above; the serial number is written below."""
+    middle = number(COIN_WIDTH / 2)
+    return (
+        f'<circle cx="{middle}" cy="{middle}" r="36.5" fill="{PAPER}" stroke="{INK}" stroke-width="2.4"/>'
+        f'<circle cx="{middle}" cy="{middle}" r="32.5" fill="none" stroke="{LINE}" stroke-width="2" '
+        f'stroke-dasharray=".1 4" stroke-linecap="round"/>'
+        + placed(f"{face.key}-mark", COIN_WIDTH / 2 - 9, 8, 18)
+        + plain(face.figure, COIN_WIDTH / 2, 50, 30)
+    )
+
+
+def plain(figure: str, x: float, y: float, size: float) -> str:
+    """A figure in the page's type, its foot in the middle at `x`, `y`."""
+    return (
+        f'<text x="{number(x)}" y="{number(y)}" {WORDS} font-weight="800" font-size="{number(size)}" '
+        f'letter-spacing="-1" fill="{INK}">{escape(figure)}</text>'
+    )
+
+
 def note_back() -> str:
     """The back of every banknote, the same for all: a rosette in a field of waves."""
     return (
@@ -338,7 +392,8 @@ def sprite(faces: Iterable[Face]) -> Svg:
         f'<g id="art-waves" fill="none"><path id="art-wave" d="{wave(186, 9, 4)}"/>{waves}</g>',
         f'<g id="art-band" fill="none"><path id="art-strand" d="{wave(165, 7.6, 15)}"/>{strands}</g>',
         *(f'<path id="art-{digit}" d="{path}"/>' for digit, path in DIGITS.items()),
-        *(guilloche(f"art-rosette-{n}", n) for n in sorted({BACK_LOBES, *(face.lobes for face in wanted)})),
+        *(guilloche(f"art-rosette-{n}", n) for n in sorted(_lobes(wanted, "card", "note") | {BACK_LOBES})),
+        *(f'<path id="art-braid-{n}" fill="none" d="{weave(n)}"/>' for n in sorted(_lobes(wanted, "bill"))),
     ]
     backs = (
         ("art-card", CARD_WIDTH, CARD_HEIGHT, card_back()),
@@ -348,8 +403,8 @@ def sprite(faces: Iterable[Face]) -> Svg:
         parts.append(f'<symbol id="{key}" viewBox="0 0 {width} {height}">{body}</symbol>')
     for face in wanted:
         key, hue = escape(face.key), escape(face.hue)
-        width, height = (CARD_WIDTH, CARD_HEIGHT) if face.kind == "card" else (NOTE_WIDTH, NOTE_HEIGHT)
-        body = card_face(face) if face.kind == "card" else note_face(face)
+        draw, width, height = FRONTS[face.kind]
+        body = draw(face)
         mark = f'<g color="{hue}">{drawing(face.symbol)}</g>'
         parts.append(f'<symbol id="{key}-mark" viewBox="0 0 64 64">{mark}</symbol>')
         parts.append(
@@ -360,6 +415,24 @@ def sprite(faces: Iterable[Face]) -> Svg:
         + "".join(parts)
         + "</defs></svg>"
     )
+
+
+FRONTS: dict[str, tuple[Callable[[Face], str], int, int]] = {
+    "card": (card_face, CARD_WIDTH, CARD_HEIGHT),
+    "note": (note_face, NOTE_WIDTH, NOTE_HEIGHT),
+    "bill": (bill_face, BILL_WIDTH, BILL_HEIGHT),
+    "coin": (coin_face, COIN_WIDTH, COIN_WIDTH),
+}
+
+
+def _lobes(faces: Iterable[Face], *kinds: str) -> set[int]:
+    return {face.lobes for face in faces if face.kind in kinds}
+
+
+def weave(lobes: int) -> str:
+    """The woven ring of a bill: as many turns as give a closed curve, at least five."""
+    rounds = next(n for n in range(5, 5 + lobes) if gcd(n, lobes) == 1)
+    return braid(34, 15, lobes, rounds)
 
 
 # ---------------------------------------------------------------------------------------------- instances
@@ -419,6 +492,26 @@ def note(face: Face, *, serial: str = "", label: str | None = None) -> Svg:
             f'letter-spacing="1.4">{escape(serial)}</text>'
         )
     return instance("note", NOTE_WIDTH, NOTE_HEIGHT, words if label is None else label, body)
+
+
+def bill(face: Face, *, serial: str = "", label: str | None = None) -> Svg:
+    """A bill or a coin, face up, with its `serial` number if it has one.
+
+    `label` replaces the accessible name, "US dollar 20, serial 17".
+    """
+    body = f'<use href="#{escape(face.key)}"/>'
+    words = f"{face.name} {face.figure}"
+    _, width, height = FRONTS[face.kind]
+    if serial:
+        words += f", serial {serial}"
+        place = 'x="93" y="68.5" text-anchor="end"'
+        if face.kind == "coin":
+            place = f'x="{COIN_WIDTH / 2:g}" y="66" text-anchor="middle"'
+        body += (
+            f'<text {place} font-family="inherit" font-size="15.5" color="{escape(face.hue)}" fill="{INK}">'
+            f"{escape(serial)}</text>"
+        )
+    return instance(face.kind, width, height, words if label is None else label, body)
 
 
 def back(kind: str, *, count: int | None = None, label: str | None = None) -> Svg:

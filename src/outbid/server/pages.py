@@ -37,7 +37,8 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         cache_size=-1,
     )
-    made.globals.update({name: getattr(art, name) for name in ("card", "note", "back", "icon", "ornament", "sprite")})  # pyright: ignore[reportUnknownMemberType]
+    drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
+    made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
 
 
