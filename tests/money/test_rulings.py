@@ -263,6 +263,10 @@ def test_one_exchanges_with_bids_that_lie_on_the_table_only():
     match = fresh("USD60", "USD50", "USD40", "GBP20", players=4, **DISPLAYS)
     play(match, "0 bid USD60 / 1 bid USD50 / 2 bid USD40 / 3 stay out")
     assert legal(match, 0) == {"take left", "take right", "swap with 1", "swap with 2", "keep"}
+    actions = [0] * state.ACTIONS
+    assert actions[: contract.legal(match.state, 0, actions)] == [
+        state.TAKE_RIGHT, state.TAKE_LEFT, state.SWAP, state.SWAP + 1, state.KEEP,
+    ]  # fmt: skip
     for other, reason in ((3, "has no bid on the table"), (0, "is no other player"), (4, "is no other player")):
         with pytest.raises(Illegal, match=f"Seat {other} {reason}"):
             match.play(0, {"do": "swap", "with": other})
