@@ -33,9 +33,8 @@ from outbid.games.forex.state import (
 WHOLE = 48  # parts of a buck; the rates divide it, but for one
 RIVAL = 70  # per cent of the best other result that counts against one's own
 RUIN = 100  # bucks that one's own bankruptcy costs
-DIRECTIONS = 6  # contracts tried: so many pairs of currencies …
-FIRST_SIZE = 1  # … each for its largest size and halves of it, down to this
-LEAST = 24  # parts of a buck that a move must promise beyond resolving
+DIRECTIONS = 12  # contracts tried: so many pairs of currencies, each for its largest size and halves of it
+LEAST = 8  # parts of a buck that a move must promise beyond resolving
 
 NEVER = -(1 << 40)
 
@@ -390,39 +389,53 @@ def promise(s, pay, receive):
 
 
 def try_contracts(s, seat, base, best, ruined, note):
-    """The directions that promise most, for some sizes."""
+    """The directions that promise most, for some sizes; if a contract has been begun otherwise, the best that fits."""
     if free_set(s) == NOBODY:
         return best
-    last = 1 << 40
-    last_way = 0
+    fits = 0
+    promised = 1 << 40
+    way = NOBODY
     for _ in range(DIRECTIONS):
-        most = NEVER
-        way = NOBODY
-        for pay in range(KINDS):
-            for receive in range(KINDS):
-                if pay != receive and begun(s.kept_line[8], pay) and begun(s.kept_line[9], receive):
-                    promised = promise(s, pay, receive)
-                    here = pay * KINDS + receive
-                    if promised > most and (promised < last or (promised == last and here > last_way)):
-                        most = promised
-                        way = here
-        if way == NOBODY:
-            return best
-        last = most
-        last_way = way
-        size = s.contract_size
-        while size >= FIRST_SIZE:
-            pay = way // KINDS
-            receive = way % KINDS
-            contract(s, seat, pay, receive, size)
-            run_down(s)
-            saved = ruined and s.bankrupt != seat
-            value = result(s, seat)
-            retry(s)
-            if value > best:
-                best = value
-                because(note, WHY_COVER if saved else WHY_CONTRACT, pay, receive, size, NOBODY, (value - base) // 100)
-            size //= 2
+        way = next_way(s, promised, way, False)
+        promised = promise(s, way // KINDS, way % KINDS)
+        if begun(s.kept_line[8], way // KINDS) and begun(s.kept_line[9], way % KINDS):
+            fits += 1
+            best = try_direction(s, seat, way, base, best, ruined, note)
+    if fits == 0:
+        best = try_direction(s, seat, next_way(s, 1 << 40, NOBODY, True), base, best, ruined, note)
+    return best
+
+
+def next_way(s, promised, last, fitting):
+    """The direction that promises most after the last one: 7 · currency to pay + currency to receive."""
+    most = NEVER
+    way = NOBODY
+    for pay in range(KINDS):
+        for receive in range(KINDS):
+            if pay != receive and (not fitting or (begun(s.kept_line[8], pay) and begun(s.kept_line[9], receive))):
+                value = promise(s, pay, receive)
+                here = pay * KINDS + receive
+                if value > most and (value < promised or (value == promised and here > last)):
+                    most = value
+                    way = here
+    return way
+
+
+def try_direction(s, seat, way, base, best, ruined, note):
+    """Contracts of one direction, from the largest size down by halves."""
+    pay = way // KINDS
+    receive = way % KINDS
+    size = s.contract_size
+    while size > 0:
+        contract(s, seat, pay, receive, size)
+        run_down(s)
+        saved = ruined and s.bankrupt != seat
+        value = result(s, seat)
+        retry(s)
+        if value > best:
+            best = value
+            because(note, WHY_COVER if saved else WHY_CONTRACT, pay, receive, size, NOBODY, (value - base) // 100)
+        size //= 2
     return best
 
 

@@ -1,4 +1,4 @@
-"""For-Ex in words: deals and moves as records have them, menus and previews. Plain Python.
+"""For-Ex in words: deals and moves as records have them, menus, forms and previews. Plain Python.
 
 `steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
 in views.py, sentences.py and reasons.py; the engine and the tables know this module only.
@@ -16,14 +16,14 @@ from outbid.games.forex import rules
 from outbid.games.forex.reasons import reason
 from outbid.games.forex.sentences import board, listed, masked, money, question, told
 from outbid.games.forex.state import (
-    AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, REFUSE, REPLY,
+    AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
     RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
 from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of, view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "preview", "question",
-    "reason", "steps", "text", "told", "view",
+    "CURRENCIES", "EXPECTED", "board", "bucks", "canonical", "complete", "deal_of", "load", "masked", "menu", "move",
+    "outlook", "parse", "preview", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 NAMES = ", ".join(CURRENCIES)
@@ -345,6 +345,29 @@ def _is_number(word: str) -> bool:
     return re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", word) is not None
 
 
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+
+def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
+    """The move of a form that leaves out what follows from the rates. Raises Unreadable; `steps` says what is illegal.
+
+    {"do": "contract", "pay": "GBP", "receive": "CNY", "times": 4}: so many bucks of the stronger currency.
+    {"do": "spot", "with": 2, "give": "GBP", "get": "CNY"}.
+    {"do": "invest", "first": "CNY", "second": "CAD"}; an empty second means one only.
+    """
+    do = said.get("do")
+    if do == "contract" and isinstance(said.get("pay"), str):
+        pay, receive, times = _kind(said["pay"]), _kind(said.get("receive")), said.get("times")
+        if not isinstance(times, int) or isinstance(times, bool):
+            raise Unreadable(f"The size of a contract is a whole number of bucks, not {times!r}.")
+        return _contract(s, pay, receive, times)
+    if do == "spot" and isinstance(said.get("give"), str):
+        return {**_spot(s, 0, _kind(said["give"]), _kind(said.get("get"))), "with": said.get("with")}
+    if do == "invest" and "first" in said:
+        return {"do": do, "in": [said[key] for key in ("first", "second") if said.get(key)]}
+    return said
+
+
 # --- menus ------------------------------------------------------------------------------------------------------------
 
 
@@ -430,11 +453,7 @@ def preview(s: Any, move: dict[str, Any]) -> dict[str, Any]:
     rates: the pairs that change, as in the view, with the `space`, `rate` and `stronger` they had as `was`. money,
     certificates: changes by seat. queue: the queue afterwards. Raises what `steps` raises.
     """
-    seat, after = s.asking, s.copy()
-    for action in steps(s, seat, canonical(move)):
-        rules.apply(after, seat, action)
-    if after.phase == REPLY:
-        rules.answer(after, True)
+    after = _after(s, move)
     rates = []
     for old, new in zip(pairs(s), pairs(after), strict=True):
         if old != new:
@@ -449,3 +468,31 @@ def preview(s: Any, move: dict[str, Any]) -> dict[str, Any]:
 
 def _change(old: list[int], new: list[int]) -> list[int]:
     return [b - a for a, b in zip(old, new, strict=True)]
+
+
+def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> dict[str, Any]:
+    """What would follow from a move of the asked seat, for a table to say beforehand. A spot offer counts as agreed.
+
+    told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency `measure`.
+    bankrupt: the seat that this ruins, or none. over: whether the match ends.
+    """
+    after = _after(s, move)
+    points = [0] * s.players
+    rules.score(after, points)
+    return {
+        "told": told(s, s.asking, move, after, audience, names),
+        "points": points,
+        "measure": CURRENCIES[rules.measure(after)],
+        "bankrupt": after.bankrupt if after.bankrupt != NOBODY else None,
+        "over": after.phase == OVER,
+    }
+
+
+def _after(s: Any, move: dict[str, Any]) -> Any:
+    """The state after a move of the asked seat."""
+    seat, after = s.asking, s.copy()
+    for action in steps(s, seat, canonical(move)):
+        rules.apply(after, seat, action)
+    if after.phase == REPLY:
+        rules.answer(after, True)
+    return after

@@ -1,0 +1,186 @@
+"""What is typed, refused, offered, shown and told."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outbid.engine import contract
+from outbid.engine.errors import Illegal, NotYourTurn, OutbidError, Unreadable
+from outbid.engine.match import Match
+from outbid.games.forex import rules, words
+from outbid.games.forex.state import CONTRACT, CURRENCIES
+
+from .checks import WRONG
+from .table import BOOK, all_moves, fresh, items, play, position, told
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("contract pay 4 GBP receive 14 CNY", {"do": "contract", "pay": ["GBP", 4], "receive": ["CNY", 14]}),
+        ("Contract 12.5 cny for 5 gbp", {"do": "contract", "pay": ["CNY", 12.5], "receive": ["GBP", 5]}),
+        ("contract pay GBP 4 receive CNY 14.0", {"do": "contract", "pay": ["GBP", 4], "receive": ["CNY", 14]}),
+        ("spot with seat 2 give 1 GBP get 3.5 CNY", {"do": "spot", "with": 2, "give": ["GBP", 1], "get": ["CNY", 3.5]}),
+        ("spot 2 1 GBP for 3.5 CNY", {"do": "spot", "with": 2, "give": ["GBP", 1], "get": ["CNY", 3.5]}),
+        ("invest in CNY and cad", {"do": "invest", "in": ["CNY", "CAD"]}),
+        ("divest CNY 2", {"do": "divest", "currency": "CNY", "count": 2}),
+        ("strongest gbp", {"do": "strongest", "currency": "GBP"}),
+        ("Resolve!", {"do": "resolve"}),
+    ],
+)
+def test_a_move_is_typed_in_several_ways(typed, said):
+    assert words.parse(typed) == said
+    assert words.parse(words.text(said)) == said
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "pass", "contract", "contract pay 4 GBP", "contract four GBP for 14 CNY", "spot",
+     "spot with you give 1 GBP get 1 USD", "spot with 1.5 give 1 GBP get 1 USD", "invest",
+     "divest CNY", "divest 1.5 CNY", "strengthen", "resolve now", "agree 1"],
+)  # fmt: skip
+def test_what_cannot_be_read_is_answered_with_an_example(typed):
+    with pytest.raises(Unreadable) as error:
+        words.parse(typed)
+    assert str(error.value).endswith(".")
+
+
+def test_amounts_are_numbers_in_halves_and_whole_ones_are_written_whole():
+    match = fresh()
+    said = match.play(0, {"do": "contract", "pay": ["GBP", 4.0], "receive": ["CNY", 16.0], "note": "x"})
+    assert json.dumps(said) == '{"do": "contract", "pay": ["GBP", 4], "receive": ["CNY", 16]}'
+    for amount in (True, "4", None, 0.25, 0, -4, 1e300, [4]):
+        with pytest.raises(OutbidError):
+            match.play(1, {"do": "contract", "pay": ["GBP", amount], "receive": ["CNY", 16]})
+    for other in (True, 1.0, "1", None):
+        with pytest.raises(Unreadable, match="seat"):
+            match.play(1, {"do": "spot", "with": other, "give": ["GBP", 1], "get": ["USD", 1]})
+
+
+def refusal(match, move):
+    """The error that a move of seat 0 meets; None if it is legal."""
+    try:
+        match.play(0, move)
+    except OutbidError as error:
+        return error
+    return None
+
+
+def test_every_wrong_move_is_refused_with_one_sentence_and_changes_nothing():
+    match = position(certs=[{"CNY": 1}, {"CNY": 2}])
+    before = match.state.copy()
+    refused = [error for move in WRONG if (error := refusal(match.copy(), move))]
+    assert all(str(error.reason if isinstance(error, Illegal) else error).endswith(".") for error in refused)
+    assert all("resolve" in error.legal for error in refused if isinstance(error, Illegal))
+    assert len(refused) > len(WRONG) - 12
+    assert match.state == before
+    with pytest.raises(NotYourTurn, match="Ben"):
+        match.play(1, "resolve")
+
+
+def test_a_menu_lists_every_move_and_no_other():
+    match = position(certs=[{"CNY": 3}, {"CNY": 2}])
+    moves = all_moves(match, 0)
+    assert len({json.dumps(move) for move in moves}) == len(moves) > 1 + 7 + 42 + 3 + 420
+    for move in moves[::17]:
+        match.copy().play(0, move)
+    play(match, "0 divest 1 CNY")
+    assert [choice.text for choice in match.legal(1)] == ["divest 0 CNY", "divest 1 CNY", "divest 2 CNY"]
+
+
+@given(st.integers(0, 2**40))
+def test_the_menu_and_the_steps_say_the_same(seed):
+    """As many moves as there are paths of steps."""
+    rng = random.Random(seed)
+    match = Match.new(BOOK, {}, rng.randint(2, 4), seed)
+    for _ in range(rng.randrange(25)):
+        if match.over:
+            return
+        match.random_move(match.asked[0], rng.randrange(2**40))
+    if match.over:
+        return
+    seat = match.asked[0]
+
+    def paths(state):
+        out = [0] * 64
+        total = 0
+        for action in out[: contract.legal(state, seat, out)]:
+            after = state.copy()
+            contract.apply(after, seat, action)
+            total += paths(after) if contract.midway(after, seat) else 1
+        return total
+
+    moves = all_moves(match, seat)
+    assert len({json.dumps(move) for move in moves}) == len(moves) == paths(match.state)
+
+
+def test_a_preview_shows_what_would_change_and_changes_nothing():
+    match = position(certs=[{"CNY": 2}], rates={"GBP CNY": 7})
+    before = match.state.copy()
+    seen = words.preview(match.state, {"do": "invest", "in": ["CNY", "CAD"]})
+    assert seen["money"] == [{"CAD": -2, "CNY": -2}, {}, {}]
+    assert seen["certificates"] == [{"CAD": 1, "CNY": 1}, {}, {}]
+    assert {tuple(rate["pair"]): rate["rate"] for rate in seen["rates"]}[("GBP", "CNY")] == 3.5
+    assert ("CAD", "CNY") not in {tuple(rate["pair"]) for rate in seen["rates"]}
+    seen = words.preview(match.state, {"do": "contract", "pay": ["GBP", 4], "receive": ["CNY", 16]})
+    assert (seen["rates"], seen["money"], seen["queue"][-1]["set"]) == ([], [{}, {}, {}], "A")
+    seen = words.preview(match.state, {"do": "spot", "with": 1, "give": ["GBP", 1], "get": ["USD", 1]})
+    assert seen["money"] == [{"GBP": -1, "USD": 1}, {"GBP": 1, "USD": -1}, {}]
+    seen = words.preview(match.state, {"do": "divest", "currency": "CNY", "count": 1})
+    assert seen["money"][0] == {"CNY": 2}
+    assert words.preview(match.state, {"do": "resolve"})["queue"][0]["card"] == 1
+    assert match.state == before
+    with pytest.raises(Illegal):
+        words.preview(match.state, {"do": "divest", "currency": "GBP", "count": 1})
+
+
+def test_everybody_sees_everything_and_is_addressed_by_name():
+    match = play(position(queue=[(1, "4 GBP", "14 CNY"), (1, "3 EUR", "3 USD"), "dividends"]), "0 resolve / 1 resolve")
+    views = [match.view(seat) for seat in range(-1, 3)]
+    assert all({**view, "seat": 0} == {**views[0], "seat": 0} for view in views)
+    assert told(match, 1) == [
+        "You resolve contract B.",
+        "You cannot pay 3 EUR, receive 3 USD all the same, and 4 EUR is added to the loan, which is 5 GBP and 4 EUR now.",
+    ]
+    assert told(match, 0, last=2)[:2] == [
+        "You resolve contract A.",
+        "Ben cannot pay 4 GBP, receives 14 CNY all the same, and owes a loan of 5 GBP.",
+    ]
+    assert match.question(2).startswith("Your turn: invest, sign a contract or resolve the first dividend")
+    assert match.question(0) == "Cem chooses an action."
+    board = words.board(match.hidden(0), 0, match.names)
+    assert "loan of Ben: owes 5 GBP and 4 EUR" in board
+    assert all(name in board for name in CURRENCIES)
+
+
+def test_what_the_rules_do_at_the_end_is_told_item_by_item():
+    queue = ["dividends", (1, "5 GBP", "5 USD"), (1, "7 USD", "7 GBP"), (2, "1 EUR", "1 CHF")]
+    match = play(position(certs=[{"CNY": 1}], queue=queue, spent=4), "0 resolve")
+    assert told(match, 0) == [
+        "You resolve the fifth dividend card, which pays 3.",
+        "You receive 3 CNY.",
+        "CNY has most certificates in hands (1) and is strengthened.",
+        "That was the last dividend card: there are no more turns, and the queue is resolved to its end.",
+        "Ben cannot pay 5 GBP, receives 5 USD all the same, and owes a loan of 6 GBP.",
+        "Ben pays 7 USD and receives 7 GBP.",
+        "Cem pays 1 EUR and receives 1 CHF.",
+        "Ben pays back the loan of 6 GBP.",
+        "The strongest currency is GBP.",
+        f"The match is over. All money in GBP: Ada {match.scores[0]}; Ben {match.scores[1]}; Cem {match.scores[2]}.",
+        f"{'You win' if match.winners == [0] else match.names[match.winners[0]] + ' wins'}.",
+    ]
+    assert items(match) == []
+
+
+def test_a_move_half_built_is_nobody_elses_business():
+    match = fresh()
+    rules.apply(match.state, 0, CONTRACT)
+    assert rules.midway(match.state, 0)
+    for seat in (-1, 1, 2):
+        assert match.hidden(seat) == fresh().hidden(seat)
+    assert match.hidden(0) == match.state
