@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from positions import hidden, position, redealt, seats
+
+from outbid.engine import contract
+from outbid.games.rivals import hidden as known
 
 from .checks import check
 from .table import BOOK, fresh, play, play_at_random
@@ -104,3 +108,19 @@ def test_with_covered_gold_the_view_names_no_gold_of_another(seed):
             assert BOOK.words.view(one, seat) == BOOK.words.view(other, seat)
             assert BOOK.words.question(one, seat, names) == BOOK.words.question(other, seat, names)
             assert BOOK.words.board(one, seat, names) == BOOK.words.board(other, seat, names)
+
+
+@given(SEEDS)
+def test_the_features_are_small_numbers_in_the_places_that_the_tables_name(seed):
+    """Section 8: the tables of hidden.py cover every place once."""
+    for table, size in ((known.LAYOUT_OF_FEATURES, known.SHARED), (known.LAYOUT_OF_SEAT, known.EACH)):
+        places = [place for _, start, length, _ in table for place in range(start, start + length)]
+        assert places == list(range(size))
+    state = position(BOOK, seed)
+    if state.coins == 36 and state.size == 80:
+        for seat in range(state.players):
+            out = [0.0] * BOOK.features
+            contract.observe(hidden(state, seat), seat, out)
+            assert all(0 <= value <= 4 for value in out)
+            assert sum(out[64:114]) * 3 == pytest.approx(state.size - state.drawn)
+            assert out[known.SHARED] == state.gold[seat] / 36

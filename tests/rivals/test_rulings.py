@@ -356,6 +356,8 @@ def test_the_winner_takes_a_card_if_the_option_says_so_and_one_fits():
     refused(match, 0, "take nothing", "At least one card must be taken")
     assert legal(match, 0) == ("take at least one of R4 B2",)
     play(match, "0 take B2")
+    match = play(won("R4 B2", must_take_at_least_one=True), "0 take R4")  # one is enough
+    assert display(match) == ["B2"]
     play(won("R4", ["R7"], must_take_at_least_one=True), "0 take nothing")
 
 
@@ -442,6 +444,18 @@ def test_a_designer_may_have_other_piles():
     assert match.view()["pile_left"] == 53 - 26
 
 
+def test_a_deck_of_fewer_cards_than_piles_has_empty_piles():
+    """L4: the knobs copies, wagers and piles; 5 cards in 8 piles, the ends are at 0, 1, 1, 2, 3, 3, 4 and 5."""
+    options = {"copies": [0] * 9, "wagers": 1, "piles": 8}
+    deal = {"start": 0, "starting": STARTING[:3], "deck": ["Rx", "Bx", "Gx", "Yx", "Wx"]}
+    match = outbid.game("rivals", **options).load(NAMES[:3], deal)
+    found = []
+    while not match.over:
+        found.append((match.view()["pile"], match.view()["pile_left"]))
+        uncover(match, 1)
+    assert found == [(2, 1), (4, 1), (5, 1), (7, 1), (8, 1)]
+
+
 @pytest.mark.parametrize("drawn", [19, 39, 59])
 def test_the_supply_is_divided_when_a_pile_is_used_up(drawn):
     """L21: here by an uncover."""
@@ -519,6 +533,9 @@ def test_the_supply_is_divided_a_last_time(final, each):
     assert gold(match) == [2 + each, 8 + each, 11 + each]
     assert match.scores == [points + each for points in before]
     assert match.winners == [2]
+    what = "everybody receives 5 gold; 0 stay behind" if final else "no gold is divided any more"
+    assert told(match)[1] == f"Pile 4 is used up: {what}."
+    assert told(match)[2].startswith("The last card has been turned up: the match is over. Most points: Cem with")
 
 
 def test_dead_cards_stay_on_display():
@@ -556,6 +573,15 @@ def test_a_card_that_one_player_can_lay_is_not_dead():
     assert display(match) == ["R4", "Wx"]
 
 
+@pytest.mark.parametrize("seat", range(3))
+def test_whoever_can_lay_a_card_keeps_it_alive(seat):
+    """L23: dead_cards = discard."""
+    expeditions = ["R6", "R7", "R8"]
+    expeditions[seat] = "R4"
+    match = play(position("R5", expeditions, deck="W2", dead_cards="discard"), "0 uncover")
+    assert display(match) == ["R5", "W2"]
+
+
 def test_several_dead_cards_are_told_in_one_sentence():
     """L23: dead_cards = discard."""
     match = position("R4 R5 R10", ["R6", "R9", "R8"], deck="B2", dead_cards="discard")
@@ -591,6 +617,10 @@ def test_a_designer_may_turn_bonus_and_footprints():
     """L26: the knobs bonus, bonus_cards and footprints."""
     match = position("", ["Bx Gx R2 R3"], bonus=20, bonus_cards=2, footprints=[3, 4, 1, 1, 2, 2, 2, 2, 2])
     assert match.view()["players"][0]["expeditions"]["R"]["points"] == 27
+    match = play(won("G2 G10", footprints=[3, 4, 1, 1, 2, 2, 2, 2, 5]), "0 take G2 G10")
+    assert match.view()["players"][0]["expeditions"]["G"] == {
+        "cards": ["G2", "G10"], "numbers": 2, "footprints": 8, "handshakes": 0, "bonus": 0, "points": 8,
+    }  # fmt: skip
 
 
 def test_equal_totals_share_the_victory():
@@ -681,6 +711,35 @@ def test_what_cannot_be_read_is_refused_with_an_example(typed):
 def test_an_unknown_move_is_refused(do):
     """Section 11."""
     refused(fresh(), 0, {"do": do}, "not a move of this game", Unreadable)
+
+
+@pytest.mark.parametrize("gold", [[0, 5, 5], [1, 5, 5], [4, 3, 12]])
+@pytest.mark.parametrize("opening", [1, 3])
+def test_the_steps_of_bids_are_those_of_the_menu(gold, opening):
+    """L8, L9: to open and to raise."""
+
+    def same(match):
+        seat, out = match.asked[0], [0] * 128
+        steps = out[: contract.legal(match.state, seat, out)]
+        moves = [BOOK.words.move(match.state, seat, [action]) for action in steps]
+        menu = match.legal(seat)
+        whole = [choice.move for choice in menu if choice.whole]
+        bids = [{"do": "bid", "amount": amount} for choice in menu for amount in choice.amounts]
+        assert sorted(moves, key=str) == sorted(whole + bids, key=str)
+        return bids
+
+    match = position("R2", gold=gold, opening_bid=opening)
+    for bid in same(match):
+        again = match.copy()
+        again.play(0, bid)
+        if again.view()["phase"] == "bid":
+            same(again)
+
+
+def test_each_take_begins_at_the_first_card_again():
+    """Section 5: the order of steps within a take means nothing for the next take."""
+    match = play(won("R2 W10", deck="W9"), "0 take W10 / 0 remove nothing / 2 bid 1 / 0 bid 2 / 1 pass / 2 pass / 0 take R2")
+    assert cards(match, 0, "R") == ["Rx", "R2"]
 
 
 def test_every_set_of_cards_can_be_taken_in_exactly_one_way():
