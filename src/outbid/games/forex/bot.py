@@ -31,7 +31,7 @@ from outbid.games.forex.state import (
 # --- what the steady player believes ------------------------------------------------------------------------------------
 
 WHOLE = 48  # parts of a buck; the rates divide it, but for one
-RIVAL = 70  # per cent of the best other result that counts against one's own
+RIVAL = 80  # per cent of the best other result that counts against one's own
 RUIN = 100  # bucks that one's own bankruptcy costs
 DIRECTIONS = 12  # contracts tried: so many pairs of currencies, each for its largest size and halves of it
 LEAST = 8  # parts of a buck that a move must promise beyond resolving

@@ -506,15 +506,14 @@ def pay_dividend(s):
         s.choices = tied
         s.phase = STRENGTHEN
     else:
-        strengthen(s, only(tied))
+        strengthen(s, first(tied))
         spend_dividend(s)
 
 
-def only(mask):
-    """The currency of a mask with one bit."""
+def first(mask):
+    """The first currency of a bit mask."""
     kind = 0
-    while mask > 1:
-        mask >>= 1
+    while (mask >> kind) & 1 == 0:
         kind += 1
     return kind
 
@@ -550,7 +549,7 @@ def end(s):
         s.phase = STRONGEST
         s.asking = s.turn
     else:
-        s.strongest = only(tied)
+        s.strongest = first(tied)
         close(s)
 
 
@@ -584,10 +583,7 @@ def strength(s, kind):
 
 def measure(s):
     """The currency that money is converted to: the strongest, or, while it is not decided, the first of the candidates."""
-    if s.strongest != NOBODY:
-        return s.strongest
-    tied = candidates(s)
-    return only(tied & -tied)
+    return s.strongest if s.strongest != NOBODY else first(candidates(s))
 
 
 def converted(s, kind, amount, target):

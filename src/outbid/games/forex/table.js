@@ -1,0 +1,271 @@
+// @ts-check
+/* The rates of For-Ex: a pair that is chosen is told and prepared for a contract or a swap; what changed within a round is
+   marked; a move that is put together shows what it would do, in words and in the rates. Without it the same forms work. */
+
+/** @typedef {{kinds: string[], scale: number[][], rates: number[], money: number[][], held: number[], certs: number[][],
+ *             names: string[], you: number, turns: number, queued: number, price: number, sale: number, surcharge: number,
+ *             total: boolean, loan: boolean}} Model */
+/** What a form would do. @typedef {{words: string, button?: string, after?: Model}} Preview */
+
+const BUCK = 2;
+const TOP = 10;
+
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T[]} */
+const all = (selector, root = document) => /** @type {any} */ ([...root.querySelectorAll(selector)]);
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
+const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));
+
+/** The position, as the stage has it. @returns {Model | null} */
+const model = () => JSON.parse(one("[data-model]")?.dataset.model ?? "null");
+
+// --- the rules that a preview needs -----------------------------------------------------------------------------------
+
+/** @param {Model} m @param {number} kind @param {1 | -1} way */
+function moved(m, kind, way) {
+  m.scale.forEach((row, other) => {
+    const place = m.scale[kind][other];
+    if (other === kind || place === way * TOP) return;
+    m.scale[kind][other] = place === -way ? way : place + way;
+    row[kind] = -m.scale[kind][other];
+  });
+}
+
+/** Half-bucks of `kind` that stand against so many bucks of the stronger of two. @param {Model} m @param {number} kind @param {number} other @param {number} bucks */
+const stands = (m, kind, other, bucks) => (m.scale[kind][other] > 0 ? BUCK * bucks : bucks * m.rates[-m.scale[kind][other] - 1]);
+
+/** The strongest currency, the first of those that tie. @param {Model} m */
+function strongest(m) {
+  const points = m.scale.map((row, kind) => row.filter((place) => place > 0).length * 128 + m.held[kind]);
+  return points.indexOf(Math.max(...points));
+}
+
+/** All money of a seat in the strongest currency. @param {Model} m */
+function worth(m) {
+  const target = strongest(m);
+  const down = m.total ? (/** @type {number} */ n) => n : Math.floor;
+  const parts = m.money[m.you].map((amount, kind) => {
+    const place = m.scale[target][kind];
+    return down(!place ? amount / BUCK : place > 0 ? amount / m.rates[place - 1] : (amount * m.rates[-place - 1]) / 4);
+  });
+  return `${Math.floor(parts.reduce((sum, part) => sum + part, 1e-9))} ${m.kinds[target]}`;
+}
+
+/** @param {Model} m @param {number} kind @param {number} halves */
+const amount = (m, kind, halves) => `${halves / BUCK} ${m.kinds[kind]}`;
+
+/** The pair as a sentence. @param {Model} m @param {number} a @param {number} b */
+function rate(m, a, b) {
+  const [strong, weak] = m.scale[a][b] > 0 ? [a, b] : [b, a];
+  return `1 ${m.kinds[strong]} = ${amount(m, weak, stands(m, weak, strong, 1))}`;
+}
+
+/** @param {Model} before @param {Model} after */
+const becomes = (before, after) => `Your worth: ${worth(before)} → ${worth(after)}.`;
+
+/** The pairs that change. @param {Model} before @param {Model} after */
+const changed = (before, after) => before.kinds.flatMap((_, a) => before.kinds.flatMap((_, b) =>
+  after.scale[a][b] > 0 && after.scale[a][b] !== before.scale[a][b] ? [`${rate(after, a, b)} (was ${rate(before, a, b).replace(before.scale[a][b] > 0 ? /.*= | .*$/g : /$/, "").trim()})`] : []));
+
+// --- previews ---------------------------------------------------------------------------------------------------------
+
+/** @type {Record<string, (m: Model, said: FormData) => Preview | null>} */
+const PREVIEWS = {
+  contract(m, said) {
+    const [pay, receive, times] = [kind(m, said, "pay"), kind(m, said, "receive"), Number(said.get("int:times"))];
+    if (pay < 0 || receive < 0) return null;
+    if (pay === receive) return { words: "Choose two different currencies." };
+    if (!times) return { words: `${rate(m, pay, receive)}. Choose how many ${m.kinds[m.scale[pay][receive] > 0 ? pay : receive]}.` };
+    const [due, got, own] = [stands(m, pay, receive, times), stands(m, receive, pay, times), m.money[m.you][pay]];
+    const owed = amount(m, pay, due + BUCK * m.surcharge);
+    const enough = own >= due ? `You have ${amount(m, pay, own)}: enough, if you keep it.`
+      : `You have ${amount(m, pay, own)}. If you still lack ${amount(m, pay, due - own)} then, you receive all the same and owe ${owed}${m.loan ? " more" : ""}.`;
+    return {
+      words: `When it comes up (${m.queued ? `after ${m.queued} other${m.queued > 1 ? "s" : ""}` : "next"}), you pay ${amount(m, pay, due)} and receive ${amount(m, receive, got)}. ${enough}`,
+      button: `Sign: pay ${amount(m, pay, due)}, receive ${amount(m, receive, got)}`,
+    };
+  },
+  invest(m, said) {
+    const [first, second] = [kind(m, said, "first"), kind(m, said, "second")];
+    if (first < 0) return null;
+    if (first === second) return { words: "Two certificates must be of different currencies." };
+    const [kinds, after] = [[first, second].filter((k) => k >= 0), structuredClone(m)];
+    for (const k of kinds) {
+      after.money[m.you][k] -= BUCK * m.price;
+      after.held[k] += 1;
+      moved(after, k, 1);
+    }
+    const names = kinds.map((k) => m.kinds[k]);
+    const words = `You pay ${names.map((name) => `${m.price} ${name}`).join(" and ")}. ${becomes(m, after)} ${changed(m, after).join(", ")}.`;
+    return said.has("str:second") ? { words, after, button: `Buy ${names.join(", then ")}` } : { words: `${words} Choose another, or “no other”.`, after };
+  },
+  divest(m, said) {
+    const sale = JSON.parse(String(said.get("move") ?? "null"));
+    if (!sale) return null;
+    const [k, after] = [m.kinds.indexOf(sale.currency), structuredClone(m)];
+    after.money[m.you][k] += BUCK * m.sale * sale.count;
+    after.held[k] -= sale.count;
+    for (let n = 0; n < sale.count; n++) moved(after, k, -1);
+    const followers = m.names.filter((_, seat) => seat !== m.you && m.certs[seat][k]);
+    const then = followers.length ? ` ${followers.join(" and ")} may sell too.` : "";
+    return { after, words: `You get ${sale.count * m.sale} ${sale.currency}. ${becomes(m, after)}${then} ${changed(m, after).join(", ")}.`, button: `Sell ${sale.count} ${sale.currency}` };
+  },
+  spot(m, said) {
+    const [give, get, other] = [kind(m, said, "give"), kind(m, said, "get"), said.get("int:with")];
+    if (give < 0 || get < 0) return null;
+    if (give === get) return { words: "Choose two different currencies." };
+    const [given, got] = [stands(m, give, get, 1), stands(m, get, give, 1)];
+    if (m.money[m.you][give] < given) return { words: `${rate(m, give, get)}: you have only ${amount(m, give, m.money[m.you][give])}.` };
+    if (other === null) return { words: `${rate(m, give, get)}. Whom do you ask?` };
+    const [seat, after] = [Number(other), structuredClone(m)];
+    if (m.money[seat][get] < got) return { words: `${rate(m, give, get)}: ${m.names[seat]} has only ${amount(m, get, m.money[seat][get])}.` };
+    after.money[m.you][give] -= given;
+    after.money[m.you][get] += got;
+    return { words: `If ${m.names[seat]} agrees, you give ${amount(m, give, given)} and get ${amount(m, get, got)} at once. ${becomes(m, after)}`, button: `Offer ${amount(m, give, given)} for ${amount(m, get, got)}` };
+  },
+};
+
+/** @param {Model} m @param {FormData} said @param {string} name */
+const kind = (m, said, name) => m.kinds.indexOf(String(said.get(`str:${name}`)));
+
+/** Says and shows what the open form would do; without one, the rates as they are. */
+function preview() {
+  const m = model();
+  if (!m) return;
+  const form = /** @type {HTMLFormElement | null} */ (one("#dock .act[open] form[data-preview]"));
+  const shown = form && PREVIEWS[form.dataset.preview ?? ""](m, new FormData(form));
+  draw(m, shown?.after);
+  if (!form) return;
+  const [output, button] = [/** @type {HTMLOutputElement} */ (one("output", form)), /** @type {HTMLButtonElement} */ (one("button.primary", form))];
+  output.dataset.idle ??= output.textContent ?? "";
+  button.dataset.idle ??= button.textContent ?? "";
+  output.textContent = shown?.words ?? output.dataset.idle;
+  button.textContent = shown?.button ?? button.dataset.idle;
+  button.disabled = !shown?.button;
+}
+
+// --- the rates --------------------------------------------------------------------------------------------------------
+
+/** What stood there a round ago, by table, in this tab. @param {Model} m @returns {number[][] | null} */
+function earlier(m) {
+  const key = `forex ${location.pathname}`;
+  try {
+    /** @type {[number, number[][]][]} */
+    const seen = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+    if (!seen.some(([turns]) => turns === m.turns)) {
+      seen.push([m.turns, m.scale]);
+      seen.sort(([a], [b]) => a - b);
+      sessionStorage.setItem(key, JSON.stringify(seen.slice(-40)));
+    }
+    return seen.find(([turns]) => turns >= m.turns - m.names.length && turns <= m.turns)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The places of the table, row by row. @returns {HTMLButtonElement[][]} */
+const places = () => all("tbody tr", one(".rates") ?? document.createElement("p")).map((row) => all("td", row).map((cell) => /** @type {any} */ (one("button", cell))));
+
+/** @param {Model} m the position @param {Model} [after] what it would become */
+function draw(m, after) {
+  const [was, now] = [earlier(m), (after ?? m).scale];
+  places().forEach((row, a) => row.forEach((place, b) => {
+    if (!place) return;
+    const [space, before] = [now[a][b], was?.[a][b] ?? m.scale[a][b]];
+    const next = space !== m.scale[a][b];
+    const text = space > 0 ? String(m.rates[space - 1] / BUCK) : "";
+    if (place.textContent !== text) place.textContent = text;
+    const look = `${space > 0 ? `s${space}` : ""}${next ? " next" : ""}`.trim();
+    if (place.className !== look) look ? (place.className = look) : place.removeAttribute("class");
+    const mark = space < 0 || next || before === space ? "" : before < 0 ? "⇄" : space > before ? "▲" : "▼";
+    if (mark) place.dataset.mark = mark;
+    else delete place.dataset.mark;
+  }));
+}
+
+/** The pair that is chosen: row, column. @type {[number, number] | null} */
+let chosen = null;
+
+/** Tells a pair, and what it was a round ago. */
+function tell() {
+  const [m, told] = [model(), one("[data-told]")];
+  if (!m || !told) return;
+  const cells = places();
+  cells.flat().forEach((place) => place?.removeAttribute("aria-pressed"));
+  const prepare = one("[data-prepare]");
+  if (prepare) prepare.hidden = !chosen;
+  if (!chosen) return;
+  const [a, b] = chosen;
+  cells[a][b]?.setAttribute("aria-pressed", "true");
+  const [was, old] = [earlier(m), structuredClone(m)];
+  if (was) old.scale = was;
+  const before = was && was[a][b] !== m.scale[a][b] ? ` A round ago: ${rate(old, a, b)}.` : "";
+  told.textContent = `${(m.scale[a][b] > 0 ? cells[a][b] : cells[b][a]).title}${before}`;
+}
+
+/** Fills a pair into a form: at the left what one pays or gives. @param {Element | null} form */
+function fill(form) {
+  const m = model();
+  if (!m || !chosen || !form) return;
+  const names = form.getAttribute("data-preview") === "spot" ? ["give", "get"] : ["pay", "receive"];
+  chosen.forEach((k, n) => {
+    const box = /** @type {HTMLInputElement | null} */ (one(`[name="str:${names[n]}"][value="${m.kinds[k]}"]:enabled`, form));
+    if (box) box.checked = true;
+  });
+  preview();
+}
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const place = /** @type {HTMLButtonElement | null} */ (target.closest(".rates tbody button"));
+  if (place) {
+    const a = places().findIndex((row) => row.includes(place));
+    const b = places()[a].indexOf(place);
+    chosen = chosen?.[0] === a && chosen[1] === b ? null : [a, b];
+    if (!chosen) {
+      const told = one("[data-told]");
+      if (told) told.textContent = told.dataset.idle ?? "";
+    }
+    tell();
+    fill(one('#dock .act[open] form:is([data-preview="contract"], [data-preview="spot"])'));
+  }
+  const open = target.closest("[data-open]")?.getAttribute("data-open");
+  const act = /** @type {HTMLDetailsElement | null} */ (open && document.getElementById(open));
+  if (!act) return;
+  all("#dock .act[open]").forEach((other) => other.removeAttribute("open"));
+  act.open = true;
+  fill(one("form", act));
+});
+
+/* One place is reached by Tab, the others by the arrows. */
+document.addEventListener("keydown", (event) => {
+  const cells = places();
+  const a = cells.findIndex((row) => row.includes(/** @type {any} */ (event.target)));
+  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+  if (a < 0 || !step) return;
+  let [row, column] = [a + step[0], cells[a].indexOf(/** @type {any} */ (event.target)) + step[1]];
+  if (row === column) [row, column] = [row + step[0], column + step[1]];
+  cells[row]?.[column]?.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
+
+document.addEventListener("input", (event) => {
+  const form = /** @type {HTMLInputElement} */ (event.target).form;
+  if (form?.dataset.preview) preview();
+});
+document.addEventListener("toggle", (event) => {
+  const act = /** @type {HTMLDetailsElement} */ (event.target);
+  if (!act.classList.contains("act")) return;
+  const form = one("form[data-preview]", act);
+  if (act.open && chosen && form && /contract|spot/.test(form.dataset.preview ?? "") && !one(".kinds :checked", form)) fill(form);
+  else preview();
+}, true);
+
+function refresh() {
+  places()[0]?.[1]?.removeAttribute("tabindex");
+  tell();
+  preview();
+}
+
+new MutationObserver(refresh).observe(document.body, { childList: true });
+refresh();
