@@ -506,3 +506,25 @@ def test_the_knobs_are_the_numbers_of_the_rules():
     spaces[0] = -10
     match = fresh(spaces=spaces, rates=[4] * 10)
     assert (rate(match, "EUR", "GBP"), rate(match, "GBP", "CNY"), SPACES[0]) == (2, 2, -10)
+
+
+def test_no_amount_overflows_where_everything_is_as_large_as_it_may_be():
+    """R17, R5: the longest chain of the largest contracts, debts and dividends stays within its storage."""
+    largest = {
+        "rates": [20] * 10, "contract_size": 20, "start_money": 20, "dividends": [10] * 5, "surcharge": 10, "certificates": 16,
+        "hand_limit": 16, "price": 0, "sale": 10, "removed_certificates": 0, "merged_loan_place": "back", "eight_rule": "off",
+        "spot_enabled": False,
+    }  # fmt: skip
+    match = fresh(players=2, removed=[], **largest)
+    for _ in range(16):
+        match.play(0, "invest GBP")
+        match.play(1, "invest CNY")
+    while not match.over:
+        texts = match.legal(match.asked[0]).texts
+        if free(match) and match.view()["phase"] == "turn":
+            weak, strong = ("CNY", "GBP") if rate(match, "GBP", "CNY") else ("GBP", "CNY")
+            match.play(match.asked[0], f"contract pay 20 {strong} receive 200 {weak}")
+        else:
+            match.play(match.asked[0], "resolve" if "resolve" in texts else texts[0])
+        assert match.state.overflow() is None
+    assert max(map(max, match.state.money)) > 2000

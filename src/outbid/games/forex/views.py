@@ -11,7 +11,7 @@ from typing import Any
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, COMMON, CONTRACTED, CURRENCIES, DIVESTING, EACH_DOWN, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK,
-    STRENGTHEN, STRONGEST, TURN,
+    STRENGTHEN, STRONGEST, TURN, UNLIMITED,
 )
 
 PHASES = ("turn", "reply", "divest", "strengthen", "strongest", "over")
@@ -167,7 +167,10 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "bankrupt": s.bankrupt if s.bankrupt != NOBODY else None,
     }
     if s.phase == TURN:
-        seen["spot"] = {"open": bool(rules.may_offer(s)), "done": bool(s.spotted), "refused": refused(s)}
+        left = None if s.max_spot_offers == UNLIMITED else s.max_spot_offers - s.offers
+        seen["spot"] = {
+            "open": bool(rules.may_offer(s)), "done": bool(s.spotted), "left": left, "refused": refused(s),
+        }  # fmt: skip
     if s.phase == REPLY:
         seen["offer"] = offer(s)
     if s.phase == DIVESTING:
