@@ -511,9 +511,9 @@ def test_the_knobs_are_the_numbers_of_the_rules():
 def test_no_amount_overflows_where_everything_is_as_large_as_it_may_be():
     """R17, R5: the longest chain of the largest contracts, debts and dividends stays within its storage."""
     largest = {
-        "rates": [20] * 10, "contract_size": 20, "start_money": 20, "dividends": [10] * 5, "surcharge": 10, "certificates": 16,
-        "hand_limit": 16, "price": 0, "sale": 10, "removed_certificates": 0, "merged_loan_place": "back", "eight_rule": "off",
-        "spot_enabled": False,
+        "rates": [20] * 10, "contract_size": 20, "start_money": 20, "dividends": [10] * 5, "surcharge": 10,
+        "certificates": 16, "hand_limit": 16, "price": 0, "sale": 10, "removed_certificates": 0, "eight_rule": "off",
+        "merged_loan_place": "back", "spot_enabled": False,
     }  # fmt: skip
     match = fresh(players=2, removed=[], **largest)
     for _ in range(16):
