@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from outbid.engine.speech import Speaker, listed
 from outbid.games.claim import rules, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.state import (
@@ -51,41 +52,6 @@ def board(s: Any, seat: int, names: list[str]) -> str:
 def _stack_words(stack: dict[str, Any]) -> str:
     """ "3s worth 6"."""
     return f"{stack['number']}s worth {stack['value']}"
-
-
-class Speaker:
-    """Names and verbs for one audience: "You claim", "Ada claims"."""
-
-    def __init__(self, names: list[str], audience: int):
-        self.names = names
-        self.audience = audience
-
-    def who(self, seat: int) -> str:
-        """The subject of a sentence."""
-        return "You" if seat == self.audience else self.names[seat]
-
-    def whom(self, seat: int) -> str:
-        """The object of a sentence."""
-        return "you" if seat == self.audience else self.names[seat]
-
-    def does(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb."""
-        return f"{self.who(seat)} {own if seat == self.audience else other}"
-
-    def then(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb within a sentence."""
-        return f"{self.whom(seat)} {own if seat == self.audience else other}"
-
-    def whose(self, seat: int) -> str:
-        """ "your", "Ada's"."""
-        return "your" if seat == self.audience else f"{self.names[seat]}'s"
-
-
-def listed(words: list[str]) -> str:
-    """ "a", "a and b", "a, b and c"; "nothing"."""
-    if not words:
-        return "nothing"
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def seats_words(seats: list[int]) -> str:
@@ -195,7 +161,7 @@ def _told_audit(use: str, before: Any, seat: int, said: dict[str, Any], after: A
         lines.append(f"{speak.does(of, 'have', 'has')} none and {'show' if of == speak.audience else 'shows'} "
                      f"{speak.whom(seat)} the whole hand.")  # fmt: skip
         if seat == speak.audience and not knows(before, seat, of):
-            lines.append(f"You see {listed(hand(after, of))}.")
+            lines.append(f"You see {listed(hand(after, of)) or 'nothing'}.")
     return lines
 
 
@@ -216,12 +182,12 @@ def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: S
     parts = [f"the {number}s" for number in said["pay"]]
     if said.get("coins"):
         parts.append(coins_words(said["coins"]))
-    lines = [f"{speak.does(seat, 'buy', 'buys')} {said['product']} for {listed(parts)}."]
+    lines = [f"{speak.does(seat, 'buy', 'buys')} {said['product']} for {listed(parts) or 'nothing'}."]
     if said["product"] == "Foreign Exchange":
         bills = [bill_name(code) for code in after.reserve[:2]]
         lines.append(f"{speak.does(seat, 'draw', 'draws')} {listed(bills)} from the reserve.")
     if said["product"] == PRODUCTS[RESEARCH] and seat == speak.audience:
-        seen = [f"{speak.names[p]}: {listed(hand(after, p))}" for p in range(after.players) if p != seat]
+        seen = [f"{speak.names[p]}: {listed(hand(after, p)) or 'nothing'}" for p in range(after.players) if p != seat]
         lines.append(f"You see all hands. {'; '.join(seen)}.")
     new = [PRODUCTS[k] for k in after.products[: min(SHELF, after.in_store)] if k not in before.products[:SHELF]]
     if new:
@@ -246,7 +212,7 @@ def _side_words(side: dict[str, Any]) -> str:
     parts = [*side["bills"], *(f"the {number}s" for number in side["stacks"])]
     if side["coins"]:
         parts.append(coins_words(side["coins"]))
-    return listed(parts)
+    return listed(parts) or "nothing"
 
 
 def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:

@@ -6,9 +6,10 @@ by doing it once more, item by item, on a copy of the state before the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
+from outbid.engine.speech import Speaker, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, DIVIDENDS, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
@@ -23,11 +24,6 @@ def money(kind: int, halves: int) -> str:
     return f"{bucks(halves)} {CURRENCIES[kind]}"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
-    """ "A", "A and B", "A, B and C"."""
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
 def sums(row: Iterable[int]) -> str:
     """Amounts of several currencies; "nothing" if there are none."""
     return listed([money(kind, n) for kind, n in enumerate(row) if n]) or "nothing"
@@ -36,30 +32,6 @@ def sums(row: Iterable[int]) -> str:
 def papers(number: int, kind: int) -> str:
     """ "1 CNY certificate", "3 CNY certificates", "no CNY certificate"."""
     return f"{number or 'no'} {CURRENCIES[kind]} certificate{'s' if number > 1 else ''}"
-
-
-class Speaker:
-    """Names and verbs for one audience: "You pay", "Ada pays"."""
-
-    def __init__(self, names: list[str], audience: int):
-        self.names = names
-        self.audience = audience
-
-    def whom(self, seat: int) -> str:
-        """The object of a sentence."""
-        return "you" if seat == self.audience else self.names[seat]
-
-    def does(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb."""
-        return f"{'You' if seat == self.audience else self.names[seat]} {own if seat == self.audience else other}"
-
-    def then(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb within a sentence."""
-        return f"{self.whom(seat)} {own if seat == self.audience else other}"
-
-    def whose(self, seat: int) -> str:
-        """The owner within a sentence."""
-        return "your" if seat == self.audience else f"{self.names[seat]}'s"
 
 
 # --- the table ----------------------------------------------------------------------------------------------------------

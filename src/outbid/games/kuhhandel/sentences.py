@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from outbid.engine.speech import Speaker
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.hidden import EVERYBODY, entry
 from outbid.games.kuhhandel.state import (
@@ -30,30 +31,6 @@ def board(s: Any, seat: int, names: list[str]) -> str:
     if seat >= 0:
         lines.append(f"Your money: {amount(seen['money'])}.")
     return "\n".join(lines)
-
-
-class Speaker:
-    """Names and verbs for one audience: "You bid", "Ada bids"."""
-
-    def __init__(self, names: list[str], audience: int):
-        self.names = names
-        self.audience = audience
-
-    def who(self, seat: int) -> str:
-        """The subject of a sentence."""
-        return "You" if seat == self.audience else self.names[seat]
-
-    def whom(self, seat: int) -> str:
-        """The object of a sentence."""
-        return "you" if seat == self.audience else self.names[seat]
-
-    def does(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb."""
-        return f"{self.who(seat)} {own if seat == self.audience else other}"
-
-    def then(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb within a sentence."""
-        return f"{self.whom(seat)} {own if seat == self.audience else other}"
 
 
 def amount(cards: list[int]) -> str:

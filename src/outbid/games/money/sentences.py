@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from outbid.engine.speech import Speaker
 from outbid.games.money import rules
 from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
@@ -16,39 +17,6 @@ from outbid.games.money.state import (
 from outbid.games.money.views import (
     DISPLAYS, acting, card_name, cards_at, family, hand, lowest_at, names_at, points, stayed_out, sum_at, victors, view,
 )
-
-
-class Speaker:
-    """Names and verbs for one audience: "You bid", "Ada bids"."""
-
-    def __init__(self, names: list[str], audience: int):
-        self.names = names
-        self.audience = audience
-
-    def who(self, seat: int) -> str:
-        """The subject of a sentence."""
-        return "You" if seat == self.audience else self.names[seat]
-
-    def whom(self, seat: int) -> str:
-        """The object of a sentence."""
-        return "you" if seat == self.audience else self.names[seat]
-
-    def whose(self, seat: int) -> str:
-        """A possessive within a sentence."""
-        return "your" if seat == self.audience else f"{self.names[seat]}'s"
-
-    def does(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb."""
-        return f"{self.who(seat)} {own if seat == self.audience else other}"
-
-    def then(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb within a sentence."""
-        return f"{self.whom(seat)} {own if seat == self.audience else other}"
-
-    def list(self, seats: list[int]) -> str:
-        """ "Ada", "you and Ben", "Ada, Ben and Cem"."""
-        said = [self.whom(seat) for seat in seats]
-        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 
 def lot(s: Any, cards: list[int]) -> str:
@@ -176,7 +144,7 @@ def _told_reveal(after: Any, speak: Speaker) -> list[str]:
     out = [seat for seat in range(after.players) if stayed_out(after, seat)]
     if out:
         one = len(out) == 1 and out[0] != speak.audience
-        said = speak.list(out)
+        said = speak.all(out)
         lines.append(f"{said[0].upper() + said[1:]} {'stays' if one else 'stay'} out.")
     for first, second in pairwise(order):
         if sum_at(after, TABLE + first) == sum_at(after, TABLE + second):
@@ -233,7 +201,7 @@ def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
         verb = speak.does(seat, "hold", "holds")
         lines.append(f"{verb} {lot(after, cards_at(after, seat))}: {points(after, seat)} points.")
     best = victors(after)
-    lines.append(f"The match is over. Most points: {speak.list(best)} with {points(after, best[0])}.")
+    lines.append(f"The match is over. Most points: {speak.all(best)} with {points(after, best[0])}.")
     return lines
 
 
@@ -250,7 +218,7 @@ def question(s: Any, seat: int, names: list[str]) -> str:
         if seat >= 0 and not s.sealed >> seat & 1:
             return f"Lay any of your cards face down as a bid{last}, or stay out with the bluff card alone."
         waiting = [p for p in range(s.players) if not s.sealed >> p & 1]
-        return f"Bids are being laid{last}: {speak.list(waiting)} {'is' if len(waiting) == 1 else 'are'} still choosing."
+        return f"Bids are being laid{last}: {speak.all(waiting)} {'is' if len(waiting) == 1 else 'are'} still choosing."
     bid = names_at(s, TABLE + s.actor)
     if s.actor == seat:
         others = ", another bid" if len(acting(s)) > 1 else ""

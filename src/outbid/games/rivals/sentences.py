@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from outbid.engine.speech import Speaker, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.state import BID, OVER, RANKS, TAKE, TURN
 from outbid.games.rivals.views import CARDS, card_name, display, layable, victors, view
@@ -19,11 +20,6 @@ def named(card: int) -> str:
     """A card in words: "red 4", "blue wager"."""
     colour, rank = divmod(card, RANKS)
     return f"{HUE_NAMES[colour]} {rank + 1 if rank else 'wager'}"
-
-
-def listed(parts: list[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def in_words(cards: list[str]) -> str:
@@ -73,30 +69,6 @@ def _sum_of(one: dict[str, Any]) -> str:
         return ""
     bonus = f" + {one['bonus']}" if one["bonus"] else ""
     return f"  = {one['footprints']} × {one['handshakes'] + 1}{bonus} = {one['points']}"
-
-
-class Speaker:
-    """Names and verbs for one audience: "You bid", "Ada bids"."""
-
-    def __init__(self, names: list[str], audience: int):
-        self.names = names
-        self.audience = audience
-
-    def who(self, seat: int) -> str:
-        """The subject of a sentence."""
-        return "You" if seat == self.audience else self.names[seat]
-
-    def whom(self, seat: int) -> str:
-        """The same within a sentence."""
-        return "you" if seat == self.audience else self.names[seat]
-
-    def does(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb."""
-        return f"{self.who(seat)} {own if seat == self.audience else other}"
-
-    def then(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb within a sentence."""
-        return f"{self.whom(seat)} {own if seat == self.audience else other}"
 
 
 def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
