@@ -307,6 +307,8 @@ def test_buying_needs_a_certificate_the_money_and_less_than_four():
         with pytest.raises(Illegal, match=why):
             match.play(0, f"invest {names}")
     assert match.moves == []
+    offered = {name for move in all_moves(match, 0) if move["do"] == "invest" for name in move["in"]}
+    assert offered == {"EUR", "CHF", "JPY", "CAD"}
     play(match, "0 invest EUR CHF")
     assert certificates(match, 0) == {"EUR": 1, "USD": 4, "CHF": 1}
 
