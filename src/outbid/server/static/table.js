@@ -373,9 +373,10 @@ function recount(form) {
   const n = laid.reduce((sum, card) => sum + card.n, 0);
   const sum = laid.reduce((total, card) => total + card.n * card.value, 0);
   const cards = `${n} card${n === 1 ? "" : "s"}`;
+  const low = Math.min(...laid.filter((card) => card.n).map((card) => Number(card.input.dataset.serial)));
   for (const card of laid) card.input.closest(".denomination, .pick")?.toggleAttribute("data-laid", card.n > 0);
   const { nothing = "", laid: some = "", price } = form.dataset;
-  let [words, wrong] = n ? [some.replace("{}", cards).replace("{sum}", String(sum)), false] : [nothing, true];
+  let [words, wrong] = n ? [some.replace("{}", cards).replace("{sum}", String(sum)).replace("{low}", String(low)), false] : [nothing, true];
   if (price && n) {
     const small = Math.min(...laid.filter((card) => card.n).map((card) => card.value));
     const [due, least, rule] = [Number(price), Number(form.dataset.least), form.dataset.rule];
@@ -390,6 +391,7 @@ function recount(form) {
     button.disabled = wrong && (n > 0 || !("none" in button.dataset));
     button.textContent = (button.disabled || !n ? button.dataset.idle : button.dataset.words?.replace("{}", price ? String(sum) : cards)) ?? "";
   }
+  form.dispatchEvent(new Event("recounted", { bubbles: true })); // a game's own script may say more
 }
 
 document.addEventListener("input", (event) => {
@@ -417,6 +419,8 @@ document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > .face") ? "1" : "");
   if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
+  const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
+  if (opens instanceof HTMLDetailsElement) opens.open = true;
   const got = target.closest("[data-learned], [data-relearn]");
   if (got) teach(got.hasAttribute("data-relearn") ? "" : got.getAttribute("data-learned") || got.closest("[data-lesson]")?.id);
   const link = /** @type {HTMLAnchorElement | null} */ (target.closest("a[data-copy]"));
