@@ -3,8 +3,9 @@
 `check(s)`: raises AssertionError unless everything is conserved in a state and every memory contains the truth.
 `WRONG`: moves that are wrong nearly everywhere, whose refusals must not depend on what a seat cannot know.
 
-A game with a rulebook also has `RULINGS`, the ids in order, `SENTENCES`, how many the seed has, and, if records cannot reach
-every line of its rules, `beyond_records(lines, n)`: whether line n (from 1) of `rules.py` is such a line.
+A game with a rulebook also has `RULINGS`, the ids in order, `SENTENCES`, how many the seed has, `STEADY`, at a table of how
+many its steady player beats random ones how often in 100 matches, and, if records cannot reach every line of its rules,
+`beyond_records(lines, n)`: whether line n (from 1) of `rules.py` is such a line.
 """
 
 from __future__ import annotations

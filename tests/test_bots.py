@@ -1,10 +1,49 @@
-"""Bots at a table: their names, and what they are given."""
+"""Bots of every game: how strong they are, what they are given, and their names at a table."""
 
 import pytest
+from checks import checks
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from positions import deal, redealt
+from steady import legal, mixed_play, steady
 
 import outbid
 from outbid.bots import BOTS, CALLED, bot, called, choose
 from outbid.engine import contract
+from outbid.engine.rulebook import rulebooks
+from outbid.lab.simulate import simulate
+
+SEEDS = st.integers(0, 2**40)
+STRONG = [(book, *checks(book).STEADY) for book in rulebooks().values() if hasattr(checks(book), "STEADY")]
+FROM = [(book, players, wins, seat) for book, players, wins in STRONG for seat in range(players)]
+
+
+@pytest.mark.parametrize(("game", "players", "wins", "seat"), FROM, ids=[f"{row[0].id}-{row[3]}" for row in FROM])
+def test_one_steady_player_beats_random_ones_as_often_as_promised_from_every_seat(game, players, wins, seat):
+    names = ["random"] * players
+    names[seat] = "steady"
+    assert 100 * simulate(game, {}, players, 100, seed=1986 + seat, bots=names).seats[seat].share.mean >= wins
+
+
+@given(seed=SEEDS)
+@settings(max_examples=20)
+def test_steady_says_something_legal_under_any_options_also_in_a_move_somebody_else_began(book, seed):
+    state = deal(book, seed)
+    for seat, action, _ in mixed_play(state, seed, 150):
+        if action < 0:
+            assert contract.asked(state) >> contract.CLOCK & 1
+            assert not contract.midway(state, seat)
+        else:
+            assert action in legal(state, seat)
+
+
+@given(seed=SEEDS)
+@settings(max_examples=20)
+def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(book, seed):
+    state = deal(book, seed, knobs=False)
+    for number, (seat, action, note) in enumerate(mixed_play(state, seed, 160)):
+        if number % 13 == 0:
+            assert steady(redealt(state, seat, seed), seat, seed) == (action, note)
 
 
 def test_every_bot_at_a_table_has_a_name_of_its_own_however_many_there_are():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal, hidden, redealt
+from positions import deal
+from steady import mixed_play, steady
 
 from outbid.engine import contract
 from outbid.games.forex import bot
@@ -20,13 +19,12 @@ from outbid.games.forex.state import (
     CURRENCY,
     DIVEST,
     INVEST,
-    OVER,
     REFUSE,
     RESOLVE,
     SPOT,
     START,
 )
-from outbid.lab.simulate import replay, simulate
+from outbid.lab.simulate import replay
 
 from .table import BOOK, NAMES, play, position
 
@@ -41,60 +39,6 @@ FIRST = {
     bot.WHY_REFUSE: (REFUSE, 1), bot.WHY_SELL_TOO: (COUNT + 1, 20), bot.WHY_KEEP: (COUNT, 1),
     bot.WHY_STRENGTHEN: (CURRENCY, 7), bot.WHY_STRONGEST: (CURRENCY, 7),
 }  # fmt: skip
-
-
-def legal(state, seat):
-    out = [0] * 256
-    return out[: contract.legal(state, seat, out)]
-
-
-def steady(state, seat, seed=0):
-    """The steady player's action and note for a true state."""
-    note = [0] * 8
-    seen = hidden(state, seat)
-    before = seen.copy()
-    action = contract.steady(seen, seat, seed, note)
-    assert seen == before
-    return action, note
-
-
-def mixed_play(state, seed, steps, thinking=0.7):
-    """Play on, mostly steadily; yields (seat, action, note) for what the steady player says, before it happens."""
-    rng = random.Random(seed)
-    for _ in range(steps):
-        if state.phase == OVER:
-            return
-        seat = state.asking
-        action = rng.choice(legal(state, seat))
-        if rng.random() < thinking:
-            action, note = steady(state, seat)
-            yield seat, action, note
-        contract.apply(state, seat, action)
-
-
-@pytest.mark.parametrize("seat", range(4))
-def test_steady_beats_three_random_players_in_at_least_95_of_100_matches_from_every_seat(seat):
-    names = ["random"] * 4
-    names[seat] = "steady"
-    summary = simulate(BOOK, {}, 4, 100, seed=2017 + seat, bots=names)
-    assert summary.seats[seat].share.mean >= 0.95
-
-
-@given(SEEDS)
-def test_steady_always_says_something_legal_under_any_options_also_in_a_move_somebody_else_began(seed):
-    state = deal(BOOK, seed)
-    for seat, action, _ in mixed_play(state, seed, 100):
-        assert action in legal(state, seat)
-
-
-@given(SEEDS)
-@settings(max_examples=15)
-def test_steady_acts_the_same_whatever_it_cannot_know(seed):
-    state = deal(BOOK, seed, knobs=False)
-    for number, (seat, action, note) in enumerate(mixed_play(state, seed, 100)):
-        if number % 7 == 0:
-            assert steady(redealt(state, seat, seed), seat, seed) == (action, note)
-            assert steady(state, seat, seed + 1) == (action, note)
 
 
 @given(SEEDS)

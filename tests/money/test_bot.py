@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import random
 import statistics
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal, hidden, redealt
+from positions import deal
+from steady import mixed_play
 
 from outbid.bots import choose
 from outbid.engine import contract
 from outbid.games.money import bot
 from outbid.games.money.reasons import reason
 from outbid.games.money.state import BID
-from outbid.lab.simulate import replay, simulate
+from outbid.lab.simulate import replay
 
 from .table import BOOK, fresh, play, position
 
@@ -24,55 +24,7 @@ CODES = sorted(code for name, code in vars(bot).items() if name.startswith("WHY_
 SEEDS = st.integers(0, 2**40)
 
 
-def steady(state, seat, seed):
-    """The steady player's action and note for a true state."""
-    note = [0] * 8
-    return contract.steady(hidden(state, seat), seat, seed, note), note
-
-
-def mixed_play(state, seed, steps, thinking=0.7):
-    """Play on, mostly steadily; yields (seat, action, note) for what the steady player says, before it happens."""
-    rng = random.Random(seed)
-    out = [0] * 256
-    for _ in range(steps):
-        mask = contract.asked(state)
-        if mask == 0:
-            return
-        seat = rng.choice([bit for bit in range(state.players) if mask >> bit & 1])
-        action = rng.choice(out[: contract.legal(state, seat, out)])
-        if rng.random() < thinking:
-            action, note = steady(state, seat, seed + state.round)
-            yield seat, action, note
-        contract.apply(state, seat, action)
-
-
 # --- how it plays -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seat", range(4))
-def test_steady_beats_three_random_players_in_at_least_95_of_100_matches_from_every_seat(seat):
-    names = ["random"] * 4
-    names[seat] = "steady"
-    summary = simulate(BOOK, {}, 4, 100, seed=1999 + seat, bots=names)
-    assert summary.seats[seat].share.mean >= 0.95
-
-
-@given(SEEDS)
-@settings(max_examples=15)
-def test_steady_always_says_something_legal_under_any_options_also_in_a_bid_somebody_else_began(seed):
-    state = deal(BOOK, seed)
-    out = [0] * 256
-    for seat, action, _ in mixed_play(state, seed, 80):
-        assert action in out[: contract.legal(state, seat, out)]
-
-
-@given(SEEDS)
-@settings(max_examples=15)
-def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(seed):
-    state = deal(BOOK, seed)
-    for number, (seat, action, note) in enumerate(mixed_play(state, seed, 60)):
-        if number % 11 == 0:
-            assert steady(redealt(state, seat, seed), seat, seed + state.round) == (action, note)
 
 
 @given(SEEDS)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal, hidden, redealt
+from positions import deal, redealt
+from steady import legal, mixed_play, steady
 
 from outbid.bots import choose
 from outbid.engine import contract
@@ -29,41 +28,9 @@ ACTS = {
 SEEDS = st.integers(0, 2**40)
 
 
-def legal(state, seat):
-    out = [0] * 128
-    return out[: contract.legal(state, seat, out)]
-
-
-def steady(state, seat, seed):
-    """The steady player's action and note for a true state."""
-    note = [0] * 8
-    return contract.steady(hidden(state, seat), seat, seed, note), note
-
-
 def kind(action):
     """The kind of an action, as in ACTS."""
     return action if action < CARD else CARD if action <= OFFER else OFFER
-
-
-def mixed_play(state, seed, steps, thinking=0.7):
-    """Play on, mostly steadily; yields (seat, action, note) for what the steady player says, before it happens."""
-    rng = random.Random(seed)
-    for number in range(steps):
-        if contract.asked(state) == 0:
-            return
-        seat = contract.asked(state).bit_length() - 1
-        action = rng.choice(legal(state, seat))
-        if rng.random() < thinking:
-            action, note = steady(state, seat, seed + number)
-            yield seat, action, note
-        contract.apply(state, seat, action)
-
-
-@pytest.mark.parametrize("seat", range(3))
-def test_steady_beats_two_random_players_in_at_least_95_of_100_matches_from_every_seat(seat):
-    names = ["random"] * 3
-    names[seat] = "steady"
-    assert simulate(BOOK, {}, 3, 100, seed=2018 + seat, bots=names).seats[seat].share.mean >= 0.95
 
 
 @pytest.mark.parametrize("players", [2, 4])
