@@ -53,7 +53,12 @@ def stream(seed, number):
     return bits((bits(seed & STATE) ^ (seed >> 62) ^ bits((number + WEYL) & STATE)) & STATE)
 
 
-def lowest(mask):
-    """The lowest set bit of a mask of up to 8 bits, without a branch."""
-    bit = mask & -mask
-    return ((bit & 0xF0) > 0) * 4 + ((bit & 0xCC) > 0) * 2 + ((bit & 0xAA) > 0)
+def shuffle(cards, n, r):
+    """Put the first n cards in an order drawn from the generator `r`; its state afterwards is returned."""
+    for i in range(n - 1, 0, -1):
+        r = step(r)
+        j = below(r, i + 1)
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card
+    return r

@@ -33,7 +33,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.extending import overload, register_jitable
 
-from outbid.engine import chance, contract, loops
+from outbid.engine import chance, contract, loops, masks
 
 if TYPE_CHECKING:
     from outbid.engine.rulebook import Rulebook
@@ -122,7 +122,7 @@ def _dispatch(generic: Callable[..., Any]) -> None:
 
 for _generic in contract.FUNCTIONS:
     _dispatch(_generic)
-for _function in _functions(chance) + _functions(loops):
+for _function in _functions(chance) + _functions(masks) + _functions(loops):
     register_jitable(**PART)(_function)
 
 
@@ -139,7 +139,7 @@ def cache_folder() -> Path:
 def source_hash(rulebook: Rulebook) -> str:
     """SHA-256 over every source file that a compiled entry of the game depends on."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
-    for module in (chance, contract, loops, sys.modules[__name__], *rulebook.modules):
+    for module in (chance, contract, loops, masks, sys.modules[__name__], *rulebook.modules):
         digest.update(Path(inspect.getfile(module)).read_bytes())
     return digest.hexdigest()
 

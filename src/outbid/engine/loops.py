@@ -5,7 +5,8 @@ more than a step. `out` is working space for action ids, `points` for scores; bo
 plain code has lists and compiled code arrays.
 """
 
-from outbid.engine.chance import below, lowest, step, stream
+from outbid.engine.chance import below, step, stream
+from outbid.engine.masks import lowest
 from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, redeal, score, steady, winners
 
 

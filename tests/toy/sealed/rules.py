@@ -1,7 +1,8 @@
 """Cards 0 to 9, twice; four each. Four rounds: all seal a card at once; the highest wins its own number, ties share none."""
 
-from outbid.engine.chance import below, step, stream
+from outbid.engine.chance import below, shuffle, step, stream
 from outbid.engine.fields import Field, Layout
+from outbid.engine.masks import highest
 from outbid.engine.options import number
 
 SEATS = 4
@@ -28,12 +29,7 @@ def deal(s, players, seed):
     for i in range(CARDS):
         s.deck[i] = i // 2
     r = stream(seed, 0)
-    for i in range(CARDS - 1, 0, -1):
-        r = step(r)
-        j = below(r, i + 1)
-        card = s.deck[i]
-        s.deck[i] = s.deck[j]
-        s.deck[j] = card
+    shuffle(s.deck, CARDS, r)
     begin(s, players)
 
 
@@ -103,14 +99,7 @@ def score(s, out):
 
 def winners(s, out):
     score(s, out)
-    best = 0
-    for seat in range(s.players):
-        best = max(best, out[seat])
-    mask = 0
-    for seat in range(s.players):
-        if out[seat] == best:
-            mask |= 1 << seat
-    return mask
+    return highest(out, s.players)
 
 
 def hide(s, seat):

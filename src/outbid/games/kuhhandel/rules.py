@@ -3,7 +3,8 @@
 Compiled subset: integers and fixed-size arrays only. The marks K1…K31 are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, lowest, step, stream
+from outbid.engine.chance import below, shuffle, step, stream
+from outbid.engine.masks import lowest
 from outbid.games.kuhhandel.hidden import accepts, pays, receives, sees, shows, shows_at_least, swaps
 from outbid.games.kuhhandel.state import (
     ACCEPT, ALLOWED, ANY, AUCTION, BID, BUY, BY_MONEY, CALL, CAPPED, CLOCK, CLOSE, DONE, DONKEY, DROPOUT, EXCHANGED,
@@ -23,12 +24,7 @@ def deal(s, players, seed):
             n += 1
     s.size = n
     r = stream(seed, 0)
-    for i in range(n - 1, 0, -1):
-        r = step(r)
-        j = below(r, i + 1)
-        card = s.deck[i]
-        s.deck[i] = s.deck[j]
-        s.deck[j] = card
+    r = shuffle(s.deck, n, r)
     r = step(r)
     begin(s, players, below(r, players))
 

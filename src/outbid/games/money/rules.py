@@ -3,7 +3,8 @@
 Compiled subset: integers and fixed-size arrays only. The marks E1…E24 are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, step, stream
+from outbid.engine.chance import below, shuffle, step, stream
+from outbid.engine.masks import highest
 from outbid.games.money.state import (
     BID, BLUFF, CANNOT_FILL, CARDS, CLASSIC, COINS, EXCHANGE, GOLD, GONE, KEEP, METAL, NOBODY, NOTES, OFF, ONCE,
     ORIGINAL_ORDER, OVER, PILE, PILE_EMPTY, RIGHT, ROUND_CAP, SEAL, SEATS, SILVER_AND_GOLD, SILVER_GOLD, SWAP, TABLE,
@@ -31,12 +32,7 @@ def deal(s, players, seed):
             s.serial[card] = SILVER_GOLD[card] if s.coins == SILVER_AND_GOLD else CLASSIC[card]
             s.pile[n] = card
             n += 1
-    for i in range(n - 1, 0, -1):
-        r = step(r)
-        j = below(r, i + 1)
-        card = s.pile[i]
-        s.pile[i] = s.pile[j]
-        s.pile[j] = card
+    shuffle(s.pile, n, r)
     begin(s, players)
 
 
@@ -354,11 +350,4 @@ def coin_points(s, seat):
 def winners(s, out):
     """The seats with the highest score as a bit mask; equal scores share the victory (E20)."""
     score(s, out)
-    best = 0
-    for seat in range(s.players):
-        best = max(best, out[seat])
-    mask = 0
-    for seat in range(s.players):
-        if out[seat] == best:
-            mask |= 1 << seat
-    return mask
+    return highest(out, s.players)

@@ -3,7 +3,8 @@
 Compiled subset: integers and fixed-size arrays only. The marks L1…L28 are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, step, stream
+from outbid.engine.chance import below, shuffle, step, stream
+from outbid.engine.masks import highest
 from outbid.games.rivals.state import (
     BID, CARD, DISCARD, DONE, HUES, LEFT_OF_OPENER, NOBODY, OFFER, OVER, PASS, RANKS, REMOVE, RIGHT_OF_WINNER, STOCK,
     TAKE, TURN, UNCOVER,
@@ -22,12 +23,7 @@ def deal(s, players, seed):
                 n += 1
     s.size = n
     r = stream(seed, 0)
-    for i in range(n - 1, 0, -1):
-        r = step(r)
-        j = below(r, i + 1)
-        card = s.deck[i]
-        s.deck[i] = s.deck[j]
-        s.deck[j] = card
+    r = shuffle(s.deck, n, r)
     while not deal_wagers(s, players, r):
         r = step(r)
     r = step(r)
@@ -317,11 +313,4 @@ def score(s, out):
 def winners(s, out):
     """The seats with the highest score as a bit mask: ties share the victory (L27); `out` is working space."""
     score(s, out)
-    best = 0
-    for seat in range(s.players):
-        best = max(best, out[seat])
-    mask = 0
-    for seat in range(s.players):
-        if out[seat] == best:
-            mask |= 1 << seat
-    return mask
+    return highest(out, s.players)
