@@ -60,11 +60,14 @@ function rate(m, a, b) {
 }
 
 /** @param {Model} before @param {Model} after */
-const becomes = (before, after) => `Your worth: ${worth(before)} → ${worth(after)}.`;
+const becomes = (before, after) => (worth(before) === worth(after) ? `Your worth stays ${worth(after)}.` : `Your worth: ${worth(before)} → ${worth(after)}.`);
 
-/** The pairs that change. @param {Model} before @param {Model} after */
-const changed = (before, after) => before.kinds.flatMap((_, a) => before.kinds.flatMap((_, b) =>
-  after.scale[a][b] > 0 && after.scale[a][b] !== before.scale[a][b] ? [`${rate(after, a, b)} (was ${rate(before, a, b).replace(before.scale[a][b] > 0 ? /.*= | .*$/g : /$/, "").trim()})`] : []));
+/** The pairs that change, for a screen that has no room for all of them beside the form. @param {Model} before @param {Model} after */
+const changed = (before, after) => before.kinds.flatMap((_, a) => before.kinds.flatMap((_, b) => {
+  const [was, now] = [before.scale[a][b], after.scale[a][b]];
+  if (now < 0 || a === b || was === now) return [];
+  return [`${before.kinds[a]}:${before.kinds[b]} ${was > 0 ? before.rates[was - 1] / BUCK : "turns,"} → ${before.rates[now - 1] / BUCK}`];
+})).join(" · ");
 
 // --- previews ---------------------------------------------------------------------------------------------------------
 
@@ -95,7 +98,7 @@ const PREVIEWS = {
       moved(after, k, 1);
     }
     const names = kinds.map((k) => m.kinds[k]);
-    const words = `You pay ${names.map((name) => `${m.price} ${name}`).join(" and ")}. ${becomes(m, after)} ${changed(m, after).join(", ")}.`;
+    const words = `You pay ${names.map((name) => `${m.price} ${name}`).join(" and ")}. ${becomes(m, after)}`;
     return said.has("str:second") ? { words, after, button: `Buy ${names.join(", then ")}` } : { words: `${words} Choose another, or “no other”.`, after };
   },
   divest(m, said) {
@@ -107,7 +110,7 @@ const PREVIEWS = {
     for (let n = 0; n < sale.count; n++) moved(after, k, -1);
     const followers = m.names.filter((_, seat) => seat !== m.you && m.certs[seat][k]);
     const then = followers.length ? ` ${followers.join(" and ")} may sell too.` : "";
-    return { after, words: `You get ${sale.count * m.sale} ${sale.currency}. ${becomes(m, after)}${then} ${changed(m, after).join(", ")}.`, button: `Sell ${sale.count} ${sale.currency}` };
+    return { after, words: `You get ${sale.count * m.sale} ${sale.currency}. ${becomes(m, after)}${then}`, button: `Sell ${sale.count} ${sale.currency}` };
   },
   spot(m, said) {
     const [give, get, other] = [kind(m, said, "give"), kind(m, said, "get"), said.get("int:with")];
@@ -139,6 +142,7 @@ function preview() {
   output.dataset.idle ??= output.textContent ?? "";
   button.dataset.idle ??= button.textContent ?? "";
   output.textContent = shown?.words ?? output.dataset.idle;
+  if (shown?.after) output.append(Object.assign(document.createElement("span"), { className: "changes", textContent: changed(m, shown.after) }));
   button.textContent = shown?.button ?? button.dataset.idle;
   button.disabled = !shown?.button;
 }
