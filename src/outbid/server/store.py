@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ tables = sa.Table(
     sa.Column("pace", sa.String(8), nullable=False),
     sa.Column("paused", sa.Boolean, nullable=False),
     sa.Column("made", sa.Float, nullable=False),
+    sa.Column("leaves", sa.Float),  # when it will be deleted, if somebody was warned (keeper.py)
 )
 
 seats = sa.Table(
@@ -109,6 +110,7 @@ class Stored:
     paused: bool
     seats: tuple[Seat, ...]
     moves: tuple[Move, ...] = field(default=())
+    leaves: float | None = None
 
 
 class Store:
@@ -130,11 +132,16 @@ class Store:
         self.engine.dispose()
 
     def add(self, table: Stored) -> None:
-        """A new table with its seats."""
+        """A new table with its seats, and with its moves if it comes from a record. Raises Conflict if it is there."""
         with self.engine.begin() as db:
             columns = {c.name: getattr(table, c.name) for c in tables.columns if c.name != "made"}
-            db.execute(sa.insert(tables), {**columns, "made": time.time()})
+            try:
+                db.execute(sa.insert(tables), {**columns, "made": time.time()})
+            except IntegrityError as error:
+                raise Conflict from error
             db.execute(sa.insert(seats), [_seat_row(table.id, n, seat) for n, seat in enumerate(table.seats)])
+            if table.moves:
+                db.execute(_INSERT_MOVE, [_move_row(table.id, n, move) for n, move in enumerate(table.moves)])
 
     def load(self, table: str) -> Stored | None:
         """A table with all its moves."""
@@ -155,10 +162,7 @@ class Store:
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
-        row = {
-            "table_id": table, "number": number, "seat": move.seat, "move": move.said, "command": move.command,
-            "public": move.public, "private": move.private, "at": time.time(),
-        }  # fmt: skip
+        row = _move_row(table, number, move)
         try:
             with self.engine.begin() as db:
                 db.execute(_INSERT_MOVE, row)
@@ -185,6 +189,66 @@ class Store:
         """How fast the bots of a table act from now on."""
         with self.engine.begin() as db:
             db.execute(sa.update(tables).where(tables.c.id == table).values(pace=pace, paused=paused))
+
+    def ids(self, status: str | None = None) -> list[str]:
+        """All tables, or those with a status, the oldest first."""
+        found = sa.select(tables.c.id).order_by(tables.c.made, tables.c.id)
+        with self.engine.connect() as db:
+            return list(db.scalars(found if status is None else found.where(tables.c.status == status)))
+
+    def missing(self, ids: Iterable[str]) -> set[str]:
+        """Which of these tables are not there."""
+        wanted = list(ids)
+        with self.engine.connect() as db:
+            there = (db.scalars(sa.select(tables.c.id).where(tables.c.id.in_(some))) for some in _portions(wanted))
+            return set(wanted) - {name for names in there for name in names}
+
+    def delete(self, table: str) -> bool:
+        """A table with its seats and moves is gone; false if it is not there."""
+        with self.engine.begin() as db:
+            for part in (moves, seats):
+                db.execute(sa.delete(part).where(part.c.table_id == table))
+            return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
+
+    def statuses(self) -> dict[str, int]:
+        """How many tables are open, playing and over."""
+        with self.engine.connect() as db:
+            found = db.execute(sa.select(tables.c.status, sa.func.count()).group_by(tables.c.status))
+            return {"open": 0, "playing": 0, "over": 0, **{status: number for status, number in found}}
+
+    def statistics(self) -> dict[str, Any]:
+        """What the database holds, in numbers."""
+        with self.engine.connect() as db:
+            games = db.execute(sa.select(tables.c.game, sa.func.count()).group_by(tables.c.game).order_by(tables.c.game))
+            kinds = db.execute(sa.select(seats.c.kind, sa.func.count()).group_by(seats.c.kind))
+            number, last = db.execute(sa.select(sa.func.count(), sa.func.max(moves.c.at)).select_from(moves)).one()
+            return {
+                "tables": self.statuses(),
+                "games": {game: count for game, count in games},
+                "seats": {"human": 0, "bot": 0, "open": 0, **{kind: count for kind, count in kinds}},
+                "moves": number,
+                "first_table": db.scalar(sa.select(sa.func.min(tables.c.made))),
+                "last_move": last,
+            }
+
+    def gap(self, table: str) -> int | None:
+        """The number of the first move of a table that is missing before its last one."""
+        with self.engine.connect() as db:
+            there = db.scalars(sa.select(moves.c.number).where(moves.c.table_id == table).order_by(moves.c.number))
+            return next((n for n, number in enumerate(there) if n != number), None)
+
+    def ended(self) -> list[tuple[str, float, float | None]]:
+        """Of the finished tables: id, when the last move was made, when it will be deleted."""
+        last = sa.func.coalesce(sa.func.max(moves.c.at), tables.c.made)
+        found = sa.select(tables.c.id, last, tables.c.leaves).select_from(tables.outerjoin(moves))
+        with self.engine.connect() as db:
+            rows = db.execute(found.where(tables.c.status == "over").group_by(tables.c.id, tables.c.made, tables.c.leaves))
+            return [(name, at, leaves) for name, at, leaves in rows]
+
+    def leave(self, table: str, at: float | None) -> None:
+        """When a table will be deleted (none: it stays)."""
+        with self.engine.begin() as db:
+            db.execute(sa.update(tables).where(tables.c.id == table).values(leaves=at))
 
     def summaries(self, ids: Iterable[str]) -> list[tuple[str, str, str, list[str]]]:
         """Of the tables with these ids, the newest first: id, game, status and the names of those who sit there."""
@@ -213,6 +277,18 @@ def _seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
     }
 
 
+def _move_row(table: str, number: int, move: Move) -> dict[str, Any]:
+    return {
+        "table_id": table, "number": number, "seat": move.seat, "move": move.said, "command": move.command,
+        "public": move.public, "private": move.private, "at": time.time(),
+    }  # fmt: skip
+
+
+def _portions(names: list[str], most: int = 500) -> Iterator[list[str]]:
+    for start in range(0, len(names), most):
+        yield names[start : start + most]
+
+
 # --- opening a database -----------------------------------------------------------------------------------------------
 
 
@@ -230,7 +306,7 @@ def url_of(database: str) -> str:
 
 def _engine(url: str) -> sa.Engine:
     try:
-        engine = sa.create_engine(url)
+        engine = sa.create_engine(url, hide_parameters=True)  # what is written is secret, also in errors
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
     if engine.dialect.name == "sqlite":
