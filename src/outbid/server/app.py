@@ -6,18 +6,18 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, cast
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.server import moves, orders, pages, scene, socket
+from outbid.server.gate import Gate, refused, sentence, wants_json
+from outbid.server.limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
 from outbid.server.tables import HOST, Outcome, Table, Tables
@@ -26,14 +26,6 @@ log = logging.getLogger("outbid")
 
 YEAR = 365 * 24 * 3600
 FORM = "application/x-www-form-urlencoded"
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-}
-TITLES = {403: "Not yours", 404: "Not here", 409: "Not now", 413: "Too much", 500: "Our fault"}
 
 
 def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
@@ -49,14 +41,14 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.tables, app.state.settings = tables, settings
+    app.state.limits = limits = Limits(settings)
     app.mount("/static", StaticFiles(packages=[("outbid.server", "static")]), name="static")
     for path, method, answer in ROUTES:
-        app.add_api_route(path, answer, methods=[method], response_model=None)
+        app.add_api_route(path, answer, methods=[method, *(["HEAD"] if method == "GET" else [])], response_model=None)
     app.add_api_websocket_route("/t/{table}/socket", table_socket)
     app.add_exception_handler(OutbidError, _refused)
     app.add_exception_handler(HTTPException, _no_page)
-    app.add_exception_handler(Exception, _broken)
-    app.add_middleware(Gate, settings=settings)
+    app.add_middleware(Gate, settings=settings, limits=limits)
     return app
 
 
@@ -98,13 +90,14 @@ async def health() -> Response:
 
 async def new_table(request: Request) -> Response:
     """Make a table; the maker's seat goes to this browser."""
-    settings = _settings(request)
-    table, token = _tables(request).create(orders.order(await _form(request)))
-    if _wants_json(request):
+    wanted = orders.order(await _form(request))
+    request.app.state.limits.table(address_of(request.scope))
+    table, token = _tables(request).create(wanted)
+    if wants_json(request):
         made: Response = JSONResponse({"table": table.id, "seat": HOST, "link": f"/t/{table.id}/seat/{token}"}, 201)
     else:
         made = RedirectResponse(f"/t/{table.id}", 303)
-    return _with_seat(made, table, token, settings, request)
+    return _with_seat(made, table, token, request)
 
 
 async def show_table(request: Request, table: str) -> Response:
@@ -113,8 +106,8 @@ async def show_table(request: Request, table: str) -> Response:
     seat, base = _seat(request, found), _base(request)
     if found.status != "open":
         seen = scene.live(found, seat, base)
-        return JSONResponse(scene.as_json(seen)) if _wants_json(request) else HTMLResponse(pages.table(seen))
-    if _wants_json(request):
+        return JSONResponse(scene.as_json(seen)) if wants_json(request) else HTMLResponse(pages.table(seen))
+    if wants_json(request):
         seats = [{"index": n, "name": s.name, "kind": s.kind} for n, s in enumerate(found.seats)]
         facts = {"id": found.id, "game": found.book.id, "status": "open"}
         return JSONResponse({"table": facts, "seats": seats, "you": seat})
@@ -129,9 +122,9 @@ async def join(request: Request, table: str) -> Response:
         raise Refused(409, "You have a seat at this table already.")
     token = found.join(name)
     made: Response = RedirectResponse(f"/t/{table}", 303)
-    if _wants_json(request):
+    if wants_json(request):
         made = JSONResponse({"table": table, "seat": found.seat_of(token), "link": f"/t/{table}/seat/{token}"}, 201)
-    return _with_seat(made, found, token, _settings(request), request)
+    return _with_seat(made, found, token, request)
 
 
 async def fill(request: Request, table: str) -> Response:
@@ -159,7 +152,7 @@ async def take_seat(request: Request, table: str, token: str) -> Response:
     found = _tables(request).get(table)
     if found.seat_of(token) < 0:
         raise Refused(403, "This seat link does not open a seat at this table; please check that it is whole.")
-    return _with_seat(RedirectResponse(f"/t/{table}", 303), found, token, _settings(request), request)
+    return _with_seat(RedirectResponse(f"/t/{table}", 303), found, token, request)
 
 
 async def move(request: Request, table: str) -> Response:
@@ -170,10 +163,10 @@ async def move(request: Request, table: str) -> Response:
         raise Refused(403, socket.SPECTATOR)
     command = moves.command(await _form(request))
     outcome = await found.play(seat, command)
-    if _wants_json(request):
+    if wants_json(request):
         return _outcome(found, seat, command.id, outcome, _base(request))
     if outcome.error:
-        return _sentence(request, outcome.status, outcome.error)
+        return sentence(request, outcome.status, outcome.error)
     return RedirectResponse(f"/t/{table}", 303)
 
 
@@ -209,7 +202,7 @@ async def replay(request: Request, table: str) -> Response:
         raise Unreadable(f"The number of moves is {at[:20]!r}; it must be a whole number.")
     eyes = wanted.get("seat") or None
     seen = scene.replay(found, _seat(request, found), _base(request), None if at is None else int(at), eyes)
-    return JSONResponse(scene.as_json(seen)) if _wants_json(request) else HTMLResponse(pages.table(seen))
+    return JSONResponse(scene.as_json(seen)) if wants_json(request) else HTMLResponse(pages.table(seen))
 
 
 async def record(request: Request, table: str) -> Response:
@@ -224,13 +217,10 @@ async def record(request: Request, table: str) -> Response:
 async def table_socket(ws: WebSocket, table: str) -> None:
     """The socket of a table."""
     await ws.accept()
-    if not _same_origin(ws.headers):
-        await socket.refuse(ws, "This socket is only for pages of this server.")
-        return
     try:
         found: Table = ws.app.state.tables.get(table)
         seat = found.seat_of(ws.cookies.get(_cookie(found)))
-        await socket.serve(ws, found, seat, _base(ws))
+        await socket.serve(ws, found, seat, _base(ws), ws.app.state.limits)
     except OutbidError as error:
         await socket.refuse(ws, str(error))
 
@@ -280,19 +270,15 @@ def _seat(request: Request, table: Table) -> int:
     return table.seat_of(request.cookies.get(_cookie(table)))
 
 
-def _with_seat(response: Response, table: Table, token: str, settings: Settings, request: Request) -> Response:
+def _with_seat(response: Response, table: Table, token: str, request: Request) -> Response:
     """The seat goes to this browser."""
     secure = _base(request).startswith("https")
     response.set_cookie(_cookie(table), token, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
     return response
 
 
-def _wants_json(request: Request) -> bool:
-    return "application/json" in request.headers.get("accept", "")
-
-
 def _done(request: Request, table: str) -> Response:
-    return JSONResponse({"ok": True}) if _wants_json(request) else RedirectResponse(f"/t/{table}", 303)
+    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}", 303)
 
 
 async def _form(request: Request) -> moves.Fields:
@@ -312,96 +298,10 @@ async def _form(request: Request) -> moves.Fields:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    status = error.status if isinstance(error, Refused) else 400
-    return _sentence(request, status, str(error))
+    return refused(request, error if isinstance(error, Refused) else Refused(400, str(error)))
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
     wrong = cast("HTTPException", error)
     sentences = {404: "There is no such page here; please check the link.", 405: "This address does not take that."}
-    return _sentence(request, wrong.status_code, sentences.get(wrong.status_code, str(wrong.detail)))
-
-
-async def _broken(request: Request, error: Exception) -> Response:
-    return _sentence(request, 500, "Something went wrong in this server; every move that was acknowledged is safe.")
-
-
-def _sentence(request: Request, status: int, sentence: str) -> Response:
-    """One clear sentence, as a page or as JSON."""
-    if _wants_json(request):
-        return JSONResponse({"error": sentence}, status)
-    parts = request.url.path.split("/")
-    at_table = len(parts) > 3 and parts[1] == "t" and status != 404
-    link, words = (f"/t/{parts[2]}", "Back to the table") if at_table else ("/", "To the front page")
-    return HTMLResponse(pages.message(TITLES.get(status, "Not like this"), sentence, link, words), status)
-
-
-# --- at the gate ------------------------------------------------------------------------------------------------------
-
-
-def _same_origin(headers: Headers) -> bool:
-    """The request comes from a page of this host, or from no page at all (a program)."""
-    origin = headers.get("origin") or headers.get("referer")
-    return origin is None or urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
-
-
-class Gate:
-    """Before the application: no big bodies, no forms of other sites; after it: the headers of safety."""
-
-    def __init__(self, app: ASGIApp, settings: Settings):
-        self.app = app
-        self.settings = settings
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
-        async def safely(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                static = scope["path"].startswith(("/static/", "/games/"))
-                headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
-            await send(message)
-
-        request = Request(scope)
-        refusal = None
-        body = b"" if request.method in ("GET", "HEAD") else await self._body(request, receive)
-        if body is None:
-            sentence = f"That is more than this server reads at once ({self.settings.body} bytes)."
-            refusal = _sentence(request, 413, sentence)
-        elif request.method not in ("GET", "HEAD") and not _same_origin(request.headers):
-            refusal = _sentence(request, 403, "This form was sent from a page of another site.")
-        if refusal:
-            await refusal(scope, receive, safely)
-        else:
-            await self.app(scope, _once(body or b"", receive), safely)
-
-    async def _body(self, request: Request, receive: Receive) -> bytes | None:
-        """The body; none if it is too big, whatever it claims."""
-        claimed = request.headers.get("content-length", "0")
-        if not claimed.isdigit() or int(claimed) > self.settings.body:
-            return None
-        body = b""
-        more = True
-        while more and len(body) <= self.settings.body:
-            message = await receive()
-            body += message.get("body", b"")
-            more = message.get("more_body", False)
-        return body if len(body) <= self.settings.body else None
-
-
-def _once(body: bytes, receive: Receive) -> Receive:
-    """A channel that hands over a body that was read already."""
-    handed = False
-
-    async def again() -> Message:
-        nonlocal handed
-        if handed:
-            return await receive()
-        handed = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return again
+    return sentence(request, wrong.status_code, sentences.get(wrong.status_code, str(wrong.detail)))

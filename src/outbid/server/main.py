@@ -18,9 +18,10 @@ import uvicorn
 from outbid.engine.errors import BadSetup, OutbidError
 from outbid.server.app import create_app
 from outbid.server.orders import Order
-from outbid.server.settings import Settings
+from outbid.server.settings import Rate, Settings
 from outbid.server.store import Store, url_of
 from outbid.server.tables import Tables
+from outbid.server.wire import protocols
 
 PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
@@ -37,15 +38,18 @@ def run(
     pace: str = "normal",
     auction_seconds: float = 8.0,
     base_url: str | None = None,
+    limits: Mapping[str, Any] | None = None,
 ) -> None:
     """Serve tables until interrupted.
 
     port: 8710 or the next free one if none is given; 0: any free one. database: a URL or the path of an SQLite file,
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
-    printed (and opened). Whatever cannot be is one sentence on standard error and SystemExit 2.
+    printed (and opened). limits: other ones than usual, by their names in `Settings`. Whatever
+    cannot be is one sentence on standard error and SystemExit 2.
     """
     try:
-        settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds)
+        base_url = base_url.rstrip("/") if base_url else None
+        settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds, **_limits(host, limits))
         with contextlib.closing(listen(host, port)) as door:
             store = Store(settings.database)
             link = base_url or address(host, door)
@@ -58,6 +62,12 @@ def run(
     except OutbidError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
+
+
+def _limits(host: str, limits: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The limits of a server and the name it was told to listen at."""
+    rates = {name: Rate(*value) if isinstance(value, (list, tuple)) else value for name, value in (limits or {}).items()}
+    return {"hosts": () if host in ANYWHERE else (host,), **rates}
 
 
 def default_database() -> str:
@@ -120,9 +130,8 @@ def _serve(settings: Settings, store: Store, door: socket.socket, log_level: str
         access_log=False,
         server_header=False,
         lifespan="on",
-        ws="websockets-sansio",
-        ws_max_size=settings.frame,
-        ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
+        proxy_headers=settings.base_url is not None,  # else nobody but the client speaks for the client
+        **protocols(settings),
     )
     uvicorn.Server(config).run(sockets=[door])

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from outbid.engine.errors import BadSetup, OutbidError
 
@@ -10,14 +14,30 @@ PACES = {"slow": (2.0, 4.0), "normal": (0.8, 1.8), "fast": (0.2, 0.5), "instant"
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 
 
+class Rate(NamedTuple):
+    """A token bucket: how much at once, and how much a second in the long run."""
+
+    burst: float
+    second: float
+
+
+REQUESTS, TABLES, MESSAGES = Rate(300, 30), Rate(30, 30 / 3600), Rate(100, 20)
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a server is told.
 
-    database: an SQLAlchemy URL. base_url: how guests reach the server, if a proxy hides it (none: as they asked).
+    database: an SQLAlchemy URL. base_url: how guests reach the server, if a proxy hides it (none: as they asked). hosts:
+    further names it answers to, besides those of the base URL, of this machine and its addresses.
     pace: of new tables. auction_seconds: how long a realtime auction waits for a new bid. body, frame: bytes of a
     request and of a socket frame. fields: of one form. nickname: characters. live: tables kept in memory. sockets:
     at one table. refusals: remembered answers per table. backlog: answers a client may leave unread.
+
+    Of one address (a household, a table of friends): requests, socket messages among them; new tables; open sockets. Of one
+    socket: messages. patience: seconds a request may take to arrive and an answer to be read. ping: seconds between
+    the server's pings, and for the answer to one. Loopback addresses have no limits unless there is a base URL: then
+    they are a proxy's that does not say for whom it asks.
     """
 
     database: str
@@ -32,11 +52,57 @@ class Settings:
     sockets: int = 200
     refusals: int = 200
     backlog: int = 32
+    hosts: tuple[str, ...] = ()
+    requests: Rate = REQUESTS
+    tables: Rate = TABLES
+    messages: Rate = MESSAGES
+    address_sockets: int = 100
+    patience: float = 10.0
+    ping: float = 20.0
 
     def __post_init__(self) -> None:
         check_pace(self.pace)
         if not self.auction_seconds > 0:
             raise BadSetup(f"A realtime auction waits {self.auction_seconds!r} seconds; it must be more than 0.")
+        if self.base_url is not None:
+            check_base(self.base_url)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The host names of the base URL and the further ones."""
+        base = urlsplit(self.base_url or "").hostname
+        return frozenset(name.lower() for name in (*self.hosts, base) if name)
+
+    @cached_property
+    def origin(self) -> tuple[str, str] | None:
+        """Scheme and host of the pages of the base URL."""
+        parts = urlsplit(self.base_url or "")
+        return (parts.scheme, parts.netloc.lower()) if self.base_url else None
+
+    @property
+    def secure(self) -> bool:
+        """Guests come by https."""
+        return self.origin is not None and self.origin[0] == "https"
+
+    def free(self, address: str) -> bool:
+        """Whether an address may ask as much as it likes."""
+        if self.base_url is not None:
+            return False
+        try:
+            return ipaddress.ip_address(address).is_loopback
+        except ValueError:
+            return False
+
+
+def check_base(base: str) -> None:
+    """A base URL that links can begin with. Raises BadSetup."""
+    try:
+        parts = urlsplit(base)
+        whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        whole = False
+    if not whole or base != f"{parts.scheme}://{parts.netloc}" or "@" in base:
+        raise BadSetup(f"The base URL is {base!r}; it must be http:// or https:// and a host, as in https://table.example.")
 
 
 def check_pace(pace: str) -> str:
@@ -47,8 +113,12 @@ def check_pace(pace: str) -> str:
 
 
 class Refused(OutbidError):
-    """A request that is refused: an HTTP status and the sentence for the person who asked."""
+    """A request that is refused: an HTTP status and the sentence for the person who asked.
 
-    def __init__(self, status: int, sentence: str):
+    retry: in how many seconds it may be granted, if that is known.
+    """
+
+    def __init__(self, status: int, sentence: str, retry: int | None = None):
         self.status = status
+        self.retry = retry
         super().__init__(sentence)

@@ -14,6 +14,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from outbid.engine import record
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.server import moves, pages, scene
+from outbid.server.limits import Bucket, Limits, address_of
 from outbid.server.moves import Command
 from outbid.server.settings import Refused
 from outbid.server.tables import Outcome, Table
@@ -27,8 +28,11 @@ log = logging.getLogger("outbid")
 class Line:
     """One open socket: what its viewer has been sent, and what is still to be said."""
 
-    def __init__(self, socket: WebSocket, table: Table, seat: int, base: str):
+    def __init__(self, socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, bucket: Bucket):
         self.socket = socket
+        self.limits = limits
+        self.address = address_of(socket.scope)
+        self.bucket = bucket
         self.table = table
         self.seat = seat
         self.base = base
@@ -47,6 +51,12 @@ class Line:
         error = {"ok": outcome.ok, "error": outcome.error, "stale": outcome.stale}
         self.answers.append({"type": "ack", "id": name, **error})
         self._due.set()
+
+    def check_pace(self) -> None:
+        """Whether one more message may come. Raises Refused."""
+        if len(self.answers) >= self.table.settings.backlog:
+            raise Refused(429, "You do not read the answers; please connect again.")
+        self.limits.message(self.address, self.bucket)
 
     async def speak(self) -> None:
         """Send answers and changes until the socket is closed."""
@@ -100,9 +110,14 @@ def _without_log(seen: scene.Scene) -> dict[str, str]:
     return pages.render_regions(seen, [name for name in pages.REGIONS if name != pages.GROWING])
 
 
-async def serve(socket: WebSocket, table: Table, seat: int, base: str) -> None:
-    """Talk to one viewer until it leaves; the socket is accepted already."""
-    line = Line(socket, table, seat, base)
+async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits) -> None:
+    """Talk to one viewer until it leaves; the socket is accepted already. Raises Refused if there are too many."""
+    with limits.socket(address_of(socket.scope)) as bucket:
+        await _serve(Line(socket, table, seat, base, limits, bucket))
+
+
+async def _serve(line: Line) -> None:
+    table = line.table
     table.enter(line)
     speaking = asyncio.create_task(line.speak())
     try:
@@ -127,8 +142,10 @@ async def _hear(line: Line) -> bool:
     if text is None or len(text.encode("utf-8", "replace")) > limits.frame:
         await refuse(line.socket, f"A message is text of at most {limits.frame} bytes.", TOO_BIG)
         return False
-    if len(line.answers) >= limits.backlog:
-        await refuse(line.socket, "That was too fast; please connect again.", POLICY)
+    try:
+        line.check_pace()
+    except Refused as refusal:
+        await refuse(line.socket, str(refusal), POLICY)
         return False
     name: Any = None
     try:

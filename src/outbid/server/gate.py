@@ -1,0 +1,231 @@
+"""At the gate: before the application what may not come in is turned away; after it every answer gets the headers of safety.
+
+In this order: too much from one address (429), a host this server does not answer to (421), a form or a socket of another
+site's page (403), a body that is too big (413) or does not arrive (408). A form is refused with its sentence as a page or
+as JSON, a socket with its sentence and a close.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import socket as network
+from functools import cache
+from urllib.parse import SplitResult, urlsplit
+
+from fastapi import Request, WebSocket
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from outbid.server import pages, socket
+from outbid.server.limits import Limits, address_of
+from outbid.server.settings import Refused, Settings
+
+log = logging.getLogger("outbid")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
+SAFE = ("GET", "HEAD")
+TITLES = {403: "Not yours", 404: "Not here", 409: "Not now", 413: "Too much", 429: "Too fast", 500: "Our fault"}
+BROKEN = "Something went wrong in this server; every move that was acknowledged is safe."
+
+
+class Gate:
+    """The middleware around everything."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits):
+        self.app = app
+        self.settings = settings
+        self.limits = limits
+        self.headers = HEADERS | (SECURE if settings.secure else {})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._check(HTTPConnection(scope))
+        except Refused as refusal:
+            asking = WebSocket(scope, receive, send)
+            await asking.accept()
+            await socket.refuse(asking, str(refusal))
+        else:
+            await self.app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def safely(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                headers = MutableHeaders(scope=message)
+                for name, value in self.headers.items():
+                    headers.setdefault(name, value)
+                static = scope["path"].startswith(("/static/", "/games/"))
+                headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
+            await send(message)
+
+        request = Request(scope)
+        try:
+            self._check(request)
+            body = b"" if request.method in SAFE else await self._body(request, receive)
+            await self.app(scope, _once(body, receive), safely)
+        except Refused as refusal:
+            await refused(request, refusal)(scope, receive, safely)
+        except Exception:
+            if begun:
+                raise
+            log.exception("%s %s could not be answered.", request.method, _unsecret(scope["path"]))
+            await sentence(request, 500, BROKEN)(scope, receive, safely)
+
+    def _check(self, asked: HTTPConnection) -> None:
+        """Whether it may come in. Raises Refused."""
+        self.limits.request(address_of(asked.scope))
+        if not self._known(asked):
+            raise Refused(421, "This server does not answer to that name; whoever runs it can give it one with --base-url.")
+        if asked.scope["type"] == "websocket" and not self._same_origin(asked):
+            raise Refused(403, "This socket is only for pages of this server.")
+        if asked.scope["type"] == "http" and asked.scope["method"] not in SAFE and not self._same_origin(asked):
+            raise Refused(403, "This form was sent from a page of another site.")
+
+    def _known(self, asked: HTTPConnection) -> bool:
+        """The host that was asked for is this machine, or what the settings say.
+
+        A page of another site whose name is made to lead here (DNS rebinding) still asks for that name.
+        """
+        name = _name(_split(f"//{asked.headers.get('host', '')}"))
+        here = asked.scope.get("server") or ("", 0)
+        known = name in self.settings.names or _loopback(name) or name == _plain(here[0])
+        return bool(name) and (known or name in machine())
+
+    def _same_origin(self, asked: HTTPConnection) -> bool:
+        """It comes from a page of this host, or from no page at all (a program)."""
+        origin = asked.headers.get("origin") or asked.headers.get("referer")
+        if origin is None:
+            return True
+        parts = _split(origin)
+        scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
+        return parts is not None and (parts.scheme, parts.netloc.lower()) in {
+            (scheme, asked.headers.get("host", "").lower()),
+            self.settings.origin,
+        }
+
+    async def _body(self, request: Request, receive: Receive) -> bytes:
+        """The body. Raises Refused if it is too big, whatever it claims, or does not come."""
+        most = self.settings.body
+        big = Refused(413, f"That is more than this server reads at once ({most} bytes).")
+        claimed = request.headers.get("content-length", "0")
+        if not (claimed.isascii() and claimed.isdigit()) or len(claimed) > 12 or int(claimed) > most:
+            raise big
+        body, more = b"", True
+        try:
+            async with asyncio.timeout(self.settings.patience):
+                while more and len(body) <= most:
+                    message = await receive()
+                    body += message.get("body", b"")
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            raise Refused(408, "The form did not arrive; please send it again.") from None
+        if len(body) > most:
+            raise big
+        return body
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """A channel that hands over a body that was read already."""
+    handed = False
+
+    async def again() -> Message:
+        nonlocal handed
+        if handed:
+            return await receive()
+        handed = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def wants_json(request: Request) -> bool:
+    """A program asks, not a page."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+def refused(request: Request, refusal: Refused) -> Response:
+    """The answer to what is refused."""
+    answer = sentence(request, refusal.status, str(refusal))
+    if refusal.retry is not None:
+        answer.headers["Retry-After"] = str(refusal.retry)
+    return answer
+
+
+def sentence(request: Request, status: int, said: str) -> Response:
+    """One clear sentence, as a page or as JSON."""
+    if wants_json(request):
+        return JSONResponse({"error": said}, status)
+    parts = request.url.path.split("/")
+    at_table = len(parts) > 3 and parts[1] == "t" and status not in (404, 421)
+    link, words = (f"/t/{parts[2]}", "Back to the table") if at_table else ("/", "To the front page")
+    return HTMLResponse(pages.message(TITLES.get(status, "Not like this"), said, link, words), status)
+
+
+def _unsecret(path: str) -> str:
+    """An address without the secret of a seat link."""
+    head, found, _ = path.partition("/seat/")
+    return f"{head}{found}…" if found else path
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def machine() -> frozenset[str]:
+    """The names of this machine; to ask for them may take a while."""
+    names = {network.gethostname().lower(), network.getfqdn().lower()} - {""}
+    return frozenset(names | {f"{name}.local" for name in names if "." not in name})
+
+
+def _loopback(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
+
+
+def _plain(address: str) -> str:
+    """An address as a Host header names it."""
+    return address.partition("%")[0].removeprefix("::ffff:")
+
+
+def _name(parts: SplitResult | None) -> str:
+    """The host without its port, or nothing if it is none."""
+    if parts is None or parts.path or parts.query or parts.fragment or "@" in parts.netloc:
+        return ""
+    return (parts.hostname or "").rstrip(".")
+
+
+def _split(address: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts

@@ -1,0 +1,124 @@
+"""How much one address and one socket may ask: token buckets, and counts of open sockets.
+
+A bucket is full at first; whatever is asked takes a token, and tokens come back at a steady rate. What is refused is told
+when to come back. Addresses are remembered while their buckets are not full, and never more than `ADDRESSES` of them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from outbid.server.settings import Rate, Refused, Settings
+
+ADDRESSES = 10_000  # of which buckets are kept
+ANSWERABLE = 64  # bits of an IPv6 address that one household has
+
+
+class Bucket:
+    """A token bucket."""
+
+    def __init__(self, rate: Rate):
+        self.rate = rate
+        self.tokens = rate.burst
+        self.at = time.monotonic()
+
+    def fill(self) -> None:
+        """What came back since the last look."""
+        now = time.monotonic()
+        self.tokens = min(self.rate.burst, self.tokens + (now - self.at) * self.rate.second)
+        self.at = now
+
+    def take(self) -> float:
+        """0 if there was a token, which is taken; else how many seconds there will be none."""
+        self.fill()
+        if self.tokens < 1:
+            return (1 - self.tokens) / self.rate.second
+        self.tokens -= 1
+        return 0.0
+
+
+class Buckets:
+    """A bucket for each address."""
+
+    def __init__(self, rate: Rate):
+        self.rate = rate
+        self._kept: OrderedDict[str, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def take(self, address: str) -> float:
+        """As `Bucket.take`."""
+        bucket = self._kept.pop(address, None) or Bucket(self.rate)
+        self._kept[address] = bucket
+        if len(self._kept) > ADDRESSES:
+            self._kept.popitem(last=False)
+        return bucket.take()
+
+
+class Limits:
+    """What every address has asked of a server."""
+
+    def __init__(self, settings: Settings):
+        self.settings = settings
+        self._requests = Buckets(settings.requests)
+        self._tables = Buckets(settings.tables)
+        self._sockets: Counter[str] = Counter()
+
+    def request(self, address: str) -> None:
+        """A request. Raises Refused."""
+        wait = 0.0 if self.settings.free(address) else self._requests.take(address)
+        if wait:
+            raise _too_many("Too much was asked from your address", wait)
+
+    def message(self, address: str, bucket: Bucket) -> None:
+        """A message over a socket with this bucket; it is a request, too. Raises Refused."""
+        wait = 0.0 if self.settings.free(address) else bucket.take()
+        if wait:
+            raise _too_many("That was too fast", wait)
+        self.request(address)
+
+    def table(self, address: str) -> None:
+        """A new table. Raises Refused."""
+        wait = 0.0 if self.settings.free(address) else self._tables.take(address)
+        if wait:
+            raise _too_many("Too many tables were made from your address", wait)
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[Bucket]:
+        """An open socket and the bucket of its messages. Raises Refused if the address has too many."""
+        if self._sockets[address] >= self.settings.address_sockets and not self.settings.free(address):
+            raise Refused(429, "Too many tables are open from your address; please close one.")
+        self._sockets[address] += 1
+        try:
+            yield Bucket(self.settings.messages)
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+
+
+def _too_many(what: str, wait: float) -> Refused:
+    """The refusal of somebody who shall wait."""
+    seconds = math.ceil(wait)
+    return Refused(429, f"{what}; please wait {seconds} second{'s' * (seconds > 1)}.", retry=seconds)
+
+
+def address_of(scope: Mapping[str, Any]) -> str:
+    """Who asks: an IPv4 address, or the network of an IPv6 address, whose rest its owner may choose."""
+    client = scope.get("client")
+    try:
+        address = ipaddress.ip_address(client[0].partition("%")[0] if client else "")
+    except ValueError:
+        return str(client[0]) if client else ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((int(address), ANSWERABLE), strict=False).network_address)
