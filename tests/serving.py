@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.sync.client import ClientConnection, connect
 
 CODE = "import json, sys; from outbid.server.main import run; run(**json.loads(sys.argv[1]))"
 JSON = {"Accept": "application/json"}
@@ -21,8 +23,6 @@ JSON = {"Accept": "application/json"}
 
 def start(database: Path, port: int = 0, **settings: Any) -> tuple[subprocess.Popen[str], str]:
     """A server process, and the address it printed."""
-    import json
-
     told = json.dumps({"database": str(database), "port": port, "pace": "instant", **settings})
     process = subprocess.Popen([sys.executable, "-c", CODE, told], stdout=subprocess.PIPE, text=True)
     assert process.stdout
@@ -119,3 +119,31 @@ def payment(cards: list[int], price: int) -> list[int]:
         if sum(laid) - card >= price:
             laid.remove(card)
     return laid
+
+
+def sentence(answer: httpx.Response, status: int) -> str:
+    """The one sentence of a refusal."""
+    assert answer.status_code == status, answer.text
+    error = answer.json()["error"]
+    assert isinstance(error, str)
+    assert 10 < len(error) <= 320
+    assert error[0].isupper() or not error[0].isalpha()
+    assert error.endswith((".", "…"))
+    assert "Traceback" not in error
+    return error
+
+
+def line_to(person: Person, headers: dict[str, str] | None = None, **extra: Any) -> ClientConnection:
+    """The socket of a person's page."""
+    address = str(person.http.base_url).replace("http", "ws", 1).rstrip("/")
+    cookies = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
+    sent = {**({"Cookie": cookies} if cookies else {}), **(headers or {})}
+    return connect(f"{address}/t/{person.table}/socket", additional_headers=sent, **extra)
+
+
+def hear(line: Any, kind: str) -> dict[str, Any]:
+    """The next message of a kind."""
+    while True:
+        message = json.loads(line.recv(timeout=20))
+        if message["type"] == kind:
+            return message

@@ -25,6 +25,7 @@ from outbid.server.wire import protocols
 
 PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
+UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::", "")
 
 
@@ -96,6 +97,7 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         if sys.platform != "win32":
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # every connection of this door has it, too
         door.bind((host, port))
         door.listen(128)
         door.setblocking(False)
