@@ -5,6 +5,7 @@ fixed-size arrays only. The marks C1… are the rulings in RULES.md.
 """
 
 from outbid.engine.chance import below, step, stream
+from outbid.engine.masks import lowest
 from outbid.games.claim.icons import gift_step, go_on, icon_step, legal_gifts, legal_icon
 from outbid.games.claim.shop import (
     again_step, answer_step, comes_true, insured_step, legal_again, legal_answers, legal_forecasts, legal_shop, legal_shop_step, printed, shop_step,
@@ -55,11 +56,28 @@ def hand_limit(s, players):
     return s.hand_cap
 
 
+def stock(s, players):
+    """Count the deck; returns the number of its bills."""
+    total = 0
+    if is_plain(s):
+        for kind in range(ONE, ONE + numbers_used(s, players)):
+            s.unseen[kind] = s.copies[kind - ONE]
+            total += s.unseen[kind]
+        return total
+    for kind in range(KINDS):
+        s.unseen[kind] = copies_of(s, players, kind)
+        total += s.unseen[kind]
+    return total
+
+
+def is_plain(s):
+    """Whether the match is played without expansions."""
+    return not (s.wild_wagers or s.zero_risk or s.bad_investment or s.action_fund or s.shopping_spree)
+
+
 def deal(s, players, seed):
     """Every bill goes to a hand, the centre or aside, each place for a bill being as likely; then who begins."""
-    total = 0
-    for kind in range(KINDS):
-        total += copies_of(s, players, kind)
+    total = stock(s, players)
     each = min(hand_limit(s, players), total // players)
     centre = 0
     if total <= hand_limit(s, players) * players:
@@ -67,10 +85,12 @@ def deal(s, players, seed):
     laid = 0
     r = stream(seed, 0)
     for kind in range(KINDS):
+        if s.unseen[kind] == 0:
+            continue
         icons = 0
         if s.action_fund and kind >= ONE and kind < ONE + NUMBERS:
             icons = printed(s, kind - ONE)
-        for _ in range(copies_of(s, players, kind)):
+        for _ in range(s.unseen[kind]):
             code = kind
             if icons != 0:
                 for icon in range(8):
@@ -80,12 +100,13 @@ def deal(s, players, seed):
             r = step(r)
             at = below(r, total)
             total -= 1
-            for seat in range(players):
-                at -= each - s.size[seat]
-                if at < 0:
-                    dealt(s, seat, code)
-                    break
-            if at >= 0 and at < centre - laid:
+            seat = 0
+            for other in range(players):  # without a branch
+                at -= each - s.size[other]
+                seat += at >= 0
+            if seat < players:
+                dealt(s, seat, code)
+            elif at < centre - laid:
                 s.centre[laid] = 1 + code
                 laid += 1
     for i in range(laid - 1, 0, -1):
@@ -119,10 +140,10 @@ def dealt(s, seat, code):
 
 
 def begin(s, players, start):
-    """From hands and leftovers that have been dealt: lay out the centre, and ask whoever begins (C3)."""
+    """From a counted deck, dealt to hands and centre: lay out the centre, and ask whoever begins (C3)."""
     s.players = players
     s.numbers = numbers_used(s, players)
-    s.plain = not (s.wild_wagers or s.zero_risk or s.bad_investment or s.action_fund or s.shopping_spree)
+    s.plain = is_plain(s)
     s.direction = 1
     s.icon = NOBODY
     s.icon_place = NOBODY
@@ -135,7 +156,6 @@ def begin(s, players, start):
     s.actor = NOBODY
     s.forecast = NOBODY
     for kind in range(KINDS):
-        s.unseen[kind] = copies_of(s, players, kind)
         s.aside += s.unseen[kind]
     if s.action_fund:
         for v in range(s.numbers):
@@ -400,17 +420,24 @@ def legal_window(s, seat, out):
     if s.step != NOTHING:
         return legal_shop_step(s, seat, out)
     n = 0
-    if s.done & CLAIMED == 0:
-        n = legal_places(claimable(s, seat), CLAIM, out, 0)
+    if s.done & CLAIMED == 0 and (s.may >> seat) & 1:
+        mask = claimable(s, seat)
+        if s.plain:
+            for place in range(ONE, ONE + s.numbers):
+                out[n] = CLAIM + place
+                n += (mask >> place) & 1
+        else:
+            n = legal_places(mask, CLAIM, out, n)
     full = pushable(s)
     if full == 0:
         out[n] = END
         n += 1
     else:
         # the lowest number is pushed in one step, another is named first
-        lowest = lowest_place(full)
-        n = legal_seats(s, seat, targets(s, lowest), PUSH, out, n)
-        n = legal_places(full & ~(1 << lowest), PLACE, out, n)
+        first = lowest_place(full)
+        n = legal_seats(s, seat, targets(s, first), PUSH, out, n)
+        if full & (full - 1):
+            n = legal_places(full & ~(1 << first), PLACE, out, n)
     if s.shopping_spree:
         n = legal_shop(s, seat, out, n)
     return n
@@ -418,10 +445,9 @@ def legal_window(s, seat, out):
 
 def lowest_place(mask):
     """The lowest place of a mask that is not empty."""
-    place = 0
-    while not (mask >> place) & 1:
-        place += 1
-    return place
+    if mask & 255:
+        return lowest(mask & 255)
+    return 8 + lowest(mask >> 8)
 
 
 def window_step(s, seat, action):

@@ -329,10 +329,10 @@ def slow_down(s):
     lowest = s.count[0]
     for seat in range(1, s.players):
         lowest = min(lowest, s.count[seat])
-    s.may = 0
+    may = 0
     for seat in range(s.players):
-        if s.count[seat] < lowest + s.slow_down_gap:
-            s.may |= 1 << seat
+        may |= (s.count[seat] < lowest + s.slow_down_gap) << seat
+    s.may = may
 
 
 def row_value(s, top):

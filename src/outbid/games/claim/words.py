@@ -87,6 +87,7 @@ def load(s: Any, players: int, deal: Any) -> None:
     if s.shopping_spree:
         s.products = _shuffled(deal["products"], "products", PRODUCTS, list(range(len(PRODUCTS))))
         s.reserve = _shuffled(deal["reserve"], "reserve", [bill_name(place) for place in RESERVE], list(RESERVE))
+    rules.stock(s, players)
     for seat in range(players):
         for code in lots[seat]:
             rules.dealt(s, seat, code)
@@ -143,7 +144,9 @@ HOWS = {"withdraw": WITHDRAW, "redeposit": REDEPOSIT, "write_off": WRITE_OFF}
 
 def canonical(said: dict[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them."""
-    do = said["do"]
+    do = said.get("do")
+    if not isinstance(do, str):
+        return dict(said)
     keys: tuple[str, ...] = KEYS.get(do, ())
     if do == "icon":
         icon = said.get("icon")
