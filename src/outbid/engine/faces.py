@@ -26,8 +26,9 @@ class Face(NamedTuple):
 
     key: str
     """Name of the face in pages; starts with the game so that two games may share a page."""
-    kind: Literal["card", "note", "bill", "coin"]
-    """A bill is a banknote for hands of many: small, of few lines, with room for its serial number; a coin is round."""
+    kind: Literal["card", "rank", "note", "bill", "coin"]
+    """A rank is a card with a large figure, for columns of many that overlap; a bill is a banknote for hands of many: small, of
+    few lines, with room for its serial number; a coin is round."""
     name: str
     figure: str
     """What is printed large: a value, a denomination."""

@@ -271,6 +271,19 @@ def card_face(face: Face) -> str:
     )
 
 
+def rank_face(face: Face) -> str:
+    """The front of a card whose rank matters most: the figure large in the upper left, where a column of overlapping
+    cards shows it, the symbol on a rosette below, the letter in the lower right.
+    """
+    return (
+        sheet(CARD_WIDTH, CARD_HEIGHT, face.hollow)
+        + engraved(f"art-braid-{face.lobes}", 50, 90, 0.8, FAINT, 0.7)
+        + placed(f"{face.key}-mark", 21, 61, 58)
+        + numeral(face.figure, 9, 9, 34, 42)
+        + seal(face.letter, 86, 126, 8)
+    )
+
+
 def note_face(face: Face) -> str:
     """The front of a banknote: the figure large at the left, where a fanned hand shows it, the symbol at the
     right.
@@ -393,7 +406,7 @@ def sprite(faces: Iterable[Face]) -> Svg:
         f'<g id="art-band" fill="none"><path id="art-strand" d="{wave(165, 7.6, 15)}"/>{strands}</g>',
         *(f'<path id="art-{digit}" d="{path}"/>' for digit, path in DIGITS.items()),
         *(guilloche(f"art-rosette-{n}", n) for n in sorted(_lobes(wanted, "card", "note") | {BACK_LOBES})),
-        *(f'<path id="art-braid-{n}" fill="none" d="{weave(n)}"/>' for n in sorted(_lobes(wanted, "bill"))),
+        *(f'<path id="art-braid-{n}" fill="none" d="{weave(n)}"/>' for n in sorted(_lobes(wanted, "bill", "rank"))),
     ]
     backs = (
         ("art-card", CARD_WIDTH, CARD_HEIGHT, card_back()),
@@ -401,11 +414,13 @@ def sprite(faces: Iterable[Face]) -> Svg:
     )
     for key, width, height, body in backs:
         parts.append(f'<symbol id="{key}" viewBox="0 0 {width} {height}">{body}</symbol>')
+    drawn: dict[object, str] = {}
     for face in wanted:
         key, hue = escape(face.key), escape(face.hue)
         draw, width, height = FRONTS[face.kind]
         body = draw(face)
-        mark = f'<g color="{hue}">{drawing(face.symbol)}</g>'
+        first = drawn.setdefault((face.symbol, hue), key)
+        mark = f'<g color="{hue}">{drawing(face.symbol)}</g>' if first == key else placed(f"{first}-mark", 0, 0, 64)
         parts.append(f'<symbol id="{key}-mark" viewBox="0 0 64 64">{mark}</symbol>')
         parts.append(
             f'<symbol id="{key}" viewBox="0 0 {width} {height}"><g color="{hue}">{body}</g></symbol>'
@@ -419,6 +434,7 @@ def sprite(faces: Iterable[Face]) -> Svg:
 
 FRONTS: dict[str, tuple[Callable[[Face], str], int, int]] = {
     "card": (card_face, CARD_WIDTH, CARD_HEIGHT),
+    "rank": (rank_face, CARD_WIDTH, CARD_HEIGHT),
     "note": (note_face, NOTE_WIDTH, NOTE_HEIGHT),
     "bill": (bill_face, BILL_WIDTH, BILL_HEIGHT),
     "coin": (coin_face, COIN_WIDTH, COIN_WIDTH),
@@ -459,8 +475,26 @@ def pips(owned: int, of: int) -> str:
     return f'<g stroke="{INK}" stroke-width="1.1" stroke-linejoin="round">{"".join(parts)}</g>'
 
 
-def card(face: Face, *, owned: int | None = None, of: int = 4, label: str | None = None) -> Svg:
+def tally(mark: Face, n: int, size: float) -> str:
+    """A symbol `n` times in the upper right of a card, where a column of overlapping cards shows it."""
+    step = min(size, 40 / max(n, 1))
+    return "".join(placed(f"{mark.key}-mark", 94 - size - i * step, 15 - size / 2, size) for i in reversed(range(n)))
+
+
+def card(
+    face: Face,
+    *,
+    owned: int | None = None,
+    of: int = 4,
+    mark: Face | None = None,
+    marks: int = 1,
+    size: float = 20,
+    label: str | None = None,
+) -> Svg:
     """A card, face up.
+
+    With `mark`, the symbol of that face stands `marks` times, `size` units wide, in the upper right of a card of kind
+    `rank`.
 
     With `owned`, a row of `of` pips shows how many of this kind somebody has; a whole set has a strong frame.
     `label` replaces the accessible name, "Cow 800, 3 of 4"; an empty one makes the card decoration (inside a
@@ -468,6 +502,8 @@ def card(face: Face, *, owned: int | None = None, of: int = 4, label: str | None
     """
     body = f'<use href="#{escape(face.key)}"/>'
     words = f"{face.name} {face.figure}"
+    if mark is not None:
+        body += tally(mark, marks, size)
     if owned is not None:
         words += f", {owned} of {of}"
         body += f'<g color="{escape(face.hue)}">{pips(owned, of)}'
