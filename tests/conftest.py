@@ -26,6 +26,24 @@ settings.register_profile(
 settings.load_profile(os.environ.get("OUTBID_PROFILE", "default"))
 
 
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium (browsing.py)."""
+    from browsing import chromium
+
+    with chromium() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory):
+    """The address of a server for all tests of a module."""
+    from serving import serving
+
+    with serving(tmp_path_factory.mktemp("page") / "tables.db", auction_seconds=3.0) as address:
+        yield address
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test with a parameter `book` runs for every game."""
     if "book" in metafunc.fixturenames:

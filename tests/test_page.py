@@ -2,160 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import random
 import re
-import shutil
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import ExitStack
 
+import browsing
 import pytest
+from browsing import MINE, OVER, PHONE, table
+from serving import serving
 
 pytestmark = pytest.mark.browser
 
-DESK, PHONE = (1366, 768), (375, 812)
-MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
-PATIENCE = 20_000  # ms
-NEXT = """decision => {
-  const field = document.querySelector("#dock input[name=decision]");
-  return !field || field.value !== decision || document.querySelector("#over:not([hidden])");
-}"""
-SERVE = (
-    "import sys; from outbid.server.main import run; run(port=int(sys.argv[2]), database=sys.argv[1], auction_seconds=3.0)"
-)
 
-
-@pytest.fixture(scope="module")
-def browser():
-    """Chromium, the system's or Playwright's; without one these tests are skipped, except in CI."""
-    place = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    try:
-        from playwright.sync_api import Error, sync_playwright
-    except ImportError:
-        _missing("Playwright is not installed")
-    with sync_playwright() as playwright:
-        try:
-            made = playwright.chromium.launch(
-                executable_path=place,
-                args=[
-                    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-                    "--disable-component-update", "--disable-sync",
-                ],
-            )
-        except Error as error:
-            _missing(f"Chromium was not found ({str(error).splitlines()[0]})")
-        yield made
-        made.close()
-
-
-def _missing(why: str) -> None:
-    if os.environ.get("CI") == "true":
-        pytest.fail(why)
-    pytest.skip(why)
-
-
-@contextmanager
-def serving(database: Path, port: int = 0) -> Iterator[str]:
-    """A server of our own; its address."""
-    with subprocess.Popen(
-        [sys.executable, "-c", SERVE, str(database), str(port)], stdout=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout
-        found = re.search(r"http://\S+", running.stdout.readline())
-        assert found, "The server did not say where it is."
-        try:
-            yield found[0]
-        finally:
-            running.terminate()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server for all tests."""
-    with serving(tmp_path_factory.mktemp("page") / "tables.db") as address:
-        yield address
-
-
-@contextmanager
-def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **order: str):
-    """A page at a new table for three with two bots; it must show no error and break no policy (unless not `quiet`)."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant", "preset": "quick"}
-    options = {name.replace("option_", "option:"): value for name, value in order.items()}
-    answer = context.request.post(f"{server}/tables", form=fields | options, max_redirects=0)
-    page.goto(server + answer.headers["location"])
-    try:
-        yield page
-        assert not wrong or not quiet
-    finally:
-        context.close()
-
-
-class Player:
-    """Chooses legal buttons. `seen`: how often each phase was answered."""
-
-    def __init__(self, page, seed: int = 5):
-        self.page = page
-        self.rng = random.Random(seed)
-        self.seen: dict[str, int] = {}
-
-    def play(self, most: int) -> bool:
-        """Answer up to `most` questions; true when the match is over."""
-        for _ in range(most):
-            if self.wait():
-                return True
-            dock = self.page.locator("#dock")
-            phase, decision = (
-                dock.get_attribute("data-phase"),
-                dock.locator("input[name=decision]").first.get_attribute("value"),
-            )
-            self.seen[phase] = self.seen.get(phase, 0) + 1
-            self.fits()
-            getattr(self, phase)()
-            self.sent(decision)
-        return self.wait()
-
-    def wait(self) -> bool:
-        """Until it is our turn, or the match is over (true)."""
-        self.page.wait_for_selector(f"{MINE}, {OVER}")
-        return bool(self.page.locator(OVER).count())
-
-    def sent(self, decision: str) -> None:
-        """Until the question is another one."""
-        self.page.wait_for_function(NEXT, arg=decision)
-
-    def fits(self) -> None:
-        """Nothing scrolls sideways."""
-        measured = self.page.wait_for_function("() => document.body && [document.documentElement.scrollWidth, innerWidth]")
-        width = measured.json_value()
-        assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
-
-    def has(self, selector: str) -> bool:
-        return bool(self.page.locator(selector).count())
-
-    def likely(self, chance: float) -> bool:
-        return self.rng.random() < chance
-
-    def choose(self, act: str) -> None:
-        """Choose; the confirmation opens in the same place."""
-        self.page.locator(f"{act} > summary").click()
-        self.fits()
-
-    def confirm(self, act: str) -> None:
-        self.page.locator(f"{act} button.primary").click()
-
-    def both(self, act: str) -> None:
-        self.choose(act)
-        self.confirm(act)
+class Player(browsing.Player):
+    """Chooses legal buttons of Kuhhandel."""
 
     def turn(self) -> None:
         if self.has("#act-auction") and not (self.has("#act-trade") and self.likely(0.4)):
@@ -261,21 +120,8 @@ class Typist(Player):
         return self.press("1", "-", "1", "Enter")
 
 
-class Plain(Player):
-    """Has no script: looks again until it is asked."""
-
-    def wait(self) -> bool:
-        end = time.monotonic() + PATIENCE / 1000
-        while not self.has(MINE) and not self.has(OVER):
-            assert time.monotonic() < end
-            time.sleep(0.05)
-            self.page.reload()
-        return self.has(OVER)
-
-    def sent(self, decision: str) -> None:
-        """The answer to the form is the table, where another question or none is asked."""
-        asked = f'#dock input[name="decision"][value="{decision}"]'
-        self.page.wait_for_selector(f"#now ~ #dock:not(:has({asked}))", state="attached")
+class Plain(browsing.Unscripted, Player):
+    """Has no script."""
 
     def pay(self) -> None:
         self.both("#act-least")
@@ -403,6 +249,6 @@ def test_the_page_finds_back_when_the_server_was_restarted(browser, tmp_path):
         player.play(2)
         first.close()
         page.wait_for_selector("[data-connection]:not(.on)")
-        with serving(database, int(address.rpartition(":")[2])):
+        with serving(database, port=int(address.rpartition(":")[2])):
             page.wait_for_selector("[data-connection].on")
             player.play(2)
