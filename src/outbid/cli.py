@@ -1,4 +1,4 @@
-"""The command line: `outbid play | serve | games | rules | simulate | check | bench | warm`.
+"""The command line: `outbid play | serve | admin | games | rules | simulate | check | bench | warm`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
 `check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from outbid.engine.errors import BadRecord, BadSetup, OutbidError, Unreadable
+from outbid.server import admin
 from outbid.version import __version__
 
 app = typer.Typer(
@@ -25,6 +26,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+app.add_typer(admin.app, name="admin")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `outbid games` lists them.")]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]

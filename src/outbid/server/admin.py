@@ -1,0 +1,311 @@
+"""The host's tools: `outbid admin backup | restore | export | import | validate | stats | delete`.
+
+All work on the database that `--database` names, as `outbid serve` does; only `restore` and `import` make a new one. All but
+`restore` may be used while the server runs. Nothing that exists is overwritten without --force, and a
+file appears whole or not at all. Exit 0; 1 where `validate`, `export` or `import` found something bad and named it; 2 for
+whatever cannot be done, with one sentence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outbid.engine.errors import BadRecord, BadSetup, OutbidError
+
+if TYPE_CHECKING:
+    from outbid.server.store import Store
+
+app = typer.Typer(
+    help="The host's tools: backup, restore, export, import, validate, stats, delete.",
+    epilog="Examples: outbid admin backup friday.db · outbid admin validate · outbid admin export games.jsonl",
+    no_args_is_help=True,
+)
+
+Database = Annotated[
+    str | None, typer.Option("--database", help="File or URL, as for `serve`; a file in your data folder if left out.")
+]
+File = Annotated[Path, typer.Argument(metavar="FILE")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+@app.command(epilog="Example: outbid admin backup outbid-$(date +%F).db")
+def backup(file: File, database: Database = None, force: Force = False) -> None:
+    """Copy the database as it is at this moment; the server may run."""
+    source = _sqlite_file(database, "pg_dump makes a backup of")
+    with _appearing(file, force) as made:
+        _copy(source, made)
+        counted = _counted(made, source)
+    print(f"{file}: {counted}.")
+
+
+@app.command(epilog="Example: outbid admin restore outbid-2027-01-31.db --force")
+def restore(file: File, database: Database = None, force: Force = False) -> None:
+    """Put a backup in the place of the database; the server must not run."""
+    from outbid.server.store import Store
+
+    target = _sqlite_file(database, "pg_restore brings back", there=False)
+    if not file.is_file():
+        raise BadSetup(f"There is no file {file}.")
+    if target.exists() and not force:
+        raise BadSetup(f"The database {target} exists already; --force replaces it.")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadSetup(f"The folder {target.parent} cannot be made: {error.strerror}.") from error
+    with _appearing(target, force) as made:
+        _copy(file, made)
+        counted = _counted(made, file)
+        Store(f"sqlite:///{made}").close()  # also brings it up to date
+        _single(made)
+        if target.exists():
+            _single(target)
+        for old in (f"{target}-wal", f"{target}-shm"):
+            Path(old).unlink(missing_ok=True)
+    print(f"{target}: {counted}.")
+
+
+@app.command(epilog="Example: outbid admin export games.jsonl")
+def export(file: File, database: Database = None, force: Force = False) -> None:
+    """Write all finished matches as records, one a line, each verified."""
+    from outbid.server.records import verified
+
+    good, bad = 0, []
+    with _opened(database) as store, _appearing(file, force) as made, made.open("w", encoding="utf-8") as out:
+        for name in store.ids("over"):
+            stored = store.load(name)
+            if stored is None:
+                continue
+            try:
+                out.write(json.dumps(verified(stored).record(), ensure_ascii=False, separators=(",", ":")) + "\n")
+                good += 1
+            except BadRecord as error:
+                bad.append(f"{name}: {_one_line(error)}")
+    for line in bad:
+        print(line)
+    print(f"{file}: {_number(good, 'record')}." + (f" Left out: {len(bad)}." if bad else ""))
+    raise typer.Exit(1 if bad else 0)
+
+
+@app.command("import", epilog="Example: outbid admin import games.jsonl")
+def bring(file: File, database: Database = None) -> None:
+    """Make finished tables of records: all of a file, or none if one of them is bad. What is there already is skipped."""
+    from outbid.engine.record import records
+    from outbid.server.records import id_of, table_of, verified
+    from outbid.server.store import Conflict
+
+    tables, bad = {}, []
+    for number, record in records(file):
+        try:
+            table = table_of(record)
+            tables[table.id] = table
+        except BadRecord as error:
+            bad.append(f"{file}:{number}: {_one_line(error)}")
+    if bad:
+        print("\n".join(bad))
+        print("Nothing was imported.")
+        raise typer.Exit(1)
+    added = 0
+    with _opened(database, there=False) as store:
+        there: set[str] = set()
+        for name in store.ids("over"):
+            stored = store.load(name)
+            with contextlib.suppress(BadRecord):
+                there |= {id_of(verified(stored))} if stored else set()
+        for name, table in tables.items():
+            with contextlib.suppress(Conflict):
+                if name not in there:
+                    store.add(table)
+                    added += 1
+    print(f"{_number(added, 'table')} made; {len(tables) - added} of the records were there already.")
+
+
+@app.command(epilog="Example: outbid admin validate")
+def validate(database: Database = None, as_json: AsJson = False) -> None:
+    """Replay every table of the database: exit 0, or 1 with a line for each bad one."""
+    good, bad = 0, []
+    with _opened(database) as store:
+        for name in store.ids():
+            try:
+                good += _checked(store, name)
+            except BadRecord as error:
+                bad.append({"table": name, "move": error.move, "reason": error.reason})
+                if not as_json:
+                    print(f"{name}: {_one_line(error)}")
+    if as_json:
+        print(json.dumps({"good": good, "bad": bad}))
+    else:
+        print(f"{_number(good, 'table')} good" + (f", {len(bad)} bad." if bad else "."))
+    raise typer.Exit(1 if bad else 0)
+
+
+@app.command(epilog="Examples: outbid admin stats · outbid admin stats --json")
+def stats(database: Database = None, as_json: AsJson = False) -> None:
+    """What the database holds: tables, games, seats, moves."""
+    with _opened(database) as store:
+        found = store.statistics()
+        url = store.engine.url
+        here = url.database if url.get_backend_name() == "sqlite" else None
+        files = [Path(f"{here}{end}") for end in ("", "-wal") if here]
+        found["bytes"] = sum(file.stat().st_size for file in files if file.exists()) if here else None
+    if as_json:
+        print(json.dumps(found))
+        return
+    print("tables  " + ", ".join(f"{n} {status}" for status, n in found["tables"].items()))
+    print("games   " + (", ".join(f"{n} {game}" for game, n in found["games"].items()) or "none"))
+    print("seats   " + ", ".join(f"{n} {kind}" for kind, n in found["seats"].items()))
+    print(f"moves   {found['moves']}" + (f", the last at {_moment(found['last_move'])}" if found["last_move"] else ""))
+    if here:
+        print(f"size    {found['bytes']:,} bytes")
+
+
+@app.command(epilog="Example: outbid admin delete bq7mz2k9xwta")
+def delete(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The last part of the table's link, after /t/.")],
+    database: Database = None,
+    force: Annotated[bool, typer.Option("--force", help="Also a table that is being played at.")] = False,
+) -> None:
+    """Delete a table with its moves. A running server notices it within minutes."""
+    with _opened(database) as store:
+        stored = store.load(table)
+        if stored is None:
+            raise BadSetup(f"There is no table {table[:40]!r} in this database.")
+        if stored.status == "playing" and not force:
+            raise BadSetup(f"At table {table} a match is being played; --force deletes it all the same.")
+        store.delete(table)
+    print(f"Table {table} is deleted.")
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _checked(store: Store, name: str) -> int:
+    """1 for a good table, 0 for one that is gone meanwhile. Raises BadRecord."""
+    from outbid.server.records import verified
+
+    stored = store.load(name)
+    if stored is None:
+        return 0
+    gap = store.gap(name)
+    if gap is not None:
+        raise BadRecord("The move is missing, but later ones are there.", gap)
+    verified(stored)
+    return 1
+
+
+@contextlib.contextmanager
+def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
+    """A database, which must be there already if not said otherwise. Raises OutbidError."""
+    from outbid.server.main import default_database
+    from outbid.server.store import Store, url_of
+
+    named = database or default_database()
+    if "://" not in named or named.startswith("sqlite"):
+        named = str(_sqlite_file(database, "tables in memory are not kept by", there))
+    with contextlib.closing(Store(url_of(named))) as store:
+        yield store
+
+
+def _sqlite_file(database: str | None, instead: str, there: bool = True) -> Path:
+    """The file of the database. Raises BadSetup if it is not one, or (`there`) is missing."""
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    from outbid.server.main import default_database
+
+    named = database or default_database()
+    if "://" in named:
+        try:
+            url = make_url(named)
+        except ArgumentError as error:
+            raise BadSetup(f"The database {named!r} cannot be used: {error}.") from error
+        if url.get_backend_name() != "sqlite" or not url.database:
+            raise BadSetup(f"This is only for a database in an SQLite file; {instead} {url.render_as_string()}.")
+        named = url.database
+    path = Path(named).expanduser()
+    if there and not path.is_file():
+        raise BadSetup(f"There is no database {path}.")
+    return path
+
+
+@contextlib.contextmanager
+def _appearing(file: Path, force: bool) -> Iterator[Path]:
+    """A new file beside the one that is wanted, for nobody else to read; in the end it takes its place. Raises BadSetup."""
+    if file.exists() and not force:
+        raise BadSetup(f"The file {file} exists already; --force replaces it.")
+    try:
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    except OSError as error:
+        raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
+    os.close(handle)
+    made = Path(name)
+    try:
+        yield made
+        with made.open("rb") as done:
+            os.fsync(done.fileno())
+        os.replace(made, file)
+    except OSError as error:
+        raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
+    finally:
+        for left in (made, Path(f"{made}-wal"), Path(f"{made}-shm")):
+            left.unlink(missing_ok=True)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """SQLite's own copy of a database, as one file, checked. Raises OutbidError."""
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(source, timeout=20)) as old,
+            contextlib.closing(sqlite3.connect(target)) as new,
+        ):
+            old.backup(new)
+            new.execute("pragma journal_mode=delete").fetchone()
+            sound = [row[0] for row in new.execute("pragma integrity_check(1)")]
+    except sqlite3.Error as error:
+        raise OutbidError(f"The database {source} cannot be copied: {error}.") from error
+    if sound != ["ok"]:
+        raise OutbidError(f"The database {source} is damaged: {' '.join(sound[0].split())}.")
+
+
+def _counted(file: Path, shown: Path) -> str:
+    """What a copied database holds. Raises OutbidError if it is none of Outbid."""
+    try:
+        with contextlib.closing(sqlite3.connect(file)) as db:
+            db.execute("select version_num from alembic_version").fetchone()
+            tables, moves = (db.execute(f"select count(*) from {name}").fetchone()[0] for name in ("tables", "moves"))
+    except sqlite3.Error as error:
+        raise OutbidError(f"The file {shown} is not a database of Outbid.") from error
+    return f"{_number(tables, 'table')} with {_number(moves, 'move')}"
+
+
+def _single(file: Path) -> None:
+    """Everything of a database is in its one file. Raises OutbidError while a server has it open."""
+    try:
+        with contextlib.closing(sqlite3.connect(file, timeout=1)) as db:
+            db.execute("pragma journal_mode=delete").fetchone()
+    except sqlite3.OperationalError as error:
+        raise OutbidError(f"A server is using the database {file}; please stop it first.") from error
+    except sqlite3.DatabaseError:
+        pass  # no database: there is nothing beside it
+
+
+def _number(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(sep=" ", timespec="minutes").removesuffix("+00:00") + " UTC"
+
+
+def _one_line(error: Any) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,86 @@
+"""Records and tables: what a finished table gives away, and a table made of a record, to be looked at.
+
+Both ways every move is replayed. A table made of a record is over from the beginning: nobody sits there, nobody can move.
+Its id follows from the record, so the same record makes the same table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from outbid.engine.errors import BadRecord, OutbidError
+from outbid.engine.match import FORMAT, Match, seat_names
+from outbid.engine.record import read_record
+from outbid.engine.rulebook import rulebook
+from outbid.server.orders import LETTERS, new_seed, rules_of
+from outbid.server.store import Move, Seat, Stored
+
+LONGEST_NAME = 64  # as the database has it
+ID = 12
+
+
+def written(stored: Stored) -> dict[str, Any]:
+    """The record as it lies in the database, not replayed: for a table of rules that this program does not know."""
+    return {
+        "format": FORMAT,
+        "game": stored.game,
+        "rules": stored.rules,
+        "options": stored.options,
+        "players": [seat.name for seat in stored.seats],
+        "deal": stored.deal,
+        "moves": [{"seat": move.seat, **move.said} for move in stored.moves],
+    }
+
+
+def verified(stored: Stored) -> Match:
+    """The match of a table, replayed; seats that are open have a name. Raises BadRecord with the number of the bad move."""
+    record = written(stored)
+    if stored.status == "open":
+        if stored.moves:
+            raise BadRecord("There are moves, but seats are still open.")
+        record["players"] = seat_names(len(stored.seats))
+    elif any(seat.kind == "open" for seat in stored.seats):
+        raise BadRecord(f"A seat is open, but the table is {stored.status}.")
+    match = read_record(record)
+    if match.over != (stored.status == "over"):
+        raise BadRecord(f"The match is {'over' if match.over else 'not over'}, but the table is {stored.status}.")
+    return match
+
+
+def table_of(record: Any) -> Stored:
+    """The finished table of a record. Raises BadRecord."""
+    match = read_record(record)
+    if not match.over:
+        raise BadRecord("The match of this record is not over; only a finished match makes a table.")
+    for name in match.names:
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+            raise BadRecord(f"The name {name[:80]!r} must have 1 to {LONGEST_NAME} characters that can be shown.")
+    return Stored(
+        id=id_of(match),
+        game=match.rulebook.id,
+        rules=rules_of(match.rulebook),
+        options=match.options,
+        deal=match.deal,
+        status="over",
+        pace="normal",
+        paused=False,
+        seats=tuple(Seat("human", name, None, new_seed()) for name in match.names),
+        moves=tuple(Move(m["seat"], {key: value for key, value in m.items() if key != "seat"}) for m in match.moves),
+    )
+
+
+def id_of(match: Match) -> str:
+    """The id of the table that the record of a match makes."""
+    text = json.dumps(match.record(), sort_keys=True, separators=(",", ":"))
+    number = int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest())
+    return "".join(LETTERS[number >> 5 * n & 31] for n in range(ID))
+
+
+def known(game: str, rules: str) -> bool:
+    """This program plays by these rules."""
+    try:
+        return rules_of(rulebook(game)) == rules
+    except OutbidError:
+        return False
