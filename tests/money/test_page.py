@@ -1,0 +1,225 @@
+"""Money! played through the real page in headless Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import browsing
+import pytest
+from browsing import DESK, MINE, OVER, PHONE, table
+
+from outbid.games.money import views
+from outbid.games.money.state import CARDS, GONE, SILVER_GOLD
+
+from .table import BOOK
+
+pytestmark = pytest.mark.browser
+
+MONEY = {"game": "money", "preset": ""}
+SUM = re.compile(r"Bid (\d+), lowest serial (\d+)\.")
+
+
+class Player(browsing.Player):
+    """Chooses legal buttons of Money!."""
+
+    def bid(self) -> None:
+        if self.likely(0.1):
+            return self.both("#act-pass")
+        picks = self.page.locator("#dock .pick")
+        for n in self.rng.sample(range(picks.count()), min(picks.count(), self.rng.choice((1, 1, 2, 3)))):
+            picks.nth(n).click()
+        self.fits()
+        name = "With bluff card" if self.likely(0.1) else "Seal the bid"
+        return self.page.get_by_role("button", name=name).click()
+
+    def exchange(self) -> None:
+        acts = self.page.locator("#dock .act")
+        self.both("#" + (acts.nth(self.rng.randrange(acts.count())).get_attribute("id") or ""))
+
+    def seal(self) -> None:
+        """Seal what is chosen, and wait until that is known."""
+        decision = self.page.locator("#dock input[name=decision]").first.get_attribute("value")
+        self.page.get_by_role("button", name="Seal the bid").click()
+        self.sent(decision)
+
+    def until(self, phase: str, most: int = 30) -> None:
+        """Play until this phase is asked."""
+        for _ in range(most):
+            assert not self.wait(), f"over before {phase}"
+            if self.page.locator("#dock").get_attribute("data-phase") == phase:
+                return
+            self.play(1)
+        pytest.fail(f"{phase} was not reached")
+
+
+class Plain(browsing.Unscripted, Player):
+    """Has no script."""
+
+
+def view(page):
+    """What the seat sees, as a program would read it."""
+    return page.context.request.get(page.url, headers={"Accept": "application/json"}).json()
+
+
+def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
+    with table(browser, server, PHONE, **MONEY) as page:
+        player = Player(page)
+        assert player.play(200)
+        assert player.seen.keys() == {"bid", "exchange"}
+        player.fits()
+        assert page.locator(".results tbody tr").count() == 3
+        seen = view(page)
+        for row, seat in zip(page.locator(".results tbody tr").all(), ranked(seen), strict=True):
+            parts = [p["points"] for p in seen["view"]["players"][seat]["score"]["currencies"]]
+            said = [int(part) for part in re.findall(r"\d+", " ".join(row.locator(".part b").all_inner_texts()))]
+            assert said[: len(parts)] == parts
+            assert sum(said) == seen["scores"][seat] == int(row.locator("td").last.inner_text())
+        page.get_by_text("Look back with open hands").click()
+        for step in ("On", "Last", "Back", "First"):
+            page.get_by_role("link", name=step, exact=True).click()
+            player.fits()
+        page.get_by_role("link", name="a spectator").click()
+        player.fits()
+
+
+def ranked(seen):
+    """The seats as the results list them."""
+    won, scores = seen["winners"], seen["scores"]
+    return sorted(range(len(scores)), key=lambda seat: (seat not in won, -scores[seat], seat))
+
+
+def test_a_bid_shows_its_sum_its_lowest_serial_and_what_it_costs(browser, server):
+    with table(browser, server, **MONEY) as page:
+        page.wait_for_selector(MINE)
+        seal = page.get_by_role("button", name="Seal the bid")
+        assert seal.is_disabled()
+        hand = view(page)["view"]["hand"]
+        for name in hand[:2]:
+            page.locator(f'input[name="cards:{name}"]').locator("xpath=..").click()
+        values, serials = zip(*(map(int, re.findall(r"(\d+)#(\d+)", name)[0]) for name in hand[:2]), strict=True)
+        said = SUM.search(page.locator("#dock output").inner_text())
+        assert said
+        assert (int(said[1]), int(said[2])) == (sum(values), min(serials))
+        told = re.search(r"Without them your score is (still )?(\d+)", page.locator("[data-rest]").inner_text())
+        assert told
+        seal.click()
+        page.wait_for_function("() => !document.querySelector('#dock[data-phase=bid] .picker')")
+        page.goto(f"{page.url}/replay?move=1")
+        assert page.locator("#stage").inner_text().count("sealed") >= 1
+
+
+def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server):
+    options = {"coins": "silver_gold", "coin_triplet_bonus": "per_three", "hand_cards": 8, "penalty": 10, "full_value": 60}
+    asked = {f"option_{name}": str(value) for name, value in options.items()}
+    with table(browser, server, **asked, **MONEY) as page:
+        player = Player(page, seed=3)
+        for _ in range(3):
+            player.until("bid")
+            hand = view(page)["view"]["hand"]
+            left = player.rng.sample(hand, len(hand) * 2 // 3)
+            for name in hand:
+                page.locator(f'input[name="cards:{name}"]').set_checked(name not in left, force=True)
+            told = re.search(r"score is (?:still )?(\d+)", page.locator("[data-rest]").inner_text())
+            assert told
+            assert int(told[1]) == points(left, options)
+            player.seal()
+            player.play(1)
+
+
+def points(cards, options):
+    """What cards count, by the rules."""
+    s = BOOK.fresh(options)
+    s.serial = list(SILVER_GOLD)
+    s.place = [0 if views.card_name(s, card) in cards else GONE for card in range(CARDS)]
+    return views.points(s, 0)
+
+
+def test_every_exchange_says_what_the_score_becomes(browser, server):
+    with table(browser, server, **MONEY) as page:
+        player = Player(page, seed=2)
+        player.until("exchange")
+        seen = view(page)["view"]
+        page.locator('[data-opens="act-take-left"]').click()
+        said = page.locator("#act-take-left .confirm p").inner_text()
+        score = next(c["score"] for c in seen["choices"] if c["move"].get("display") == "left")
+        assert said.endswith(f"{score}.")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#dock:not(.choosing)")
+        acts = page.locator("#dock .act").count()
+        assert acts == len(seen["choices"])
+        page.keyboard.press(str(acts))
+        assert page.locator("#act-keep[open]").count() == 1
+        page.keyboard.press("Enter")
+        player.wait()
+        assert any("back" in line["text"] for line in view(page)["log"])
+
+
+def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
+    with table(browser, server, quiet=False, **MONEY) as page:
+        page.wait_for_selector(MINE)
+        before = view(page)
+        page.evaluate("() => { document.querySelector('#dock .pick input').name = 'cards:USD20#99'; }")
+        page.locator("#dock .pick").first.click()
+        page.get_by_role("button", name="Seal the bid").click()
+        page.wait_for_selector("#toast:not([hidden])")
+        assert page.locator("#toast").inner_text() == "You do not hold USD20#99."
+        for move, sentence in (
+            ({"do": "keep"}, "It is not possible to keep now."),
+            ({"do": "bid", "cards": [], "bluff": 1}, "A bid says whether the bluff card lies with it"),
+        ):
+            fields = {"move": json.dumps(move), "decision": str(before["decision"])}
+            answer = page.context.request.post(f"{page.url}/move", form=fields, headers={"Accept": "application/json"})
+            assert answer.status == 422 or not answer.json()["ok"]
+            assert answer.json()["error"].startswith(sentence)
+        assert view(page) == before
+
+
+def test_the_first_time_cards_have_an_example_and_go_away(browser, server):
+    with table(browser, server, **MONEY) as page:
+        player = Player(page)
+        for phase in ("bid", "exchange"):
+            player.until(phase)
+            card = page.locator(f"#lesson-money-{phase}")
+            assert "For example" in card.inner_text()
+            assert re.search(r"\d", card.locator("p").nth(1).inner_text())
+            card.get_by_role("button", name="Got it").click()
+            assert not card.is_visible()
+            page.keyboard.press("w")
+            assert page.locator("#why li").count() >= 4
+            page.keyboard.press("w")
+        player.play(1)
+        player.until("bid")
+        assert not page.locator("#lesson-money-bid").is_visible()
+
+
+def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
+    with table(browser, server, PHONE, bots="open", **MONEY) as page:
+        link = page.url
+        guests = [browser.new_context(viewport=dict(zip(("width", "height"), DESK, strict=True))) for _ in range(3)]
+        for n, guest in enumerate(guests[:2]):
+            guest.request.post(f"{link}/join", form={"name": f"Guest {n}"}, max_redirects=0)
+        watcher = guests[2].new_page()
+        watcher.goto(link)
+        page.reload()
+        page.wait_for_selector(MINE)
+        player = Player(page)
+        page.locator("#dock .pick").first.click()
+        page.get_by_role("button", name="Seal the bid").click()
+        page.get_by_text("Your sealed bid").wait_for()
+        assert page.locator("#dock").is_hidden()
+        player.fits()
+        watcher.get_by_text("✓").or_(watcher.locator(".circle .sealed")).first.wait_for()
+        assert watcher.locator(".circle .sealed").count() == 1
+        assert watcher.locator(".lotbox").count() == 2
+        assert watcher.locator(".wad, form[data-move]").count() == 0
+        assert "watching" in watcher.locator("#bar").inner_text()
+        for guest in guests:
+            guest.close()
+
+
+def test_moves_are_made_without_script(browser, server):
+    with table(browser, server, script=False, **MONEY) as page:
+        player = Plain(page)
+        player.play(8)
+        assert sum(player.seen.values()) >= 8 or page.locator(OVER).count()
