@@ -84,7 +84,7 @@ const PREVIEWS = {
       : `You have ${amount(m, pay, own)}. If you still lack ${amount(m, pay, due - own)} then, you receive all the same and owe ${owed}${m.loan ? " more" : ""}.`;
     return {
       words: `When it comes up (${m.queued ? `after ${m.queued} other${m.queued > 1 ? "s" : ""}` : "next"}), you pay ${amount(m, pay, due)} and receive ${amount(m, receive, got)}. ${enough}`,
-      button: `Sign: pay ${amount(m, pay, due)}, receive ${amount(m, receive, got)}`,
+      button: `Sign: pay ${amount(m, pay, due)}, get ${amount(m, receive, got)}`,
     };
   },
   invest(m, said) {
@@ -230,6 +230,7 @@ document.addEventListener("click", (event) => {
       if (told) told.textContent = told.dataset.idle ?? "";
     }
     tell();
+    if (chosen) one(".told")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
     fill(one('#dock .act[open] form:is([data-preview="contract"], [data-preview="spot"])'));
   }
   const open = target.closest("[data-open]")?.getAttribute("data-open");
