@@ -35,6 +35,7 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
+        tables.bus.start(tables)
         yield
         await tables.close()
         store.close()

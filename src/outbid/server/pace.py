@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SILENT = Decision((), "", "")
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
+ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
 
 log = logging.getLogger("outbid")
 chance = random.SystemRandom()
@@ -65,13 +66,19 @@ class Driver:
                     await asyncio.sleep(SLEEP_AFTER_ERROR)
         finally:
             self._task, self.resting = None, True
+            self.table.bus.release(self.table.id)
 
     async def _step(self) -> None:
         """Do what is next, or wait until something has changed."""
         match = self.table.playing
         bots = [seat for seat in match.asked if self.table.seats[seat].kind == "bot"]
         if self.table.paused or not (bots or match.clock):
+            self.table.bus.release(self.table.id)
             await self._wait(None)
+        elif not await self.table.bus.own(self.table.id):
+            await self._wait(time.monotonic() + ELSEWHERE)
+        elif self._woken.is_set():
+            return
         elif match.clock:
             await self._auction(match, bots)
         else:

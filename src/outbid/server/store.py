@@ -117,15 +117,20 @@ class Store:
     """All tables of one database, made or brought up to date when it is opened."""
 
     def __init__(self, url: str):
-        self.engine = _engine(url)
+        self.engine = self._reading = _engine(url)
         try:
             _upgrade(self.engine)
         except DBAPIError as error:
             self.engine.dispose()
-            raise OutbidError(f"The database {_shown(self.engine)} cannot be used: {error.orig}.") from error
+            reason = str(error.orig).partition("\n")[0].rstrip(".")
+            raise OutbidError(f"The database {_shown(self.engine)} cannot be used: {reason}.") from error
         except OutbidError:
             self.engine.dispose()
             raise
+        if _is_postgres(self.engine.url):
+            from outbid.server import postgres
+
+            self._reading = postgres.opened(self.engine)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -143,14 +148,17 @@ class Store:
             if table.moves:
                 db.execute(_INSERT_MOVE, [_move_row(table.id, n, move) for n, move in enumerate(table.moves)])
 
-    def load(self, table: str) -> Stored | None:
-        """A table with all its moves."""
-        with self.engine.connect() as db:
+    def load(self, table: str, since: int = 0) -> Stored | None:
+        """A table with its moves from number `since` on."""
+        if "\0" in table:
+            return None
+        with self._reading.connect() as db:
             row = db.execute(sa.select(tables).where(tables.c.id == table)).mappings().first()
             if row is None:
                 return None
             sitting = db.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).mappings()
-            played = db.execute(sa.select(moves).where(moves.c.table_id == table).order_by(moves.c.number)).mappings()
+            later = (moves.c.table_id == table) & (moves.c.number >= since)
+            played = db.execute(sa.select(moves).where(later).order_by(moves.c.number)).mappings()
             return Stored(
                 **{name: value for name, value in row.items() if name != "made"},
                 seats=tuple(Seat(r["kind"], r["name"], r["bot"], r["seed"], r["token"]) for r in sitting),
@@ -213,19 +221,16 @@ class Store:
     def statuses(self) -> dict[str, int]:
         """How many tables are open, playing and over."""
         with self.engine.connect() as db:
-            found = db.execute(sa.select(tables.c.status, sa.func.count()).group_by(tables.c.status))
-            return {"open": 0, "playing": 0, "over": 0, **{status: number for status, number in found}}
+            return {"open": 0, "playing": 0, "over": 0, **_counted(db, tables.c.status)}
 
     def statistics(self) -> dict[str, Any]:
         """What the database holds, in numbers."""
         with self.engine.connect() as db:
-            games = db.execute(sa.select(tables.c.game, sa.func.count()).group_by(tables.c.game).order_by(tables.c.game))
-            kinds = db.execute(sa.select(seats.c.kind, sa.func.count()).group_by(seats.c.kind))
             number, last = db.execute(sa.select(sa.func.count(), sa.func.max(moves.c.at)).select_from(moves)).one()
             return {
                 "tables": self.statuses(),
-                "games": {game: count for game, count in games},
-                "seats": {"human": 0, "bot": 0, "open": 0, **{kind: count for kind, count in kinds}},
+                "games": _counted(db, tables.c.game),
+                "seats": {"human": 0, "bot": 0, "open": 0, **_counted(db, seats.c.kind)},
                 "moves": number,
                 "first_table": db.scalar(sa.select(sa.func.min(tables.c.made))),
                 "last_move": last,
@@ -284,6 +289,11 @@ def _move_row(table: str, number: int, move: Move) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _counted(db: sa.Connection, column: sa.Column[str]) -> dict[str, int]:
+    """How often each value stands in a column."""
+    return {row[0]: row[1] for row in db.execute(sa.select(column, sa.func.count()).group_by(column).order_by(column))}
+
+
 def _portions(names: list[str], most: int = 500) -> Iterator[list[str]]:
     for start in range(0, len(names), most):
         yield names[start : start + most]
@@ -306,12 +316,23 @@ def url_of(database: str) -> str:
 
 def _engine(url: str) -> sa.Engine:
     try:
+        if _is_postgres(sa.make_url(url)):
+            from outbid.server import postgres
+
+            return postgres.engine(url)
         engine = sa.create_engine(url, hide_parameters=True)  # what is written is secret, also in errors
+    except ModuleNotFoundError as error:
+        sentence = f"This database needs the package {error.name}, which is not installed"
+        raise OutbidError(f"{sentence}; `pip install 'outbid[postgres]'` brings what PostgreSQL needs.") from error
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _durable)
     return engine
+
+
+def _is_postgres(url: sa.URL) -> bool:
+    return url.get_backend_name() in ("postgresql", "postgres")
 
 
 def _durable(connection: Any, _: Any) -> None:
@@ -333,6 +354,10 @@ def _upgrade(engine: sa.Engine) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     with engine.begin() as db:
+        if _is_postgres(engine.url):
+            from outbid.server import postgres
+
+            postgres.one_at_a_time(db)
         revision = MigrationContext.configure(db).get_current_revision()
         if revision is not None and revision not in known:
             raise OutbidError(
@@ -343,6 +368,8 @@ def _upgrade(engine: sa.Engine) -> None:
             raise OutbidError(f"The database {_shown(engine)} holds the tables of another program; name another database.")
         config.attributes["connection"] = db
         alembic.upgrade(config, "head")
+        if _is_postgres(engine.url):
+            postgres.prepare(db, metadata)
 
 
 def seated(seat: Seat, name: str, token: str) -> Seat:

@@ -7,7 +7,9 @@ any time: it is rebuilt from the database by replaying the moves.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -17,13 +19,16 @@ from typing import Any, Protocol, TypeVar
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
-from outbid.server import orders
+from outbid.server import meter, orders, records
+from outbid.server.bus import Bus, Unreachable, bus_of
 from outbid.server.moves import Command
 from outbid.server.pace import Driver
 from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.store import Conflict, Move, Seat, Store, Stored, seated
 
 HOST = 0  # the seat of whoever made the table
+
+log = logging.getLogger("outbid")
 T = TypeVar("T")
 
 
@@ -54,15 +59,18 @@ class Viewer(Protocol):
 class Table:
     """One live table. `match` is none while seats are open."""
 
-    def __init__(self, stored: Stored, store: Store, settings: Settings):
+    def __init__(self, stored: Stored, store: Store, settings: Settings, bus: Bus):
         self.id = stored.id
         self.store = store
         self.settings = settings
+        self.bus = bus
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.skipping = False
+        self.gone = False  # deleted
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
+        self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
         self._restore(stored)
 
     def _restore(self, stored: Stored) -> None:
@@ -75,26 +83,30 @@ class Table:
         self.seats = list(stored.seats)
         self.pace: str = stored.pace
         self.paused: bool = stored.paused
+        self.leaves = stored.leaves  # when it will be deleted, if that was said (keeper.py)
         self.match: Match | None = None
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, tuple[str | None, str | None]] = {}
         self.lines: dict[int, list[Any]] = {}  # what each viewer's log says (scene.py)
         self.closes: float | None = None
         self._accepted: set[tuple[int | None, str]] = set()
-        self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
         self._deal = stored.deal
         if stored.status != "open":
             self._begin()
-            for move in stored.moves:
-                asked = self.asked
-                self.playing.play(move.seat, move.said)
-                self._note(move, asked)
+            self._replay(stored.moves)
         self._arm()
 
     def _begin(self) -> None:
         """All seats are taken."""
         self.match = Match.load(self.book, self.options, [seat.name for seat in self.seats], self._deal)
         self.decisions = dict.fromkeys(self.match.asked, 0)
+
+    def _replay(self, moves: Sequence[Move]) -> None:
+        """Play what the database has."""
+        for move in moves:
+            asked = self.asked
+            self.playing.play(move.seat, move.said)
+            self._note(move, asked)
 
     # --- what it is ---
 
@@ -165,17 +177,19 @@ class Table:
         try:
             self.store.sit(self.id, taken, starts)
         except Conflict:
-            self._reload()
+            self.catch_up()
             raise Refused(409, "Somebody else took that seat just now; please try again.") from None
         for number, seat in taken.items():
             self.seats[number] = seat
         if starts:
             self._begin()
             self._arm()
+            self._tell_log("A match begins.")
         self.changed()
 
     # --- moves ---
 
+    @meter.answered
     async def play(self, seat: int, command: Command) -> Outcome:
         """A command of a seat; the same id again gives the first answer."""
         async with self.lock:
@@ -184,7 +198,9 @@ class Table:
                 return Outcome()
             if name not in self._refused:
                 outcome = self._answer(seat, command)
-                if outcome.ok:
+                while (outcome.stale or outcome.status == 503) and self._behind():
+                    outcome = Outcome() if name in self._accepted else self._answer(seat, command)
+                if outcome.ok or outcome.status == 503:  # that is no answer to the command: it may be sent again
                     return outcome
                 self._refused[name] = outcome
                 if len(self._refused) > self.settings.refusals:
@@ -198,7 +214,7 @@ class Table:
                 try:
                     self._play(seat, move, None, (why[0] or None, why[1] or None))
                 except Conflict:
-                    self._reload()
+                    self.catch_up()
 
     def _completed(self, move: dict[str, Any]) -> dict[str, Any]:
         """A move of a form that leaves to the game what follows from the rest."""
@@ -213,7 +229,6 @@ class Table:
         try:
             self._play(seat, self._completed(command.move), command.id, (None, None))
         except Conflict:
-            self._reload()
             return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
         except Refused as error:
             return Outcome(str(error), error.status)
@@ -248,8 +263,11 @@ class Table:
             match.state = before
             del match.moves[number:]
             raise
+        meter.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
         self._note(made, asked)
         self._arm()
+        if match.over:
+            self._tell_log("A match is over.")
         self.changed()
 
     def _note(self, move: Move, asked: Sequence[int]) -> None:
@@ -286,6 +304,11 @@ class Table:
 
     def skip(self) -> None:
         """Bots act at once until a person is asked."""
+        self.hurry()
+        self.bus.hurry(self.id)
+
+    def hurry(self) -> None:
+        """Somebody, perhaps at another process, does not want to wait."""
         self.skipping = not any(self.seats[seat].kind == "human" for seat in self.asked)
         self.changed()
 
@@ -320,12 +343,49 @@ class Table:
         self.viewers.discard(viewer)
         self.tell()
 
-    def _reload(self) -> None:
-        """Another process played at this table: the database knows best."""
-        stored = self.store.load(self.id)
-        if stored:
-            self._restore(stored)
-            self.changed()
+    def catch_up(self) -> bool:
+        """Take over what another process wrote; true if there was anything."""
+        known = len(self.match.moves) if self.match else 0
+        stored = self.store.load(self.id, since=known)
+        if stored and self._agrees(stored):
+            if not stored.moves:
+                return False
+            self._replay(stored.moves)
+            self._arm()
+        elif whole := stored and self.store.load(self.id):
+            self._restart(whole, since=known)
+        else:
+            self.vanish()
+            return False
+        self.changed()
+        return True
+
+    def _behind(self) -> bool:
+        """Another process had gone on, and this one has caught up."""
+        with contextlib.suppress(Unreachable):
+            return self.catch_up()
+        return False
+
+    def _agrees(self, stored: Stored) -> bool:
+        """Apart from its moves the table is as the database says."""
+        known = (self.pace, self.paused, self.leaves, self.match is None, tuple(self.seats))
+        return known == (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats)
+
+    def _restart(self, stored: Stored, since: int) -> None:
+        """Take over everything; a clock runs on unless something happened that starts it again."""
+        closes = self.closes if len(stored.moves) == since and stored.paused == self.paused else None
+        self._restore(stored)
+        self.closes = closes or self.closes
+
+    def vanish(self) -> None:
+        """The table was deleted: whoever looks is told, and nothing happens here any more."""
+        self.gone = True
+        self.driver.stop()
+        self.tell()
+
+    def _tell_log(self, sentence: str) -> None:
+        facts = {"game": self.book.id, "players": len(self.seats), "moves": len(self.playing.moves)}
+        log.info(sentence, extra={"table": self.id, **facts})
 
 
 class Tables:
@@ -334,24 +394,68 @@ class Tables:
     def __init__(self, store: Store, settings: Settings):
         self.store = store
         self.settings = settings
+        self.bus = bus_of(store.engine)
         self._live: OrderedDict[str, Table] = OrderedDict()
 
     def create(self, order: orders.Order) -> tuple[Table, str]:
         """A new table and the secret token of its maker's seat. Raises OutbidError."""
         stored, token = orders.made(order, self.settings.pace, self.settings.nickname)
         self.store.add(stored)
-        return self._keep(Table(stored, self.store, self.settings)), token
+        log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
+        return self._keep(Table(stored, self.store, self.settings, self.bus)), token
+
+    def take_in(self, stored: Stored) -> str:
+        """The finished table of a record, made unless it is there; returns its id."""
+        with contextlib.suppress(Conflict):
+            self.store.add(stored)
+            log.info("A record made a table.", extra={"table": stored.id, "game": stored.game, "moves": len(stored.moves)})
+        return stored.id
+
+    def delete(self, name: str) -> None:
+        """A table is gone from the database and from here."""
+        self.store.delete(name)
+        self.drop(name)
+
+    def drop(self, name: str) -> None:
+        """A table was deleted: nothing of it stays in memory."""
+        table = self._live.pop(name, None)
+        if table:
+            table.vanish()
+
+    def leave(self, name: str, at: float | None) -> None:
+        """It was said when a table will be deleted, or taken back."""
+        table = self._live.get(name)
+        if table:
+            table.leaves = at
+            table.tell()
+
+    def live(self) -> list[Table]:
+        """The tables in memory."""
+        return list(self._live.values())
+
+    def record(self, name: str) -> dict[str, Any]:
+        """The record of a table that is over, also of one played by other rules than this server's. Raises Refused."""
+        stored = self.store.load(name)
+        if stored and stored.status == "over" and not records.known(stored.game, stored.rules):
+            return records.written(stored)
+        table = self.get(name)
+        if table.status != "over":
+            raise Refused(409, "The record shows all hands and the deck; it can be had when the match is over.")
+        return table.playing.record()
 
     def get(self, name: str) -> Table:
         """The table with this id. Raises Refused."""
         table = self._live.get(name)
-        if table:
+        if table and self.bus.shared:
+            with contextlib.suppress(Unreachable):
+                table.catch_up()
+        if table and not table.gone:
             self._live.move_to_end(name)
             return table
         stored = self.store.load(name)
         if stored is None:
             raise Refused(404, "There is no such table here; please check the link.")
-        return self._keep(Table(stored, self.store, self.settings))
+        return self._keep(Table(stored, self.store, self.settings, self.bus))
 
     def _keep(self, table: Table) -> Table:
         self._live[table.id] = table
@@ -363,11 +467,41 @@ class Tables:
                 del self._live[old.id]
         return table
 
+    # --- what other processes do (bus.py) ---
+
+    async def heard(self, table: str, number: int | None) -> None:
+        """A table has this number of moves now; none: something else of it has changed."""
+        known = self._live.get(table)
+        if known and (number is None or known.match is None or number > len(known.match.moves)):
+            await self._catch_up(known)
+
+    async def missed(self) -> None:
+        """Anything may have changed."""
+        for table in self.live():
+            await self._catch_up(table)
+
+    def hurry(self, table: str) -> None:
+        """Somebody does not want to wait for the bots of a table."""
+        if table in self._live:
+            self._live[table].hurry()
+
+    async def _catch_up(self, table: Table) -> None:
+        """A table that cannot follow is forgotten, and rebuilt when somebody asks for it."""
+        async with table.lock:
+            try:
+                table.catch_up()
+            except Unreachable:
+                raise
+            except Exception:
+                log.exception("Table %s could not follow what another server wrote.", table.id)
+                self.drop(table.id)
+
     async def close(self) -> None:
         """Let all bots rest."""
         for table in self._live.values():
             table.driver.stop()
         await asyncio.gather(*(table.driver.ended() for table in self._live.values()))
+        await self.bus.close()
 
 
 def _short(sentence: str) -> str:

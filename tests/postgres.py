@@ -1,0 +1,88 @@
+"""A PostgreSQL of the tests' own: made in a temporary folder from the installed programs, with a socket in that folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+DEBIAN = Path("/usr/lib/postgresql")
+USER = "postgres"  # PostgreSQL refuses to run as root; Debian's package brings this user
+
+
+def programs() -> Path | None:
+    """The folder of initdb and pg_ctl, of the newest PostgreSQL that is installed."""
+    found = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if found:
+        return found[-1].parent
+    named = shutil.which("initdb")
+    return Path(named).parent if named else None
+
+
+def needed() -> Path:
+    """The programs; without them the test is skipped, except in CI."""
+    found = programs()
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("PostgreSQL is not installed, and CI must test with it.")
+        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql).")
+    return found
+
+
+class Cluster:
+    """One PostgreSQL server with any number of databases."""
+
+    def __init__(self, bin: Path):
+        self.bin = bin
+        self.folder = Path(tempfile.mkdtemp(prefix="outbid-pg-", dir="/tmp"))  # short: a socket's path is limited
+        self._number = 0
+        if os.getuid() == 0:
+            shutil.chown(self.folder, USER, USER)
+        self._do("initdb", "-D", self.data, "-U", "outbid", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        self.start()
+
+    @property
+    def data(self) -> str:
+        return str(self.folder / "data")
+
+    def start(self) -> None:
+        """Begin to serve."""
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder}"
+        self._do("pg_ctl", "-D", self.data, "-w", "-l", str(self.folder / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        """End, as if the power went."""
+        self._do("pg_ctl", "-D", self.data, "-w", "-m", "immediate", "stop")
+
+    def remove(self) -> None:
+        """End for good."""
+        self.stop()
+        shutil.rmtree(self.folder)
+
+    def database(self) -> str:
+        """The URL of a new database."""
+        self._number += 1
+        name = f"tables{self._number}"
+        with self.connect("postgres") as db:
+            db.execute(f"CREATE DATABASE {name}")
+        return f"postgresql+psycopg://outbid@/{name}?host={self.folder}"
+
+    def connect(self, url: str) -> psycopg.Connection[Any]:
+        """A connection to a database of a URL or a name."""
+        name = url.rpartition("/")[2] if "?" not in url else url.partition("?")[0].rpartition("/")[2]
+        return psycopg.connect(host=str(self.folder), user="outbid", dbname=name, autocommit=True)
+
+    def _do(self, program: str, *words: str) -> None:
+        who: dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []} if os.getuid() == 0 else {}
+        with tempfile.TemporaryFile("w+") as told:
+            done = subprocess.run(
+                [self.bin / program, *words], cwd=self.folder, stdout=told, stderr=told, timeout=60, check=False, **who
+            )
+            told.seek(0)
+            assert done.returncode == 0, told.read()
