@@ -117,6 +117,15 @@ def _derived(decision: int, move: dict[str, Any]) -> str:
     return f"{decision}-{hashlib.sha256(said.encode()).hexdigest()[:32]}"
 
 
+def meant(words: Any, move: dict[str, Any]) -> dict[str, Any]:
+    """The move, if the game has a use for each of its keys. Raises Unreadable."""
+    said = words.canonical(move)
+    for key in move.keys() - said.keys():
+        if key not in words.canonical({**move, key: ""}):  # else it is a key whose value went without saying
+            raise Unreadable(f"The key {key[:40]!r} is unknown in this move.")
+    return move
+
+
 def flat(fields: Any) -> Fields:
     """The fields of a socket frame as a form would have them. Raises Unreadable."""
     if not isinstance(fields, dict):

@@ -6,7 +6,9 @@ WAL, synchronous=FULL); only then may it be shown to anybody.
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -327,8 +329,16 @@ def _engine(url: str) -> sa.Engine:
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise OutbidError(f"The database {url!r} cannot be used: {error}.") from error
     if engine.dialect.name == "sqlite":
+        _keep_private(engine.url.database)
         event.listen(engine, "connect", _durable)
     return engine
+
+
+def _keep_private(file: str | None) -> None:
+    """A new database is for its owner only: it holds hands, decks and what was said."""
+    if file and not file.startswith((":", "file:")):
+        with contextlib.suppress(OSError):  # SQLite will say why
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _is_postgres(url: sa.URL) -> bool:

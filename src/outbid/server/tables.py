@@ -21,7 +21,7 @@ from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.server import meter, orders, records
 from outbid.server.bus import Bus, Unreachable, bus_of
-from outbid.server.moves import Command
+from outbid.server.moves import Command, meant
 from outbid.server.pace import Driver
 from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.store import Conflict, Move, Seat, Store, Stored, seated
@@ -217,9 +217,9 @@ class Table:
                     self.catch_up()
 
     def _completed(self, move: dict[str, Any]) -> dict[str, Any]:
-        """A move of a form that leaves to the game what follows from the rest."""
+        """A move of a form that leaves to the game what follows from the rest. Raises Unreadable."""
         complete = getattr(self.book.words, "complete", None)
-        return complete(self.playing.state, move) if complete else move
+        return meant(self.book.words, complete(self.playing.state, move) if complete else move)
 
     def _answer(self, seat: int, command: Command) -> Outcome:
         if seat not in self.asked:
