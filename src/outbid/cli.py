@@ -279,16 +279,36 @@ def play(
     )
 
 
-@app.command(epilog="Examples: outbid serve · outbid serve --host 0.0.0.0 --port 8080 --database tables.db")
+@app.command(
+    epilog="Examples: outbid serve · outbid serve --host 0.0.0.0 --port 8080 --database tables.db · "
+    "outbid serve --base-url https://table.example --keep-days 365 --log json"
+)
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for guests from the network.")] = "127.0.0.1",
     port: Annotated[int | None, typer.Option(help="Port; 8710, or the next free one, if left out.")] = None,
     database: Annotated[str | None, typer.Option(help="File or URL; a file in your data folder if left out.")] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", metavar="URL", help="How guests reach the server behind a proxy.")
+    ] = None,
+    keep_days: Annotated[
+        float | None, typer.Option("--keep-days", metavar="N", help="Delete tables N days after their end, with a warning.")
+    ] = None,
+    log: Annotated[str, typer.Option("--log", metavar="STYLE", help="The log on standard error: text or json.")] = "text",
+    metrics: Annotated[bool, typer.Option("--metrics", help="/metrics for everybody, not only this machine.")] = False,
 ) -> None:
     """Run the table server for guests."""
     from outbid.server.main import run
 
-    run(host=host, port=port, database=database, open_browser=False)
+    run(
+        host=host,
+        port=port,
+        database=database,
+        open_browser=False,
+        base_url=base_url,
+        keep_days=keep_days,
+        log=log,
+        metrics=metrics,
+    )
 
 
 def main() -> None:

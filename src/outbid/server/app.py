@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -15,8 +16,9 @@ from starlette.exceptions import HTTPException
 
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.server import moves, orders, pages, scene, socket
+from outbid.server import gate, meter, moves, orders, pages, scene, socket, uploads
 from outbid.server.gate import Gate, refused, sentence, wants_json
+from outbid.server.keeper import Keeper
 from outbid.server.limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
@@ -36,7 +38,10 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
         tables.bus.start(tables)
+        keeping = asyncio.create_task(Keeper(tables, settings).run())
         yield
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
         await tables.close()
         store.close()
 
@@ -87,6 +92,14 @@ async def extra(game: str, file: str) -> Response:
 async def health() -> Response:
     """Whether the server answers."""
     return PlainTextResponse("ok")
+
+
+async def metrics(request: Request) -> Response:
+    """What the server counts, for Prometheus."""
+    if not (_settings(request).metrics or gate.from_here(request)):
+        raise Refused(403, "The numbers of this server are only for the machine it runs on.")
+    text, kind = meter.page(_tables(request))
+    return Response(text, media_type=kind)
 
 
 async def new_table(request: Request) -> Response:
@@ -208,11 +221,46 @@ async def replay(request: Request, table: str) -> Response:
 
 async def record(request: Request, table: str) -> Response:
     """The record of a match that is over."""
+    found = _tables(request).record(table)
+    name = f"{found['game']}-{table}.json"
+    return JSONResponse(found, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def upload(request: Request) -> Response:
+    """A table to look back at, made of a record."""
+    wanted = await uploads.table_of(request, _settings(request))
+    request.app.state.limits.table(address_of(request.scope))
+    table = _tables(request).take_in(wanted)
+    link = f"/t/{table}/replay?move=0&seat=open"
+    return JSONResponse({"table": table, "link": link}, 201) if wants_json(request) else RedirectResponse(link, 303)
+
+
+async def ask_delete(request: Request, table: str) -> Response:
+    """The host is asked whether the table shall go."""
+    found = _deletable(request, table)
+    names = [seat.name for seat in found.seats if seat.name]
+    return HTMLResponse(pages.delete(table=scene.about(found, _base(request)), names=names))
+
+
+async def delete(request: Request, table: str) -> Response:
+    """The table goes."""
+    found = _deletable(request, table)
+    moves.known(await _form(request), [])
+    _tables(request).delete(found.id)
+    log.info("A table was deleted by its host.", extra={"table": found.id})
+    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
+    made.delete_cookie(_cookie(found), httponly=True, samesite="lax", secure=_base(request).startswith("https"))
+    return made
+
+
+def _deletable(request: Request, table: str) -> Table:
+    """A table that this browser may delete now. Raises Refused."""
     found = _tables(request).get(table)
-    if found.status != "over":
-        raise Refused(409, "The record shows all hands and the deck; it can be had when the match is over.")
-    name = f"{found.book.id}-{found.id}.json"
-    return JSONResponse(found.playing.record(), headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    if _seat(request, found) != HOST:
+        raise Refused(403, "Only who made the table can delete it.")
+    if found.status == "playing":
+        raise Refused(409, "A match is being played here; the table can be deleted when it is over.")
+    return found
 
 
 async def table_socket(ws: WebSocket, table: str) -> None:
@@ -229,6 +277,7 @@ async def table_socket(ws: WebSocket, table: str) -> None:
 ROUTES = (
     ("/", "GET", front),
     ("/tables", "POST", new_table),
+    ("/records", "POST", upload),
     ("/t/{table}", "GET", show_table),
     ("/t/{table}/join", "POST", join),
     ("/t/{table}/fill", "POST", fill),
@@ -238,9 +287,12 @@ ROUTES = (
     ("/t/{table}/pace", "POST", pace),
     ("/t/{table}/replay", "GET", replay),
     ("/t/{table}/record", "GET", record),
+    ("/t/{table}/delete", "GET", ask_delete),
+    ("/t/{table}/delete", "POST", delete),
     ("/rules/{game}", "GET", rules),
     ("/games/{game}/{file}", "GET", extra),
     ("/healthz", "GET", health),
+    ("/metrics", "GET", metrics),
 )
 
 

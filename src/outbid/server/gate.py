@@ -20,7 +20,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from outbid.server import pages, socket
+from outbid.server import meter, pages, socket
 from outbid.server.limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 
@@ -36,6 +36,7 @@ HEADERS = {
 }
 SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
 SAFE = ("GET", "HEAD")
+UPLOAD = "/records"  # where a whole record is sent, which is more than a form
 TITLES = {403: "Not yours", 404: "Not here", 409: "Not now", 413: "Too much", 429: "Too fast", 500: "Our fault"}
 BROKEN = "Something went wrong in this server; every move that was acknowledged is safe."
 
@@ -74,6 +75,7 @@ class Gate:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
+                meter.refused(message["status"])
                 headers = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     headers.setdefault(name, value)
@@ -128,7 +130,7 @@ class Gate:
 
     async def _body(self, request: Request, receive: Receive) -> bytes:
         """The body. Raises Refused if it is too big, whatever it claims, or does not come."""
-        most = self.settings.body
+        most = self.settings.upload if request.url.path == UPLOAD else self.settings.body
         big = Refused(413, f"That is more than this server reads at once ({most} bytes).")
         claimed = request.headers.get("content-length", "0")
         if not (claimed.isascii() and claimed.isdigit()) or len(claimed) > 12 or int(claimed) > most:
@@ -201,6 +203,13 @@ def machine() -> frozenset[str]:
     """The names of this machine; to ask for them may take a while."""
     names = {network.gethostname().lower(), network.getfqdn().lower()} - {""}
     return frozenset(names | {f"{name}.local" for name in names if "." not in name})
+
+
+def from_here(request: Request) -> bool:
+    """It was asked on this machine for this machine, and no proxy brought it."""
+    brought = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip", "via"))
+    name = _name(_split(f"//{request.headers.get('host', '')}"))
+    return bool(request.client and _loopback(_plain(request.client.host)) and _loopback(name) and not brought)
 
 
 def _loopback(name: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import socket
 import sys
 import threading
@@ -16,6 +15,7 @@ import platformdirs
 import uvicorn
 
 from outbid.engine.errors import BadSetup, OutbidError
+from outbid.server import journal
 from outbid.server.app import create_app
 from outbid.server.orders import Order
 from outbid.server.settings import Rate, Settings
@@ -40,17 +40,23 @@ def run(
     auction_seconds: float = 8.0,
     base_url: str | None = None,
     limits: Mapping[str, Any] | None = None,
+    keep_days: float | None = None,
+    log: str = "text",
+    metrics: bool = False,
 ) -> None:
     """Serve tables until interrupted.
 
     port: 8710 or the next free one if none is given; 0: any free one. database: a URL or the path of an SQLite file,
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
-    printed (and opened). limits: other ones than usual, by their names in `Settings`. Whatever
-    cannot be is one sentence on standard error and SystemExit 2.
+    printed (and opened). limits: other ones than usual, by their names in `Settings`. keep_days: how long
+    finished tables are kept (none: for ever). log: text or json. metrics: /metrics is for everybody. Whatever cannot be
+    is one sentence on standard error and SystemExit 2.
     """
     try:
         base_url = base_url.rstrip("/") if base_url else None
-        settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds, **_limits(host, limits))
+        others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
+        settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds, **others)
+        journal.begin(log, log_level)
         with contextlib.closing(listen(host, port)) as door:
             store = Store(settings.database)
             link = base_url or address(host, door)
@@ -124,7 +130,6 @@ def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str,
 
 
 def _serve(settings: Settings, store: Store, door: socket.socket, log_level: str) -> None:
-    logging.basicConfig(level=log_level.upper(), format="%(levelname)s %(message)s")
     config = uvicorn.Config(
         create_app(settings, store),
         log_level=log_level,

@@ -29,7 +29,7 @@ REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 
 MOVES = Counter("outbid_moves", "Moves that were made.", ["by"], registry=REGISTRY)
-REFUSALS = Counter("outbid_refusals", "Commands that were refused, by HTTP status.", ["status"], registry=REGISTRY)
+REFUSALS = Counter("outbid_refusals", "What was refused, by HTTP status.", ["status"], registry=REGISTRY)
 PUBLISH = Histogram(
     "outbid_publish_seconds",
     "From the arrival of a command until its move is on disk and everybody who looks is being told.",
@@ -47,7 +47,7 @@ for by in ("human", "bot", "clock"):
 def answered(
     play: Callable[Concatenate[S, P], Awaitable[Outcome]],
 ) -> Callable[Concatenate[S, P], Awaitable[Outcome]]:
-    """Around what answers a command: how long it took, or that it was refused."""
+    """Around what answers a command: how long it took if the move was made."""
 
     @wraps(play)
     async def measured(self: S, /, *args: P.args, **kwargs: P.kwargs) -> Outcome:
@@ -55,11 +55,15 @@ def answered(
         outcome = await play(self, *args, **kwargs)
         if outcome.ok:
             PUBLISH.observe(time.perf_counter() - begun)
-        else:
-            REFUSALS.labels(str(outcome.status)).inc()
         return outcome
 
     return measured
+
+
+def refused(status: int) -> None:
+    """Something was answered with this status; below 400 it was not refused."""
+    if status >= 400:
+        REFUSALS.labels(str(status)).inc()
 
 
 def page(tables: Tables) -> tuple[bytes, str]:

@@ -72,12 +72,18 @@ def home(tables: list[dict[str, Any]], nickname: str) -> str:
     """The front page: the games and how to begin one, the tables of this browser."""
     games = [_offer(book) for book in rulebooks().values()]
     shown = [face for game in games for face in game["faces"]]
-    return _page("home.html", games=games, shown=shown, tables=tables, nickname=nickname, bots=BOTS.values(), paces=tuple(PACES))
+    facts = {"shown": shown, "tables": tables, "nickname": nickname, "bots": BOTS.values(), "paces": tuple(PACES)}
+    return _page("home.html", games=games, **facts)
 
 
 def join(**facts: Any) -> str:
     """A table whose seats are not all taken."""
     return _page("join.html", bots=BOTS.values(), **facts)
+
+
+def delete(**facts: Any) -> str:
+    """Whether a table shall really go."""
+    return _page("delete.html", **facts)
 
 
 def seat_link(**facts: Any) -> str:

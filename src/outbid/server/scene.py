@@ -18,13 +18,19 @@ from outbid.engine.match import SPECTATOR, Match
 from outbid.engine.match import Line as Told
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook
+from outbid.server import keeper
+from outbid.server.orders import rules_of
 from outbid.server.settings import PACES, Refused
 from outbid.server.tables import Table
 
 
 @dataclass(frozen=True)
 class About:
-    """The table, apart from the match. closes: when the clock closes an auction, in ms; seconds: how long it waits."""
+    """The table, apart from the match.
+
+    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records
+    say it. leaves: the day on which it will be deleted, if that is near.
+    """
 
     id: str
     name: str
@@ -39,6 +45,8 @@ class About:
     closes: int | None
     seconds: float
     secrets: bool
+    rules: str
+    leaves: str | None
 
 
 @dataclass(frozen=True)
@@ -66,12 +74,22 @@ class Line:
 
 @dataclass(frozen=True)
 class Replay:
-    """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open."""
+    """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open.
+
+    before, after: where the turn begins that is being played, or the one before if it begins here; where the next begins.
+    """
 
     at: int
     moves: int
     open: bool
     seat: int
+    before: int | None
+    after: int | None
+
+    @property
+    def eyes(self) -> str | int:
+        """From whose eyes, as the address of a replay says it."""
+        return "open" if self.open else "spectator" if self.seat < 0 else self.seat
 
 
 @dataclass(frozen=True)
@@ -122,9 +140,32 @@ def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) 
         earlier = match.at(len(match.moves) if at is None else at)
     except OutbidError as error:
         raise Refused(400, str(error)) from error
-    looking = Replay(len(earlier.moves), len(match.moves), eyes == "open", seat)
+    here = len(earlier.moves)
+    turns = table.once(("turns", len(match.moves)), lambda: turns_of(match))
+    before = next((n for n in reversed(turns) if n < here), None)
+    after = next((n for n in turns if n > here), None)
+    looking = Replay(here, len(match.moves), eyes == "open", seat, before, after)
     told = _with_reasons(earlier.log(seat), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
+
+
+def turns_of(match: Match) -> list[int]:
+    """The numbers of moves after which a turn begins: what everybody sees of turn and round changes there."""
+    earlier = match.at(0)
+    begins, last = [0], _turn(earlier)
+    for number, move in enumerate(match.moves, 1):
+        earlier.play(move["seat"], move)
+        now = _turn(earlier)
+        if now != last and not earlier.over:
+            begins.append(number)
+        last = now
+    return begins
+
+
+def _turn(match: Match) -> tuple[Any, ...]:
+    view = match.view(SPECTATOR)
+    named = tuple(view.get(name) for name in ("turn", "turns", "round"))
+    return named if any(one is not None for one in named) else match.asked
 
 
 def _eyes(table: Table, you: int, eyes: str | None) -> int:
@@ -197,6 +238,8 @@ def about(table: Table, base: str) -> About:
         closes=round(table.closes * 1000) if table.closes else None,
         seconds=table.settings.auction_seconds,
         secrets=table.book.secrets,
+        rules=rules_of(table.book),
+        leaves=keeper.day(table.leaves) if table.leaves else None,
     )
 
 

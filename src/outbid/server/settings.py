@@ -36,7 +36,9 @@ class Settings:
 
     Of one address (a household, a table of friends): requests, socket messages among them; new tables; open sockets. Of one
     socket: messages. patience: seconds a request may take to arrive and an answer to be read. ping: seconds between
-    the server's pings, and for the answer to one. Loopback addresses have no limits unless there is a base URL: then
+    the server's pings, and for the answer to one. upload: bytes of a record that is sent. keep_days: how long finished
+    tables are kept (none: for ever); sweep: seconds between looks at them (keeper.py). metrics: /metrics is for
+    everybody, not only for this machine. Loopback addresses have no limits unless there is a base URL: then
     they are a proxy's that does not say for whom it asks.
     """
 
@@ -59,11 +61,17 @@ class Settings:
     address_sockets: int = 100
     patience: float = 10.0
     ping: float = 20.0
+    upload: int = 256 * 1024
+    keep_days: float | None = None
+    sweep: float = 300.0
+    metrics: bool = False
 
     def __post_init__(self) -> None:
         check_pace(self.pace)
         if not self.auction_seconds > 0:
             raise BadSetup(f"A realtime auction waits {self.auction_seconds!r} seconds; it must be more than 0.")
+        if self.keep_days is not None and not self.keep_days > 0:
+            raise BadSetup(f"Finished tables are kept for {self.keep_days!r} days; it must be more than 0.")
         if self.base_url is not None:
             check_base(self.base_url)
 

@@ -13,7 +13,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from outbid.engine import record
 from outbid.engine.errors import OutbidError, Unreadable
-from outbid.server import moves, pages, scene
+from outbid.server import meter, moves, pages, scene
 from outbid.server.limits import Bucket, Limits, address_of
 from outbid.server.moves import Command
 from outbid.server.settings import Refused
@@ -48,6 +48,7 @@ class Line:
 
     def answer(self, name: Any, outcome: Outcome) -> None:
         """Queue the answer to a command; it leaves before what it changed."""
+        meter.refused(outcome.status)
         error = {"ok": outcome.ok, "error": outcome.error, "stale": outcome.stale}
         self.answers.append({"type": "ack", "id": name, **error})
         self._due.set()
@@ -77,6 +78,8 @@ class Line:
 
     def news(self) -> dict[str, Any] | None:
         """What this viewer does not know yet, and from now on does."""
+        if self.table.gone:
+            return {"type": "reload"}
         if self.seats != self.table.seats:
             self.seats = list(self.table.seats)
             return {"type": "reload"}

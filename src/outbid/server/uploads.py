@@ -1,0 +1,78 @@
+"""A record that somebody sends to look at it: a file, pasted text, or the JSON itself."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import parse_qsl
+
+from fastapi import Request
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+
+from outbid.engine.errors import OutbidError, Unreadable
+from outbid.engine.record import parse
+from outbid.server import records
+from outbid.server.settings import Refused, Settings
+from outbid.server.store import Stored
+
+FIELDS = ("file", "text")
+LONGEST = 400  # characters of a refusal, which may list all that was legal
+
+
+async def table_of(request: Request, settings: Settings) -> Stored:
+    """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
+    text = await _text(request, settings)
+    try:
+        return await asyncio.to_thread(lambda: records.table_of(parse(text)))
+    except OutbidError as error:
+        found = str(error)
+        raise Unreadable(_short(found[:1].upper() + found[1:])) from error
+
+
+async def _text(request: Request, settings: Settings) -> str:
+    """What was sent."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/json":
+        return _decoded(await request.body())
+    if kind == "application/x-www-form-urlencoded":
+        body = _decoded(await request.body())
+        try:
+            given = parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=len(FIELDS))
+        except ValueError as error:
+            raise Unreadable("The form cannot be read.") from error
+        sent = [(name, value.encode("utf-8", "replace")) for name, value in given]
+    elif kind == "multipart/form-data":
+        sent = await _parts(request, settings)
+    else:
+        raise Refused(415, "A record is sent as a file or text of a form, or as application/json.")
+    for name, _ in sent:
+        if name not in FIELDS:
+            raise Unreadable(f"The field {name[:40]!r} is unknown; the fields are {' and '.join(FIELDS)}.")
+    whole = [value for _, value in sent if value.strip()]
+    if len(whole) != 1:
+        raise Unreadable("Please choose one file or paste one record.")
+    return _decoded(whole[0])
+
+
+async def _parts(request: Request, settings: Settings) -> list[tuple[str, bytes]]:
+    """The fields of a form with a file."""
+    most = len(FIELDS)
+    try:
+        async with request.form(max_files=most, max_fields=most, max_part_size=settings.upload) as form:
+            return [
+                (name, await value.read() if isinstance(value, UploadFile) else value.encode("utf-8", "replace"))
+                for name, value in form.multi_items()
+            ]
+    except HTTPException as error:
+        raise Unreadable("The form cannot be read.") from error
+
+
+def _decoded(sent: bytes) -> str:
+    try:
+        return sent.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable("A record is UTF-8 text.") from error
+
+
+def _short(sentence: str) -> str:
+    return sentence if len(sentence) <= LONGEST else sentence[: LONGEST - 1] + "…"
