@@ -118,7 +118,7 @@ class Gate:
 
     def _same_origin(self, asked: HTTPConnection) -> bool:
         """It comes from a page of this host, or from no page at all (a program)."""
-        origin = asked.headers.get("origin") or asked.headers.get("referer")
+        origin = asked.headers.get("origin", asked.headers.get("referer"))
         if origin is None:
             return True
         parts = _split(origin)
