@@ -95,6 +95,15 @@ class Player:
             self.sent(decision)
         return self.wait()
 
+    def until(self, phase: str, most: int = 30) -> None:
+        """Play until this phase is asked."""
+        for _ in range(most):
+            assert not self.wait(), f"over before {phase}"
+            if self.page.locator("#dock").get_attribute("data-phase") == phase:
+                return
+            self.play(1)
+        pytest.fail(f"{phase} was not reached")
+
     def wait(self) -> bool:
         """Until it is our turn, or the match is over (true)."""
         self.page.wait_for_selector(f"{MINE}, {OVER}")
@@ -127,6 +136,12 @@ class Player:
     def both(self, act: str) -> None:
         self.choose(act)
         self.confirm(act)
+
+
+def view(page) -> dict[str, Any]:
+    """What the seat sees, as a program would read it."""
+    return page.context.request.get(page.url, headers={"Accept": "application/json"}).json()
+
 
 class Unscripted(Player):
     """Has no script: looks again until it is asked."""

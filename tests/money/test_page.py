@@ -7,7 +7,7 @@ import re
 
 import browsing
 import pytest
-from browsing import DESK, MINE, OVER, PHONE, table
+from browsing import DESK, MINE, OVER, PHONE, table, view
 
 from outbid.games.money import views
 from outbid.games.money.state import CARDS, GONE, SILVER_GOLD
@@ -43,23 +43,9 @@ class Player(browsing.Player):
         self.page.get_by_role("button", name="Seal the bid").click()
         self.sent(decision)
 
-    def until(self, phase: str, most: int = 30) -> None:
-        """Play until this phase is asked."""
-        for _ in range(most):
-            assert not self.wait(), f"over before {phase}"
-            if self.page.locator("#dock").get_attribute("data-phase") == phase:
-                return
-            self.play(1)
-        pytest.fail(f"{phase} was not reached")
-
 
 class Plain(browsing.Unscripted, Player):
     """Has no script."""
-
-
-def view(page):
-    """What the seat sees, as a program would read it."""
-    return page.context.request.get(page.url, headers={"Accept": "application/json"}).json()
 
 
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
