@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import os
 from typing import Any
 
 import psycopg
@@ -25,6 +26,7 @@ from outbid.server.bus import Listener, Unreachable
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
 RETRY = 0.5  # seconds until a broken connection is made anew
 PATIENCE: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+NAMED = {**PATIENCE, "application_name": f"outbid {os.getpid()}"}  # whose a lock is can be seen in pg_stat_activity
 
 log = logging.getLogger("outbid")
 
@@ -35,7 +37,7 @@ log = logging.getLogger("outbid")
 def engine(url: str) -> sa.Engine:
     """An engine whose commits are on disk when they return, and that survives a restart of the database."""
     address = sa.make_url(url).set(drivername="postgresql+psycopg")
-    made = sa.create_engine(address, pool_pre_ping=True, connect_args=PATIENCE, hide_parameters=True)
+    made = sa.create_engine(address, pool_pre_ping=True, connect_args=NAMED, hide_parameters=True)
     event.listen(made, "connect", _durable)
     return made
 
@@ -170,7 +172,7 @@ class Together:
 
     async def _connection(self) -> psycopg.AsyncConnection[Any]:
         _, words = self.engine.dialect.create_connect_args(self.engine.url)
-        return await psycopg.AsyncConnection.connect(autocommit=True, **{**words, **PATIENCE})
+        return await psycopg.AsyncConnection.connect(autocommit=True, **{**words, **NAMED})
 
     async def _hear(self, ear: psycopg.AsyncConnection[Any], listener: Listener) -> None:
         async for told in ear.notifies():
