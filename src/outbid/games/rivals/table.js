@@ -1,0 +1,35 @@
+// @ts-check
+/* What one's points would be with the cards that are chosen (rules.py, "the score"), and choosing all that fit. */
+
+/** @param {HTMLFormElement} form */
+function foretell(form) {
+  if (!form.dataset.model) return;
+  const line = form.querySelector("output");
+  const model = JSON.parse(form.dataset.model);
+  const chosen = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[data-choice]:checked")]).map((input) => input.name.slice(6));
+  if (!line || !chosen.length) return;
+  const more = ["R", "B", "G", "Y", "W"].reduce((sum, colour) => sum + added(model, colour, chosen.filter((card) => card[0] === colour)), 0);
+  const [before, after] = [model.points, model.points + more];
+  line.textContent = `Your points: ${before} + ${more} = ${after}`;
+}
+
+/** What cards of one colour add. @param {any} model @param {string} colour @param {string[]} cards */
+function added(model, colour, cards) {
+  const { footprints = 0, handshakes = 0, numbers = 0, points = 0 } = model.expeditions[colour] ?? {};
+  const laid = cards.filter((card) => card[1] !== "x").map((card) => Number(card.slice(1)));
+  const feet = footprints + laid.reduce((sum, n) => sum + model.footprints[n - 2], 0);
+  const shakes = handshakes + cards.length - laid.length;
+  const bonus = numbers + laid.length >= model.least ? model.bonus : 0;
+  return feet * (shakes + 1) + bonus - points;
+}
+
+document.addEventListener("recounted", ({ target }) => target instanceof HTMLFormElement && foretell(target));
+document.addEventListener("click", ({ target }) => {
+  const form = target instanceof Element && target.closest("[data-all]")?.closest("form");
+  if (!form) return;
+  const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[data-choice]:enabled"));
+  const all = [...inputs].every((input) => input.checked);
+  for (const input of inputs) input.checked = !all;
+  inputs[0]?.dispatchEvent(new Event("input", { bubbles: true }));
+});
+document.querySelectorAll("form[data-picker]").forEach((form) => form instanceof HTMLFormElement && foretell(form));
