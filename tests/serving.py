@@ -21,13 +21,13 @@ CODE = "import json, sys; from outbid.server.main import run; run(**json.loads(s
 JSON = {"Accept": "application/json"}
 
 
-def start(database: Path, port: int = 0, **settings: Any) -> tuple[subprocess.Popen[str], str]:
+def start(database: Path | str, port: int = 0, **settings: Any) -> tuple[subprocess.Popen[str], str]:
     """A server process, and the address it printed."""
     told = json.dumps({"database": str(database), "port": port, "pace": "instant", **settings})
     process = subprocess.Popen([sys.executable, "-c", CODE, told], stdout=subprocess.PIPE, text=True)
     assert process.stdout
     line = process.stdout.readline()
-    found = re.search(r"http://\S+", line)
+    found = re.search(r"https?://\S+", line)
     assert found, f"the server did not start: {line!r}"
     return process, found[0]
 
@@ -39,7 +39,7 @@ def stop(process: subprocess.Popen[str]) -> None:
 
 
 @contextmanager
-def serving(database: Path, **settings: Any) -> Iterator[str]:
+def serving(database: Path | str, **settings: Any) -> Iterator[str]:
     """The address of a server while the context lasts."""
     process, address = start(database, **settings)
     try:
