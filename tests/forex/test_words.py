@@ -139,6 +139,35 @@ def test_a_preview_shows_what_would_change_and_changes_nothing():
         words.preview(match.state, {"do": "divest", "currency": "GBP", "count": 1})
 
 
+def test_a_form_leaves_out_what_follows_from_the_rates():
+    state = position(rates={"GBP CNY": 6}).state
+    contract = {"do": "contract", "pay": "CNY", "receive": "GBP", "times": 5}
+    assert words.complete(state, contract) == {"do": "contract", "pay": ["CNY", 17.5], "receive": ["GBP", 5]}
+    spot = {"do": "spot", "with": 2, "give": "GBP", "get": "CNY"}
+    assert words.complete(state, spot) == {"do": "spot", "with": 2, "give": ["GBP", 1], "get": ["CNY", 3.5]}
+    assert words.complete(state, {"do": "invest", "first": "CNY", "second": "CAD"}) == {"do": "invest", "in": ["CNY", "CAD"]}
+    assert words.complete(state, {"do": "invest", "first": "CNY", "second": ""}) == {"do": "invest", "in": ["CNY"]}
+    whole = {"do": "contract", "pay": ["GBP", 4], "receive": ["CNY", 14]}
+    assert words.complete(state, whole) == whole
+    for wrong in ({"pay": "SEK"}, {"receive": None}, {"times": None}, {"times": 1.5}, {"times": True}):
+        with pytest.raises(Unreadable):
+            words.complete(state, contract | wrong)
+    with pytest.raises(Illegal, match="two different currencies"):
+        words.steps(state, 0, words.complete(state, contract | {"receive": "CNY"}))
+
+
+def test_an_outlook_tells_what_would_follow_and_what_everybody_would_be_worth():
+    match = position(money=[{"GBP": 1}, {"GBP": 5}], queue=[(0, {"GBP": 2}), "dividends"], turn=1)
+    before = match.state.copy()
+    seen = words.outlook(match.state, {"do": "resolve"}, ["Ada", "Ben", "Cem"], 0)
+    assert "You cannot pay back the loan of 2 GBP and are bankrupt." in seen["told"]
+    assert (seen["bankrupt"], seen["over"], seen["measure"]) == (0, True, "GBP")
+    match.play(1, "resolve")
+    assert seen["points"] == match.scores
+    seen = words.outlook(before, {"do": "contract", "pay": ["GBP", 1], "receive": ["USD", 1]}, ["Ada", "Ben", "Cem"], 1)
+    assert (seen["bankrupt"], seen["over"]) == (None, False)
+
+
 def test_everybody_sees_everything_and_is_addressed_by_name():
     match = play(position(queue=[(1, "4 GBP", "14 CNY"), (1, "3 EUR", "3 USD"), "dividends"]), "0 resolve / 1 resolve")
     views = [match.view(seat) for seat in range(-1, 3)]

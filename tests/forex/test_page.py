@@ -1,0 +1,295 @@
+"""For-Ex played through the real page in headless Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import browsing
+import pytest
+from browsing import MINE, OVER, PHONE, table, view
+
+from outbid.games.forex.state import CURRENCIES, KINDS
+
+pytestmark = pytest.mark.browser
+
+FOREX = {"game": "forex", "preset": ""}
+LONE = {**FOREX, "players": "2", "bots": "random"}
+CYCLE = "2, -1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4"  # GBP, EUR and USD in a circle, above all others
+PREVIEWED = """() => [...document.querySelectorAll(".rates tbody tr")].map(row =>
+  [...row.querySelectorAll("td")].map(cell => cell.textContent))"""
+
+
+class Player(browsing.Player):
+    """Chooses legal buttons of For-Ex; reads the card of a phase when it is new. `taught`: the phases of these cards."""
+
+    def __init__(self, page, seed: int = 5):
+        super().__init__(page, seed)
+        self.taught: dict[str, str] = {}
+
+    def learn(self, phase: str) -> None:
+        """The first-time card has an example from the position, and goes away."""
+        if phase not in self.taught:
+            card = self.page.locator(f"#lesson-forex-{phase}")
+            self.taught[phase] = card.locator("p", has_text="For example").inner_text()
+            card.get_by_role("button", name="Got it").click()
+            assert not card.is_visible()
+
+    def pick(self, form: str, field: str) -> None:
+        """Choose one of the possible values of a field."""
+        boxes = self.page.locator(f'{form} label.pick:has([name="{field}"]:enabled)')
+        boxes.nth(self.rng.randrange(boxes.count())).click()
+
+    def turn(self) -> None:
+        self.learn("turn")
+        acts = [act for act in ("spot", "invest", "invest", "divest", "contract", "resolve") if self.has(f"#act-{act}")]
+        act = self.rng.choice(acts) if "strengthen" in self.seen else "resolve"
+        self.choose(f"#act-{act}")
+        fields = {"spot": ["int:with", "str:give", "str:get"], "contract": ["str:pay", "str:receive", "int:times"],
+                  "invest": ["str:first", "str:second"], "divest": ["move"], "resolve": []}[act]  # fmt: skip
+        while fields:
+            for field in fields:
+                self.pick(f"#act-{act}", field)
+            self.fits()
+            if self.page.locator(f"#act-{act} button.primary").is_enabled():
+                break
+        self.confirm(f"#act-{act}")
+
+    def reply(self) -> None:
+        self.learn("reply")
+        if self.likely(0.5):
+            self.both("#act-agree")
+        else:
+            self.page.get_by_role("button", name="Refuse").click()
+
+    def divest(self) -> None:
+        self.learn("divest")
+        if self.likely(0.5):
+            self.both("#act-sell-1")
+        else:
+            self.page.get_by_role("button", name="Keep").click()
+
+    def strengthen(self) -> None:
+        self.learn("strengthen")
+        self.any()
+
+    def strongest(self) -> None:
+        self.learn("strongest")
+        self.any()
+
+    def any(self) -> None:
+        """One of the acts of the dock."""
+        acts = self.page.locator("#dock .act")
+        self.both("#" + (acts.nth(self.rng.randrange(acts.count())).get_attribute("id") or ""))
+
+
+class Plain(browsing.Unscripted, Player):
+    """Has no script."""
+
+    def learn(self, phase: str) -> None:
+        """The card is folded."""
+
+    def turn(self) -> None:
+        self.choose("#act-contract" if self.has("#act-contract") else "#act-resolve")
+        if self.has("#act-contract"):
+            for field, value in (("str:pay", "GBP"), ("str:receive", "CNY"), ("int:times", "3")):
+                self.page.locator(f'#act-contract [name="{field}"][value="{value}"]').check()
+            return self.confirm("#act-contract")
+        return self.confirm("#act-resolve")
+
+
+def rest(page) -> None:
+    """From now on the bots do not move."""
+    page.context.request.post(f"{page.url}/pace", form={"paused": "true"}, headers={"Accept": "application/json"})
+    page.wait_for_selector("#pace button[name=paused][value=false]", state="attached")
+
+
+def first(page) -> dict[str, Any]:
+    """What is seen when we are to move and the bots rest."""
+    page.wait_for_selector(MINE)
+    rest(page)
+    return view(page)["view"]
+
+
+def amounts(seen: dict[str, Any]) -> list[list[str]]:
+    """The places of the table of rates that a position fills."""
+    table = [[""] * KINDS for _ in CURRENCIES]
+    for pair in seen["pairs"]:
+        table[CURRENCIES.index(pair["stronger"])][CURRENCIES.index(pair["weaker"])] = f"{pair['rate']:g}"
+    return table
+
+
+def test_matches_are_played_on_a_phone_through_every_phase_and_never_scroll_sideways(browser, server):
+    with table(browser, server, PHONE, **LONE) as page:
+        player, over = Player(page), 0
+        phases = {"turn", "reply", "divest", "strengthen"}
+        while not (over and player.seen.keys() >= phases):
+            assert sum(player.seen.values()) < 250
+            if not player.play(5):
+                continue
+            over += 1
+            player.fits()
+            counted(page)
+            page.get_by_role("button", name="Play again").click()
+            page.wait_for_selector(f"{MINE}, #now")
+        assert all(re.search(r"For example: .*\d", example) for example in player.taught.values())
+
+
+def counted(page) -> None:
+    """The results are sums of their parts."""
+    seen = view(page)
+    assert page.locator(".results tbody tr").count() == len(seen["seats"])
+    for row in page.locator(".results tbody tr").all():
+        cells = [int(re.findall(r"\d+", cell)[0]) for cell in row.locator("td").all_inner_texts()]
+        assert sum(cells[:KINDS]) == cells[KINDS]
+        assert cells[KINDS] in seen["scores"]
+
+
+def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server):
+    options = {"option_spaces": CYCLE, "option_no_certs_no_strengthen": "true", "option_start_money": "0"}
+    for _ in range(12):
+        with table(browser, server, **LONE, **options, option_contract_sets="0") as page:
+            player = Player(page)
+            page.wait_for_selector(MINE)
+            if view(page)["log"]:
+                continue  # the other one began, and so takes the last turn
+            assert page.locator("#dock .reason").count() == 4
+            player.until("strongest")
+            assert page.locator("#dock .act").count() == 3
+            player.play(1)
+            assert page.locator(OVER).count()
+            return
+    pytest.fail("The other one began every time.")
+
+
+def test_a_place_of_the_rates_prepares_a_contract_that_says_what_follows(browser, server):
+    with table(browser, server, **FOREX) as page:
+        seen = first(page)
+        pair = seen["pairs"][5]
+        one, two, rate = pair["stronger"], pair["weaker"], pair["rate"]
+        row, column = CURRENCIES.index(one), CURRENCIES.index(two)
+        page.locator(".rates tbody tr").nth(row).locator("td").nth(column).locator("button").click()
+        assert page.locator("[data-told]").inner_text().startswith(f"1 {one} = {rate:g} {two}.")
+        page.get_by_role("button", name="Contract for these…").click()
+        assert page.locator(f'#act-contract [name="str:pay"][value={one}]').is_checked()
+        assert page.locator(f'#act-contract [name="str:receive"][value={two}]').is_checked()
+        sign = page.locator("#act-contract button.primary")
+        assert sign.is_disabled()
+        page.locator("#act-contract .sizes label").nth(3).click()
+        said = page.locator("#act-contract output").inner_text()
+        assert f"you pay 4 {one} and receive {4 * rate:g} {two}" in said
+        assert f"You have {seen['players'][0]['money'][one]:g} {one}" in said
+        assert sign.inner_text() == f"Sign: pay 4 {one}, get {4 * rate:g} {two}"
+        sign.click()
+        page.wait_for_selector(".line .mine")
+        after = view(page)["view"]["queue"][-1]
+        assert (after["owner"], after["pay"], after["receive"]) == (0, [one, 4], [two, 4 * rate])
+
+
+def test_the_rates_are_walked_by_keys(browser, server):
+    with table(browser, server, **FOREX) as page:
+        first(page)
+        page.locator(".rates tbody button").first.focus()
+        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+            page.keyboard.press(key)
+        assert page.locator('.rates tbody button[aria-pressed="true"]').count() == 1
+        assert re.match(r"1 [A-Z]{3} = ", page.locator("[data-told]").inner_text())
+        page.get_by_role("button", name="Swap these…").press("Enter")
+        assert page.locator("#act-spot[open] .kinds :checked").count() == 2
+        page.keyboard.press("Escape")
+        page.locator("#act-resolve > summary").press("Enter")
+        page.wait_for_selector("#act-resolve button.primary:focus")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#log .mine")
+
+
+def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server):
+    with table(browser, server, **FOREX) as page:
+        seen = first(page)
+        able = [kind for kind in CURRENCIES if seen["stock"][kind] and seen["players"][0]["money"][kind] >= 2]
+        page.locator("#act-invest > summary").click()
+        page.locator(f'#act-invest label:has([name="str:first"][value={able[-1]}])').click()
+        assert page.locator("#act-invest button.primary").is_disabled()
+        page.locator(f'#act-invest label:has([name="str:second"][value={able[0]}])').click()
+        shown, said = page.evaluate(PREVIEWED), page.locator("#act-invest output").inner_text()
+        assert page.locator(".rates button.next").count() > 6
+        page.locator("#act-invest button.primary").click()
+        page.wait_for_selector(".rates button[data-mark]")
+        after = view(page)["view"]
+        assert shown == amounts(after) == page.evaluate(PREVIEWED)
+        worth = f"{after['players'][0]['score']} {after['strongest']['currency']}"
+        assert re.search(rf"Your worth(: .* →| stays) {worth}\.", said)
+        assert after["players"][0]["certificates"] == {able[-1]: 1, able[0]: 1}
+
+
+def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
+    with table(browser, server, quiet=False, **FOREX) as page:
+        first(page)
+        before = view(page)
+        page.locator("#act-contract > summary").click()
+        for field in ("str:pay", "str:receive"):
+            page.locator(f'#act-contract label:has([name="{field}"][value=CHF])').click()
+        assert page.locator("#act-contract output").inner_text() == "Choose two different currencies."
+        page.locator("#act-contract .sizes label").first.click()
+        page.evaluate("document.querySelector('#act-contract button.primary').disabled = false")
+        page.locator("#act-contract button.primary").click()
+        page.wait_for_selector("#toast:not([hidden])")
+        assert page.locator("#toast").inner_text() == "A contract is between two different currencies."
+        contract = {"do": "contract", "str:pay": "GBP", "str:receive": "CNY"}
+        for fields, sentence in (
+            (contract | {"str:receive": "SEK", "int:times": "1"}, "'SEK' is not a currency"),
+            (contract | {"int:times": "11"}, "GBP is the stronger currency; its amount must be 1 to 10, not 11."),
+            (contract, "The size of a contract is a whole number"),
+            ({"do": "invest", "str:first": "GBP", "str:second": "GBP"}, "Two certificates of GBP"),
+            ({"do": "spot", "int:with": "0", "str:give": "GBP", "str:get": "EUR"}, "Seat 0 is no other player."),
+            ({"move": json.dumps({"do": "agree"})}, "It is not possible to agree now."),
+        ):  # fmt: skip
+            form = {**fields, "decision": str(before["decision"])}
+            answer = page.context.request.post(f"{page.url}/move", form=form, headers={"Accept": "application/json"})
+            assert answer.status in (400, 422)
+            assert answer.json()["error"].startswith(sentence)
+        assert view(page) == before
+
+
+def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
+    with table(browser, server, PHONE, bots="open", players="2", **FOREX) as page:
+        link = page.url
+        guest, watcher = (browser.new_context() for _ in range(2))
+        guest.request.post(f"{link}/join", form={"name": "Guest"}, max_redirects=0)
+        pages = [page, guest.new_page(), watcher.new_page()]
+        for each in pages:
+            each.goto(link)
+            each.wait_for_selector(".rates button")
+        asked = next(each for each in pages if each.locator(MINE).count())
+        other = next(each for each in pages[:2] if each is not asked)
+        offer = '#act-spot label:has([name="{}"][value={}])'
+        asked.locator("#act-spot > summary").click()
+        asked.locator("#act-spot .partners label").click()
+        for field, kind in (("str:give", "GBP"), ("str:get", "USD")):
+            asked.locator(offer.format(field, kind)).click()
+        asked.locator("#act-spot button.primary").click()
+        other.locator("#act-agree").wait_for()
+        watcher_page = pages[2]
+        watcher_page.locator(".duel").wait_for()
+        assert watcher_page.locator(".duel .art.note").count() == 2
+        assert watcher_page.locator("form[data-move], .holdings").count() == 0
+        assert "watching" in watcher_page.locator("#bar").inner_text()
+        watcher_page.locator("#market > summary").click()
+        watcher_page.locator(".rates button.s1").first.click()
+        assert watcher_page.locator("[data-told]").inner_text().startswith("1 ")
+        asked.locator(".duel").wait_for()
+        assert asked.locator("#dock form").count() == 0
+        assert asked.locator(".holdings li").count() == KINDS
+        Player(other).both("#act-agree")
+        asked.wait_for_selector(MINE)
+        assert asked.locator("#dock .reason").last.inner_text() == "You have swapped in this turn."
+        for context in (guest, watcher):
+            context.close()
+
+
+def test_moves_are_made_without_script(browser, server):
+    with table(browser, server, script=False, **LONE) as page:
+        player = Plain(page)
+        player.play(5)
+        assert sum(player.seen.values()) >= 5 or page.locator(OVER).count()
