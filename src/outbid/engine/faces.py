@@ -31,7 +31,7 @@ class Face(NamedTuple):
     few lines, with room for its serial number; a coin is round."""
     name: str
     figure: str
-    """What is printed large: a value, a denomination."""
+    """What is printed large: a value, a denomination. A coin without one is a token: it shows its symbol large."""
     hue: str
     """A colour of medium lightness, `#rrggbb`; light and dark versions are derived from it."""
     letter: str

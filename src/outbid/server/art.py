@@ -318,21 +318,27 @@ def bill_face(face: Face) -> str:
         f'<rect x="1.5" y="1.5" width="97" height="73" rx="7" fill="{PAPER}" stroke="{INK}" stroke-width="2.4"{dashes}/>'
         + ("" if face.hollow else engraved(f"art-braid-{face.lobes}", 75, 32, 0.47, FAINT, 0.5))
         + placed(f"{face.key}-mark", 58, 15, 34)
-        + plain(face.figure, 29.5, 44, 38)
+        + plain(face.figure, 29.5, 44, 38 if len(face.figure) < 3 and "−" not in face.figure else 28)
         + f'<text x="7.5" y="68.5" font-family="inherit" font-weight="700" font-size="14.5" fill="{INK}">'
         + f"{escape(face.letter)}</text>"
     )
 
 
 def coin_face(face: Face) -> str:
-    """The front of a coin: the figure in the middle, the symbol above; the serial number is written below."""
+    """The front of a coin: the figure in the middle, the symbol above, the serial number is written below; or, without a
+    figure, the symbol alone.
+    """
     middle = number(COIN_WIDTH / 2)
+    mark = f"{face.key}-mark"
     return (
         f'<circle cx="{middle}" cy="{middle}" r="36.5" fill="{PAPER}" stroke="{INK}" stroke-width="2.4"/>'
         f'<circle cx="{middle}" cy="{middle}" r="32.5" fill="none" stroke="{LINE}" stroke-width="2" '
         f'stroke-dasharray=".1 4" stroke-linecap="round"/>'
-        + placed(f"{face.key}-mark", COIN_WIDTH / 2 - 9, 8, 18)
-        + plain(face.figure, COIN_WIDTH / 2, 50, 30)
+        + (
+            placed(mark, COIN_WIDTH / 2 - 9, 8, 18) + plain(face.figure, COIN_WIDTH / 2, 50, 30)
+            if face.figure
+            else placed(mark, COIN_WIDTH / 2 - 20, COIN_WIDTH / 2 - 20, 40)
+        )
     )
 
 
