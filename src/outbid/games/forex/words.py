@@ -12,9 +12,10 @@ from typing import Any
 
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
+from outbid.engine.speech import listed
 from outbid.games.forex import rules
 from outbid.games.forex.reasons import reason
-from outbid.games.forex.sentences import board, listed, masked, money, question, told
+from outbid.games.forex.sentences import board, masked, money, question, told
 from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
     RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
