@@ -1,7 +1,8 @@
 """How long the compiler keeps one waiting: `python benchmarks/compile_time.py [GAME]`.
 
 Times, in new processes, the first use of a playout and of a batch step: with an empty cache (goal: at most 15 s together,
-10 for kuhhandel) and from the cache (goal: at most 0.7 s, starting Python and loading Numba included). Without GAME all games.
+10 for kuhhandel) and from the cache (goal: at most 0.7 s, starting Python and loading Numba included). Without GAME all
+games.
 """
 
 import os

@@ -3,8 +3,8 @@
     python benchmarks/page.py [--moves N] [--game GAME]
 
 Tables with two bots at the pace "fast": they begin to think when the move is on the page, so that their thinking is not in
-the figures. The moves are any legal ones, each sent by a click on a button in the dock. Measured in the page: from the click to
-the first change of the question at its top ("there"), and to the frame after it ("painted").
+the figures. The moves are any legal ones, each sent by a click on a button in the dock. Measured in the page: from the click
+to the first region that is replaced ("there"), and to the frame after it ("painted").
 """
 
 from __future__ import annotations
