@@ -1,0 +1,264 @@
+"""Rivals played through the real page in headless Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import browsing
+import pytest
+from browsing import MINE, PHONE, table, view
+
+pytestmark = pytest.mark.browser
+
+RIVALS = {"game": "rivals", "preset": ""}
+SHORT = {**RIVALS, "players": "4", "option_wagers": "1", "option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1"}
+FORETOLD = re.compile(r"Your points: (\d+) \+ (\d+) = (\d+)")
+
+
+class Player(browsing.Player):
+    """Chooses legal buttons of Rivals; reads the card of a phase when it is new. `taught`: the examples on these cards;
+    `keen`: auctions and bids whenever that is possible.
+    """
+
+    def __init__(self, page, seed: int = 5, keen: bool = False):
+        super().__init__(page, seed)
+        self.keen = keen
+        self.taught: dict[str, str] = {}
+
+    def learn(self, phase: str) -> None:
+        """The first-time card has an example from the position, and goes away."""
+        if phase not in self.taught:
+            card = self.page.locator(f"#lesson-rivals-{phase}")
+            self.taught[phase] = card.locator("p", has_text="For example").inner_text()
+            card.get_by_role("button", name="Got it").click()
+            assert not card.is_visible()
+
+    def click(self, name: str) -> None:
+        self.page.get_by_role("button", name=name).click()
+
+    def raised(self) -> None:
+        """Bid: one of the amounts there, or another one."""
+        acts = self.page.locator("#dock .act.bid")
+        act = "#" + (acts.nth(self.rng.randrange(acts.count())).get_attribute("id") or "")
+        self.choose(act)
+        if act == "#act-bid-other":
+            field = self.page.locator(f"{act} input[type=number]")
+            field.fill(field.get_attribute("max" if self.keen else "min") or "")
+        self.confirm(act)
+
+    def turn(self) -> None:
+        self.learn("turn")
+        if self.page.locator("#dock .act.bid").count() and (self.keen or self.likely(0.4)):
+            self.raised()
+        else:
+            self.click("Uncover a card")
+
+    def bid(self) -> None:
+        self.learn("bid")
+        if self.keen or self.likely(0.3):
+            self.raised()
+        else:
+            self.both("#act-pass")
+
+    def take(self) -> None:
+        self.learn("take")
+        if self.has("#dock > .single"):
+            self.click("Go on without a card")
+        elif self.likely(0.1):
+            self.both("#act-take-nothing")
+        else:
+            self.picked()
+            self.page.locator("#dock .picker button.primary").click()
+
+    def picked(self) -> None:
+        """Some of the cards that fit."""
+        boxes = self.page.locator("#dock .picker input[type=checkbox]:enabled")
+        for n in self.rng.sample(range(boxes.count()), self.rng.randint(1, boxes.count())):
+            self.tap(boxes.nth(n))
+            assert boxes.nth(n).is_checked()
+        self.fits()
+
+    def tap(self, box) -> None:
+        """Choose a card where the next one of its column leaves it free."""
+        box.locator("xpath=..").click(position={"x": 12, "y": 12})
+
+    def remove(self) -> None:
+        self.learn("remove")
+        if self.likely(0.4):
+            return self.click("Remove nothing")
+        boxes = self.page.locator("#dock .removing input[type=radio]")
+        self.tap(boxes.nth(self.rng.randrange(boxes.count())))
+        assert self.page.locator(".removing button.primary").inner_text().startswith("Remove the ")
+        return self.page.locator(".removing button.primary").click()
+
+
+class Plain(browsing.Unscripted, Player):
+    """Has no script."""
+
+    def learn(self, phase: str) -> None:
+        """The card is folded."""
+
+    def remove(self) -> None:
+        self.tap(self.page.locator("#dock .removing input[type=radio]").first)
+        self.page.locator(".removing button.primary").click()
+
+
+def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
+    with table(browser, server, PHONE, **SHORT) as page:
+        player = Player(page)
+        assert player.play(200)
+        assert player.seen.keys() == {"turn", "bid", "take", "remove"}
+        assert all(re.search(r"For example: .*\w", example) for example in player.taught.values())
+        player.fits()
+        seen = view(page)
+        rows = page.locator(".results tbody tr")
+        assert rows.count() == 4
+        for row in rows.all():
+            *parts, total = (int(n) for n in row.locator("td b").all_inner_texts())
+            assert sum(parts) == total
+            assert total in seen["scores"]
+        for sum_of, points in zip(
+            page.locator(".results td:has(small) small").all_inner_texts(),
+            page.locator(".results td:has(small) b").all_inner_texts(),
+            strict=True,
+        ):
+            feet, shakes, bonus = re.fullmatch(r"(\d+)×(\d+)(?:\+(\d+))?", sum_of).groups()  # type: ignore[union-attr]
+            assert int(feet) * int(shakes) + int(bonus or 0) == int(points)
+        page.get_by_text("Look back with open hands").click()
+        for step in ("On", "Last", "Back", "First"):
+            page.get_by_role("link", name=step, exact=True).click()
+            player.fits()
+
+
+def test_a_take_says_what_the_points_become(browser, server):
+    with table(browser, server, players="2", **RIVALS) as page:
+        player, takes, greyed = Player(page, seed=4, keen=True), 0, 0
+        while takes < 4:
+            player.until("take", 60)
+            fitting = page.locator("#dock .picker input[type=checkbox]:enabled")
+            greyed += page.locator("#dock .pick[title^='It would come before your ']").count()
+            if not fitting.count():
+                player.play(1)
+                continue
+            if takes == 0:
+                player.click("All that fit")
+                assert page.locator("#dock .picker :checked").count() == fitting.count()
+                player.click("All that fit")
+                assert page.locator("#dock .picker button.primary").is_disabled()
+            player.learn("take")
+            player.picked()
+            told = FORETOLD.fullmatch(page.locator("#dock output").inner_text())
+            assert told
+            before = view(page)
+            assert before["view"]["players"][0]["score"] == int(told[1])
+            page.locator("#dock .picker button.primary").click()
+            player.sent(str(before["decision"]))
+            page.goto(f"{page.url}/replay?move={before['decision'] + 1}")
+            shown = page.locator("#goods .score b").inner_text()
+            assert int(told[1]) + int(told[2]) == int(told[3]) == int(shown)
+            page.go_back()
+            takes += 1
+        assert greyed
+
+
+def test_moves_are_made_by_keyboard_alone(browser, server):
+    with table(browser, server, **RIVALS) as page:
+        player = Player(page)
+        for _ in range(8):
+            player.wait()
+            before = view(page)
+            phase, decision = before["view"]["phase"], str(before["decision"])
+            page.wait_for_selector(f'#dock input[value="{decision}"]', state="attached")
+            if phase == "bid":
+                page.keyboard.press("p")
+            elif phase != "take":
+                page.keyboard.press("1")
+            page.keyboard.press("Enter")
+            if phase == "take":
+                player.take()
+            player.sent(decision)
+        page.keyboard.press("w")
+        assert page.locator("#why li").count() >= 2
+
+
+def test_a_bid_says_what_it_leaves_and_what_follows(browser, server):
+    with table(browser, server, **RIVALS) as page:
+        player = Player(page)
+        page.wait_for_selector(MINE)
+        if not view(page)["view"]["display"]:
+            assert page.locator("#dock .reason").inner_text() == "The display is empty."
+            player.play(1)
+        player.until("turn")
+        gold = view(page)["view"]["players"][0]["gold"]
+        assert page.locator("#act-bid-2 .hint").inner_text() == f"leaves {gold - 2}"
+        player.choose("#act-bid-2")
+        said = page.locator("#act-bid-2 .confirm p").inner_text()
+        assert said.startswith(f"2 of your {gold}. If nobody bids more, you pay it and take what fits you; then ")
+        page.keyboard.press("Escape")
+        page.locator("#unseen > summary").click()
+        counts = [int(n) for n in page.locator("#unseen td").all_inner_texts() if n.strip()]
+        assert sum(counts) == view(page)["view"]["deck"]
+
+
+def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
+    with table(browser, server, quiet=False, **RIVALS) as page:
+        player = Player(page)
+        player.wait()
+        if not page.locator("#dock .act.bid").count():
+            player.play(1)
+            player.until("turn")
+        before = view(page)
+        page.locator("#act-bid-other > summary").click()
+        page.evaluate("() => { document.querySelector('#act-bid-other input[type=number]').max = 99; }")
+        page.locator("#act-bid-other input[type=number]").fill("99")
+        page.locator("#act-bid-other button.primary").click()
+        page.wait_for_selector("#toast:not([hidden])")
+        gold = before["view"]["players"][0]["gold"]
+        assert page.locator("#toast").inner_text().startswith(f"You own {gold} gold and cannot bid 99.")
+        for move, sentence in (
+            ({"do": "take", "cards": []}, "It is not possible to take now."),
+            ({"do": "bid", "amount": "much"}, "A bid is a whole number"),
+        ):
+            fields = {"move": json.dumps(move), "decision": str(before["decision"])}
+            answer = page.context.request.post(f"{page.url}/move", form=fields, headers={"Accept": "application/json"})
+            assert answer.status in (400, 422)
+            assert answer.json()["error"].startswith(sentence)
+        assert view(page) == before
+
+
+def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
+    with table(browser, server, PHONE, bots="open", players="2", option_gold_open="false", **RIVALS) as page:
+        link = page.url
+        guest, watcher = (browser.new_context() for _ in range(2))
+        guest.request.post(f"{link}/join", form={"name": "Guest"}, max_redirects=0)
+        pages = [page, guest.new_page(), watcher.new_page()]
+        for each in pages:
+            each.goto(link)
+            each.wait_for_selector("[data-connection].on")
+        asked = next(each for each in pages if each.locator(MINE).count())
+        other = next(each for each in pages[:2] if each is not asked)
+        assert other.locator("#dock form").count() == 0
+        assert "is asked" in (other.locator("#dock").text_content() or "")
+        asked.get_by_role("button", name="Uncover a card").click()
+        other.wait_for_selector(MINE)
+        onlooker = pages[2]
+        onlooker.locator(".stage .tile").wait_for()
+        assert onlooker.locator("form[data-move], .goods .trails").count() == 0
+        assert onlooker.locator(".seat .purse b").all_inner_texts() == ["?", "?"]
+        assert "watching" in onlooker.locator("#bar").inner_text()
+        assert other.locator(".seat .purse b").inner_text() == "?"
+        Player(other).both("#act-bid-1")
+        asked.wait_for_selector(f"{MINE} ~ #dock[data-phase=bid]")
+        assert other.locator(".circle .leads").inner_text().startswith("You")
+        browsing.Player(other).fits()
+        for context in (guest, watcher):
+            context.close()
+
+
+def test_moves_are_made_without_script(browser, server):
+    with table(browser, server, script=False, players="2", **RIVALS) as page:
+        player = Plain(page, keen=True)
+        player.until("remove", 40)
+        player.play(2)
+        assert player.seen.keys() >= {"turn", "take", "remove"}
