@@ -171,7 +171,7 @@ def test_a_place_of_the_rates_prepares_a_contract_that_says_what_follows(browser
         row, column = CURRENCIES.index(one), CURRENCIES.index(two)
         page.locator(".rates tbody tr").nth(row).locator("td").nth(column).locator("button").click()
         assert page.locator("[data-told]").inner_text().startswith(f"1 {one} = {rate:g} {two}.")
-        page.get_by_role("button", name="Contract for these…").click()
+        page.get_by_role("button", name=f"Contract: pay {one}, get {two}…").click()
         assert page.locator(f'#act-contract [name="str:pay"][value={one}]').is_checked()
         assert page.locator(f'#act-contract [name="str:receive"][value={two}]').is_checked()
         sign = page.locator("#act-contract button.primary")
@@ -180,6 +180,7 @@ def test_a_place_of_the_rates_prepares_a_contract_that_says_what_follows(browser
         said = page.locator("#act-contract output").inner_text()
         assert f"you pay 4 {one} and receive {4 * rate:g} {two}" in said
         assert f"You have {seen['players'][0]['money'][one]:g} {one}" in said
+        assert page.locator("#act-contract legend").last.inner_text() == f"How many {one}, the stronger one"
         assert sign.inner_text() == f"Sign: pay 4 {one}, get {4 * rate:g} {two}"
         sign.click()
         page.wait_for_selector(".line .mine")
@@ -195,7 +196,7 @@ def test_the_rates_are_walked_by_keys(browser, server):
             page.keyboard.press(key)
         assert page.locator('.rates tbody button[aria-pressed="true"]').count() == 1
         assert re.match(r"1 [A-Z]{3} = ", page.locator("[data-told]").inner_text())
-        page.get_by_role("button", name="Swap these…").press("Enter")
+        page.get_by_role("button", name=re.compile(r"Swap [A-Z]{3} for [A-Z]{3}…")).press("Enter")
         assert page.locator("#act-spot[open] .kinds :checked").count() == 2
         page.keyboard.press("Escape")
         page.locator("#act-resolve > summary").press("Enter")

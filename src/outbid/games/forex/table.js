@@ -99,7 +99,7 @@ const PREVIEWS = {
     }
     const names = kinds.map((k) => m.kinds[k]);
     const words = `You pay ${names.map((name) => `${m.price} ${name}`).join(" and ")}. ${becomes(m, after)}`;
-    return said.has("str:second") ? { words, after, button: `Buy ${names.join(", then ")}` } : { words: `${words} Choose another, or “no other”.`, after };
+    return said.has("str:second") ? { words, after, button: `Buy ${names.join(", then ")}` } : { words: `${words} Choose another, or none.`, after };
   },
   divest(m, said) {
     const sale = JSON.parse(String(said.get("move") ?? "null"));
@@ -139,6 +139,9 @@ function preview() {
   draw(m, shown?.after);
   if (!form) return;
   const [output, button] = [/** @type {HTMLOutputElement} */ (one("output", form)), /** @type {HTMLButtonElement} */ (one("button.primary", form))];
+  const [legend, terms] = [one("[data-stronger]", form), new FormData(form)];
+  const pair = [kind(m, terms, "pay"), kind(m, terms, "receive")];
+  if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = `How many ${m.kinds[m.scale[pair[0]][pair[1]] > 0 ? pair[0] : pair[1]]}, the stronger one`;
   output.dataset.idle ??= output.textContent ?? "";
   button.dataset.idle ??= button.textContent ?? "";
   output.textContent = shown?.words ?? output.dataset.idle;
@@ -175,7 +178,7 @@ function draw(m, after) {
   places().forEach((row, a) => row.forEach((place, b) => {
     if (!place) return;
     const [space, before] = [now[a][b], was?.[a][b] ?? m.scale[a][b]];
-    const next = space !== m.scale[a][b];
+    const next = space !== m.scale[a][b] && Math.max(space, m.scale[a][b]) > 0;
     const text = space > 0 ? String(m.rates[space - 1] / BUCK) : "";
     if (place.textContent !== text) place.textContent = text;
     const look = `${space > 0 ? `s${space}` : ""}${next ? " next" : ""}`.trim();
@@ -200,6 +203,9 @@ function tell() {
   if (!chosen) return;
   const [a, b] = chosen;
   cells[a][b]?.setAttribute("aria-pressed", "true");
+  const [contract, swap] = [one('[data-open="act-contract"]'), one('[data-open="act-spot"]')];
+  if (contract) contract.textContent = `Contract: pay ${m.kinds[a]}, get ${m.kinds[b]}…`;
+  if (swap) swap.textContent = `Swap ${m.kinds[a]} for ${m.kinds[b]}…`;
   const [was, old] = [earlier(m), structuredClone(m)];
   if (was) old.scale = was;
   const before = was && was[a][b] !== m.scale[a][b] ? ` A round ago: ${rate(old, a, b)}.` : "";
