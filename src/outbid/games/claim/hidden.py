@@ -13,7 +13,7 @@ from outbid.games.claim.icons import in_game
 from outbid.games.claim.stacks import forget, has
 from outbid.games.claim.state import (
     ANSWERING, DRAWN, EXCHANGE, KINDS, NOBODY, NOTHING, NUMBERS, ONE, PLACES, PRODUCTS, RESEARCH, RESERVE, SEATS, SHELF,
-)
+)  # fmt: skip
 
 ASIDE = SEATS  # the heap of bills set aside, after the hands
 SWAPS = 3  # exchanges a covered bill, which make the worlds alike in chance

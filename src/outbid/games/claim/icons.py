@@ -4,16 +4,16 @@ Compiled subset. The marks C1… are the rulings in RULES.md.
 """
 
 from outbid.games.claim.stacks import (
-    able, at_distance, check_win, code_of, departs, discard, earns, find, forget, has, icon_of, joins, kind_of,
-    leaves, legal_places, legal_prints, legal_seats, meets, only_print, over_full, place_of, push, relock, settle,
-    slow_down, stack_value, vacate,
-)
+    able, at_distance, check_win, code_of, departs, discard, earns, find, forget, has, icon_of, joins, kind_of, leaves,
+    legal_places, legal_prints, legal_seats, meets, only_print, over_full, place_of, push, relock, settle, slow_down,
+    stack_value, vacate,
+)  # fmt: skip
 from outbid.games.claim.state import (
-    AUDIT, CALL, CALLED_NEXT, CALL_IN, CLOSED, DEFER, DEFERRED_NEXT, DRAWN_NEXT, EXPRESS, FAST_TRACK, FROZEN,
-    GIVING, HOW_NEXT, ICON, KINDS, LOCK_NEXT, MERGER, NOBODY, NOTHING, NUMBER_NEXT, ONE, ONTO_NEXT, OVER, PLACE,
-    PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PUSH, REDEPOSIT, REFUND, REFUSING, RETURNING, SEAT, SEVEN, SEVENS_FROM, SHOWS,
-    SKIP, TO_NEXT, USE, U_TURN, VAULT, WINDOW, WITHDRAW, WRITE_OFF, ZERO,
-)
+    AUDIT, CALL, CALLED_NEXT, CALL_IN, CLOSED, DEFER, DEFERRED_NEXT, DRAWN_NEXT, EXPRESS, FAST_TRACK, FROZEN, GIVING,
+    HOW_NEXT, ICON, KINDS, LOCK_NEXT, MERGER, NOBODY, NOTHING, NUMBER_NEXT, ONE, ONTO_NEXT, OVER, PLACE, PLACES, PLAY,
+    PLAYING, PRINT, PRINT_NEXT, PUSH, REDEPOSIT, REFUND, REFUSING, RETURNING, SEAT, SEVEN, SEVENS_FROM, SHOWS, SKIP,
+    TO_NEXT, USE, U_TURN, VAULT, WINDOW, WITHDRAW, WRITE_OFF, ZERO,
+)  # fmt: skip
 
 
 def go_on(s):
@@ -84,7 +84,7 @@ def next_seats(s, seat):
 
 
 def callable_stacks(s):
-    """Mask of the stacks that Call-in may push: not full ones, not one just played on, to somebody who can claim it (C24)."""
+    """Mask of the stacks that Call-in may push: not full, not just played on, and somebody can claim them (C24)."""
     mask = 0
     left = s.stacks & ~s.closed & ~s.full & ~s.played
     for place in range(PLACES):

@@ -8,19 +8,19 @@ from outbid.engine.chance import below, step, stream
 from outbid.engine.masks import lowest
 from outbid.games.claim.icons import gift_step, go_on, icon_step, legal_gifts, legal_icon
 from outbid.games.claim.shop import (
-    again_step, answer_step, comes_true, insured_step, legal_again, legal_answers, legal_forecasts, legal_shop, legal_shop_step, printed, shop_step,
-)
+    again_step, answer_step, comes_true, insured_step, legal_again, legal_answers, legal_forecasts, legal_shop,
+    legal_shop_step, printed, shop_step,
+)  # fmt: skip
 from outbid.games.claim.stacks import (
     at_distance, check_full, claimable, code_of, finish, forget, has, kind_of, leaves, legal_places, legal_prints,
-    legal_seats, multi_places, only_print, opens, push, pushable, put, relock, renumber, slow_down, take, targets,
-    wakes,
-)
+    legal_seats, multi_places, only_print, opens, push, pushable, put, relock, renumber, slow_down, take, targets, wakes,
+)  # fmt: skip
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, CLAIM, CLAIMED, COUNTERFEITER, DUEL, DUEL_HAND, DUEL_NUMBERS, END, FIRST, FORECAST, FORECASTING, FORGED,
-    GIVING, ICON, ICONS, KINDS, LOW, MULTI, MULTI_COPIES, NEW, NOBODY, NOTHING, NUMBERS, ON_NEXT, ONE, OVER, AS_NEXT,
-    PLACE, PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PRODUCTS, PUSH, REFUSE, REFUSING, RESERVE, RETURNING, SEATS, SECOND, SEVEN,
-    SEVENS, SEVENS_FROM, SKIP, TAKE, TO_NEXT, WEIRD_COPIES, WILD, WINDOW, ZERO,
-)
+    AGAIN, ANSWERING, CLAIM, CLAIMED, COUNTERFEITER, DUEL, DUEL_HAND, DUEL_NUMBERS, END, FIRST, FORECAST, FORECASTING,
+    FORGED, GIVING, ICON, ICONS, KINDS, LOW, MULTI, MULTI_COPIES, NEW, NOBODY, NOTHING, NUMBERS, ON_NEXT, ONE, OVER,
+    AS_NEXT, PLACE, PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PRODUCTS, PUSH, REFUSE, REFUSING, RESERVE, RETURNING, SEATS,
+    SECOND, SEVEN, SEVENS, SEVENS_FROM, SKIP, TAKE, TO_NEXT, WEIRD_COPIES, WILD, WINDOW, ZERO,
+)  # fmt: skip
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
 
@@ -333,7 +333,7 @@ def legal_plays(s, seat, out):
 
 
 def ons(s, kind, place, frozen):
-    """Where a multinumber bill may go, upright with the number of `place`: mask of places, bit PLACES for a new stack (C11)."""
+    """Where a multinumber may go, upright with the number of `place`: mask of places, PLACES for a new stack (C11)."""
     if (s.stacks >> place) & 1:
         return (1 << place) & ~frozen
     return (multi_places(kind) & s.stacks & ~frozen) | 1 << PLACES

@@ -11,14 +11,14 @@ from outbid.engine.speech import Speaker, listed
 from outbid.games.claim import rules, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, CLAIMED, FORECAST, FORECASTING, GIVING, ICON, ICON_NAMES, KINDS, LOW, NOBODY,
-    NUMBERS, OVER, PLAYING, PRODUCTS, REFUSING, RESEARCH, RETURNING, SHELF, WINDOW,
+    AGAIN, ANSWERING, CLAIMED, FORECAST, FORECASTING, GIVING, ICON, ICON_NAMES, KINDS, LOW, NOBODY, NUMBERS, OVER,
+    PLAYING, PRODUCTS, REFUSING, RESEARCH, RETURNING, SHELF, WINDOW,
 )  # fmt: skip
-from outbid.games.claim.views import (
-    bill_name, goal_of, hand, named, numbers_in, seats_in, things, view,
-)  # fmt: skip
+from outbid.games.claim.views import bill_name, goal_of, hand, named, numbers_in, seats_in, things, view
 
-TITLES = {name: name.replace("_", " ").replace("u turn", "u-turn").replace("call in", "call-in").title() for name in ICON_NAMES}
+TITLES = dict(
+    zip(ICON_NAMES, ("Vault", "Fast Track", "U-Turn", "Dividend", "Audit", "Refund", "Call-in", "Merger"), strict=True)
+)
 
 
 def board(s: Any, seat: int, names: list[str]) -> str:
@@ -110,7 +110,9 @@ def _the_stack(s: Any, number: int) -> str:
 
 
 def _told_push(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    to = "yourself" if said["to"] == seat == speak.audience else "themselves" if said["to"] == seat else speak.whom(said["to"])
+    to = speak.whom(said["to"])
+    if said["to"] == seat:
+        to = "yourself" if seat == speak.audience else "themselves"
     lines = [f"{speak.does(seat, 'push', 'pushes')} {_the_stack(before, said['stack'])}, to {to}."]
     if not stacks.able(before, said["stack"] + LOW):
         lines.append("Nobody could claim them.")

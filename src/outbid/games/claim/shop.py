@@ -6,15 +6,15 @@ Compiled subset. The marks C1… are the rulings in RULES.md.
 from outbid.games.claim.icons import go_on, in_game
 from outbid.games.claim.stacks import (
     at_distance, bits, check_win, code_of, counts, departs, discard, earns, enters, find, forget, has, has_icons, holds,
-    joins, kind_of, leaves, legal_places, legal_seats, place_of, plain_bills, plain_open, reveals, row_value,
-    slow_down, take, targets,
-)
+    joins, kind_of, leaves, legal_places, legal_seats, place_of, plain_bills, plain_open, reveals, row_value, slow_down,
+    take, targets,
+)  # fmt: skip
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, ANSWERING, BUY, CLAIMED, COIN, CODES, DONE, DRAWN, EXCHANGE, FOR, FORECAST, GET_NEXT, GIVE_NEXT, ICONS,
-    KINDS, LOW, MULTI, NOBODY, NOTHING, NUMBERS, OFFER, OFFERED, OFFSHORE, ONE, PARTNER_NEXT, PAY_NEXT,
-    PINCHER, PLACE, PLACES, PLAY, PRINT, PRINT_NEXT, PURCHASE, REFUSE, SEAT, SELLER_NEXT, SEVEN,
-    SHELF, SKIP, STACK_NEXT, TAKE, WILD, WINDOW, ZERO, SECOND,
-)
+    KINDS, LOW, MULTI, NOBODY, NOTHING, NUMBERS, OFFER, OFFERED, OFFSHORE, ONE, PARTNER_NEXT, PAY_NEXT, PINCHER, PLACE,
+    PLACES, PLAY, PRINT, PRINT_NEXT, PURCHASE, REFUSE, SEAT, SELLER_NEXT, SEVEN, SHELF, SKIP, STACK_NEXT, TAKE, WILD,
+    WINDOW, ZERO, SECOND,
+)  # fmt: skip
 
 COINS_LAST = KINDS + PLACES  # the order in which an offer names things: bills by kind, stacks by number, coins
 

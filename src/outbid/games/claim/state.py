@@ -115,7 +115,7 @@ OPTIONS = (
     flag("bad_investment", False, "expansion: bills of −2, −1 and 7, and bills with two numbers"),
     flag("action_fund", False, "expansion: the icons on the bills work"),
     flag("shopping_spree", False, "expansion: products, purchases and deals"),
-    choice("two_players", "printed", "duel", meaning="what two players are dealt: numbers 1 and 2, or 1 to 3 with 12 bills each"),
+    choice("two_players", "printed", "duel", meaning="two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills each"),
     choice("push_reading", "lenient", "strict",
            meaning="the number just played may be pushed to the player who has played it, or not"),
     choice("no_target_rule", "anyone", "stay", "staged",

@@ -1,0 +1,104 @@
+"""Deals of Claim as records write them. Plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from outbid.engine.errors import BadSetup
+from outbid.games.claim import rules, shop
+from outbid.games.claim.state import KINDS, NUMBERS, PRODUCTS, RESERVE
+from outbid.games.claim.views import CODE_OF, bill_name, hand, named, order
+
+
+def deal_of(s: Any) -> dict[str, Any]:
+    """The deal of a fresh match, as a record writes it."""
+    centre = [bill_name(code - 1) for code in s.centre if code > 0]
+    hands = [hand(s, seat) for seat in range(s.players)]
+    aside = Counter(_deck(s, s.players))
+    aside.subtract(centre)
+    for held in hands:
+        aside.subtract(held)
+    made = {"start": s.turn, "hands": hands, "centre": centre, "aside": sorted(aside.elements(), key=order)}
+    if s.shopping_spree:
+        made["products"] = [PRODUCTS[product] for product in s.products]
+        made["reserve"] = [bill_name(place) for place in s.reserve]
+    return made
+
+
+def _deck(s: Any, players: int) -> list[str]:
+    """The names of all bills of the deck."""
+    counts = [rules.copies_of(s, players, kind) for kind in range(KINDS)]
+    used = range(rules.numbers_used(s, players))
+    return named(counts, [shop.printed(s, v) if s.action_fund and v in used else 0 for v in range(NUMBERS)])
+
+
+def load(s: Any, players: int, deal: Any) -> None:
+    """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
+    keys = ["start", "hands", "centre", "aside"] + (["products", "reserve"] if s.shopping_spree else [])
+    if not isinstance(deal, dict):
+        raise BadSetup(f"The deal must be an object with {', '.join(keys)}.")
+    for key in keys:
+        if key not in deal:
+            raise BadSetup(f"The deal lacks the key {key!r}; it needs {', '.join(keys)}.")
+    for key in deal:
+        if key not in keys:
+            raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(keys)}.")
+    start = deal["start"]
+    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
+        raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+    deck = _deck(s, players)
+    hands = deal["hands"]
+    if not isinstance(hands, list) or len(hands) != players:
+        raise BadSetup(f"The deal's hands must be a list of {players} hands.")
+    limit = rules.hand_limit(s, players)
+    each = min(limit, len(deck) // players)
+    centre = len(deck) - each * players if len(deck) <= limit * players else 0
+    sizes = [each] * players + [centre, len(deck) - each * players - centre]
+    titles = [*(f"hand of seat {seat}" for seat in range(players)), "centre", "aside"]
+    lots = [[_bill(name) for name in _listed(lot, title)] for lot, title in _lots(deal, titles)]
+    for title, lot, size in zip(titles, lots, sizes, strict=True):
+        if len(lot) != size:
+            raise BadSetup(f"The deal's {title} has {len(lot)} bills; there must be {size}.")
+    have, want = Counter(code for lot in lots for code in lot), Counter(CODE_OF[name] for name in deck)
+    for code in sorted(have.keys() | want.keys()):
+        if have[code] != want[code]:
+            raise BadSetup(f"The deal has {have[code]} bills {bill_name(code)}; there must be {want[code]}.")
+    if s.shopping_spree:
+        s.products = _shuffled(deal["products"], "products", PRODUCTS, list(range(len(PRODUCTS))))
+        s.reserve = _shuffled(deal["reserve"], "reserve", [bill_name(place) for place in RESERVE], list(RESERVE))
+    rules.stock(s, players)
+    for seat in range(players):
+        for code in lots[seat]:
+            rules.dealt(s, seat, code)
+    for i, code in enumerate(lots[players]):
+        s.centre[i] = 1 + code
+    rules.begin(s, players, start)
+
+
+def _lots(deal: dict[str, Any], titles: list[str]) -> Iterator[tuple[Any, str]]:
+    yield from zip([*deal["hands"], deal["centre"], deal["aside"]], titles, strict=True)
+
+
+def _listed(lot: Any, title: str) -> list[Any]:
+    if not isinstance(lot, list):
+        raise BadSetup(f"The deal's {title} must be a list of bills, not {lot!r}.")
+    return lot
+
+
+def _bill(name: Any) -> int:
+    if not isinstance(name, str) or name not in CODE_OF:
+        raise BadSetup(f"{name!r} is not a bill; a bill is, for example, 3, -2, w, 1/3 or 3:vault.")
+    return CODE_OF[name]
+
+
+def _shuffled(names: Any, key: str, expected: Any, codes: list[int]) -> list[int]:
+    """The codes of names that must be those expected, in any order."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise BadSetup(f"The deal's {key} must be a list of names.")
+    if Counter(names) != Counter(expected):
+        raise BadSetup(f"The deal's {key} must be these, in any order: {', '.join(expected)}.")
+    return [codes[list(expected).index(name)] for name in names]
+
+
