@@ -53,7 +53,7 @@ class Cluster:
 
     def start(self) -> None:
         """Begin to serve."""
-        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder}"
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c recovery_init_sync_method=syncfs"
         self._do("pg_ctl", "-D", self.data, "-w", "-l", str(self.folder / "log"), "-o", options, "start")
 
     def stop(self) -> None:

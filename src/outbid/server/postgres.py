@@ -88,7 +88,7 @@ def opened(made: sa.Engine) -> sa.Engine:
 
 def _unreachable(context: ExceptionContext) -> None:
     if isinstance(context.original_exception, psycopg.OperationalError):
-        log.warning("The database does not answer: %s", first_line(context.original_exception))
+        log.info("The database does not answer: %s", first_line(context.original_exception))
         raise Unreachable from context.original_exception
 
 
@@ -104,6 +104,9 @@ def lock_of(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"outbid {name}".encode(), digest_size=8).digest(), signed=True)
 
 
+TAKE, LET_GO = "SELECT pg_try_advisory_lock(%s)", "SELECT pg_advisory_unlock(%s)"
+
+
 # --- the processes ----------------------------------------------------------------------------------------------------
 
 
@@ -113,7 +116,8 @@ class Together:
     def __init__(self, made: sa.Engine):
         self.engine = made
         self.shared = False
-        self._owned: set[str] = set()
+        self._owned: set[str] = set()  # the tables whose locks are held and wanted
+        self._locks: set[str] = set()  # the tables whose locks are held
         self._wanted: asyncio.Queue[tuple[str, asyncio.Future[bool] | None]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
@@ -139,6 +143,7 @@ class Together:
 
     def release(self, table: str) -> None:
         """Let go of the lock of a table, if it is held."""
+        self._owned.discard(table)
         if self.shared:
             self._wanted.put_nowait((table, None))
 
@@ -152,7 +157,8 @@ class Together:
             try:
                 await self._connected(listener)
             except* (psycopg.Error, OSError, Unreachable) as broken:
-                log.warning("This server is cut off from the others: %s", first_line(broken))
+                if self.shared:
+                    log.warning("This server is cut off from the others and tries again: %s", first_line(broken))
             except* Exception:
                 log.exception("What other servers said could not be understood.")
             finally:
@@ -188,26 +194,29 @@ class Together:
             table, answer = await self._wanted.get()
             try:
                 await self._settle(hand, table, taken=answer is not None)
+                if answer is None:
+                    self._owned.discard(table)
             finally:
                 if answer and not answer.done():
                     answer.set_result(table in self._owned)
 
     async def _settle(self, hand: psycopg.AsyncConnection[Any], table: str, taken: bool) -> None:
-        """Take the lock of a table or let go of it, unless it is so already."""
-        if taken == (table in self._owned):
-            return
-        if not taken:
-            self._owned.discard(table)
-        answer = await hand.execute(
-            "SELECT pg_try_advisory_lock(%s)" if taken else "SELECT pg_advisory_unlock(%s)", [lock_of(table)]
-        )
-        if taken and (await answer.fetchone() or [False])[0]:
+        """Take the lock of a table, if it is free, or let go of it."""
+        if taken != (table in self._locks):
+            answer = await hand.execute(TAKE if taken else LET_GO, [lock_of(table)])
+            done = await answer.fetchone()
+            if not taken:
+                self._locks.discard(table)
+            elif done and done[0]:
+                self._locks.add(table)
+        if taken and table in self._locks:
             self._owned.add(table)
 
     def _forget(self) -> None:
         """Without connections nothing is owned and nobody is heard."""
         self.shared = False
         self._owned.clear()
+        self._locks.clear()
         while not self._wanted.empty():
             _, answer = self._wanted.get_nowait()
             if answer and not answer.done():
