@@ -228,8 +228,8 @@ async def record(request: Request, table: str) -> Response:
 
 async def upload(request: Request) -> Response:
     """A table to look back at, made of a record."""
-    wanted = await uploads.table_of(request, _settings(request))
     request.app.state.limits.table(address_of(request.scope))
+    wanted = await uploads.table_of(request, _settings(request))
     table = _tables(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     return JSONResponse({"table": table, "link": link}, 201) if wants_json(request) else RedirectResponse(link, 303)
