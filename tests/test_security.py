@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import socket
 import sqlite3
 import threading
@@ -789,3 +790,17 @@ def test_the_database_file_holds_no_token_and_only_its_owner_may_read_it(tmp_pat
             assert token.encode() not in path.read_bytes()
             if os.name == "posix":
                 assert path.stat().st_mode & 0o077 == 0, path
+
+
+# --- the threat model -------------------------------------------------------------------------------------------------
+
+FILES = {"S": "security", "D": "side_doors", "A": "api", "B": "battery", "T": "server", "C": "server_crash"}
+
+
+def test_every_test_that_the_threat_model_names_is_there():
+    here = Path(__file__).parent
+    told = re.findall(r"\b([SDABTC]) \*([^*]+)\*", (here.parent / "SECURITY.md").read_text())
+    assert len(told) > 40
+    for letter, words in told:
+        found = re.findall(r"def (test_\w+)", (here / f"test_{FILES[letter]}.py").read_text())
+        assert any(re.sub(r"\W+", "_", words.lower()) in name for name in found), (letter, words)
