@@ -217,6 +217,7 @@ def test_the_record_of_a_table_of_other_rules_can_still_be_had(tmp_path: Path):
         page = ben.http.get(f"/t/{eve.table}", headers=JSON)
         assert page.status_code == 409
         assert "kuhhandel/99" in page.json()["error"]
+        assert f"/t/{eve.table}/record" in page.json()["error"]
         found = ben.http.get(f"/t/{eve.table}/record").json()
         ben.http.close()
     assert found["rules"] == "kuhhandel/99"

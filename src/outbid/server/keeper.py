@@ -59,7 +59,7 @@ class Keeper:
         """Warn of tables that leave, delete those whose time has come, forget those that are not there any more."""
         for name in self.store.missing(table.id for table in self.tables.live()):
             self.tables.drop(name)
-        for name, ended, leaves in self.store.ended():
+        for name, ended, leaves in self.store.ended(leaving=self.settings.keep_days is None):
             wanted = due(ended, leaves, now, self.settings.keep_days)
             if wanted is not None and leaves is not None and wanted <= now:
                 self.tables.delete(name)

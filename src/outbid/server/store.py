@@ -244,12 +244,13 @@ class Store:
             there = db.scalars(sa.select(moves.c.number).where(moves.c.table_id == table).order_by(moves.c.number))
             return next((n for n, number in enumerate(there) if n != number), None)
 
-    def ended(self) -> list[tuple[str, float, float | None]]:
-        """Of the finished tables: id, when the last move was made, when it will be deleted."""
-        last = sa.func.coalesce(sa.func.max(moves.c.at), tables.c.made)
-        found = sa.select(tables.c.id, last, tables.c.leaves).select_from(tables.outerjoin(moves))
+    def ended(self, leaving: bool = False) -> list[tuple[str, float, float | None]]:
+        """Of the finished tables, or those that leave: id, when the last move was made, when it will be deleted."""
+        last = sa.select(moves.c.at).where(moves.c.table_id == tables.c.id).order_by(moves.c.number.desc()).limit(1)
+        at = sa.func.coalesce(last.scalar_subquery(), tables.c.made)
+        found = sa.select(tables.c.id, at, tables.c.leaves).where(tables.c.status == "over")
         with self.engine.connect() as db:
-            rows = db.execute(found.where(tables.c.status == "over").group_by(tables.c.id, tables.c.made, tables.c.leaves))
+            rows = db.execute(found.where(tables.c.leaves.is_not(None)) if leaving else found)
             return [(name, at, leaves) for name, at, leaves in rows]
 
     def leave(self, table: str, at: float | None) -> None:

@@ -78,7 +78,8 @@ class Table:
         self.book: Rulebook = rulebook(stored.game)
         if stored.rules != orders.rules_of(self.book):
             here = orders.rules_of(self.book)
-            raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {here}.")
+            record = f" Its record is still there, at /t/{stored.id}/record." if stored.status == "over" else ""
+            raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {here}.{record}")
         self.options = stored.options
         self.seats = list(stored.seats)
         self.pace: str = stored.pace
