@@ -115,7 +115,8 @@ class Player:
 
     def fits(self) -> None:
         """Nothing scrolls sideways."""
-        measured = self.page.wait_for_function("() => document.body && [document.documentElement.scrollWidth, innerWidth]")
+        measure = "() => document.readyState === 'complete' && [document.documentElement.scrollWidth, innerWidth]"
+        measured = self.page.wait_for_function(measure)
         width = measured.json_value()
         assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
 

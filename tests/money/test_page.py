@@ -60,7 +60,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             parts = [p["points"] for p in seen["view"]["players"][seat]["score"]["currencies"]]
             said = [int(part) for part in re.findall(r"\d+", " ".join(row.locator(".part b").all_inner_texts()))]
             assert said[: len(parts)] == parts
-            assert sum(said) == seen["scores"][seat] == int(row.locator("td").last.inner_text())
+            assert sum(said) == seen["scores"][seat] == int(row.locator("td").last.inner_text().replace(",", ""))
         page.get_by_text("Look back with open hands").click()
         for step in ("On", "Last", "Back", "First"):
             page.get_by_role("link", name=step, exact=True).click()
@@ -180,14 +180,16 @@ def test_the_first_time_cards_have_an_example_and_go_away(browser, server):
 
 
 def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
-    with table(browser, server, PHONE, bots="open", **MONEY) as page:
-        link = page.url
+    with table(browser, server, PHONE, bots="open", **MONEY) as hall:
+        link = hall.url
         guests = [browser.new_context(viewport=dict(zip(("width", "height"), DESK, strict=True))) for _ in range(3)]
         for n, guest in enumerate(guests[:2]):
             guest.request.post(f"{link}/join", form={"name": f"Guest {n}"}, max_redirects=0)
         watcher = guests[2].new_page()
         watcher.goto(link)
-        page.reload()
+        page = hall.context.new_page()
+        page.set_viewport_size(dict(zip(("width", "height"), PHONE, strict=True)))
+        page.goto(link)
         page.wait_for_selector(MINE)
         player = Player(page)
         page.locator("#dock .pick").first.click()
