@@ -27,8 +27,8 @@ class Face(NamedTuple):
     key: str
     """Name of the face in pages; starts with the game so that two games may share a page."""
     kind: Literal["card", "rank", "note", "bill", "coin"]
-    """A rank is a card with a large figure, for columns of many that overlap; a bill is a banknote for hands of many: small, of
-    few lines, with room for its serial number; a coin is round."""
+    """A rank is a card with a large figure, for columns of many that overlap; a bill is a banknote for hands of many: small,
+    of few lines, with room for its serial number; a coin is round."""
     name: str
     figure: str
     """What is printed large: a value, a denomination. A coin without one is a token: it shows its symbol large."""
