@@ -25,8 +25,16 @@ from outbid.server.bus import Listener, Unreachable
 
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
 RETRY = 0.5  # seconds until a broken connection is made anew
-PATIENCE: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
-NAMED = {**PATIENCE, "application_name": f"outbid {os.getpid()}"}  # whose a lock is can be seen in pg_stat_activity
+WORDS: dict[str, Any] = {
+    "connect_timeout": 5,  # a host that is gone is noticed soon, here …
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+    "application_name": f"outbid {os.getpid()}",  # whose a lock is can be seen in pg_stat_activity
+}
+SOON = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3"  # … and there
+DURABLE = "SET synchronous_commit = on; SET idle_in_transaction_session_timeout = '15s'"
 
 log = logging.getLogger("outbid")
 
@@ -37,14 +45,14 @@ log = logging.getLogger("outbid")
 def engine(url: str) -> sa.Engine:
     """An engine whose commits are on disk when they return, and that survives a restart of the database."""
     address = sa.make_url(url).set(drivername="postgresql+psycopg")
-    made = sa.create_engine(address, pool_pre_ping=True, connect_args=NAMED, hide_parameters=True)
+    made = sa.create_engine(address, pool_pre_ping=True, connect_args=WORDS, hide_parameters=True)
     event.listen(made, "connect", _durable)
     return made
 
 
 def _durable(connection: Any, _: Any) -> None:
     connection.autocommit = True
-    connection.execute("SET synchronous_commit = on")
+    connection.execute(DURABLE)
     connection.autocommit = False
 
 
@@ -178,7 +186,9 @@ class Together:
 
     async def _connection(self) -> psycopg.AsyncConnection[Any]:
         _, words = self.engine.dialect.create_connect_args(self.engine.url)
-        return await psycopg.AsyncConnection.connect(autocommit=True, **{**words, **NAMED})
+        made = await psycopg.AsyncConnection.connect(autocommit=True, **{**words, **WORDS})
+        await made.execute(SOON)
+        return made
 
     async def _hear(self, ear: psycopg.AsyncConnection[Any], listener: Listener) -> None:
         async for told in ear.notifies():
