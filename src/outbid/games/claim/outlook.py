@@ -17,7 +17,8 @@ from outbid.games.claim.views import bill_name, goal_of, hand, known_to_all, pur
 
 __all__ = [
     "following", "forbids", "full_from", "hand", "is_closed", "is_full", "lies", "merged", "missing", "money", "purse",
-    "takers", "takers_after", "value", "wanted", "wins", "wins_now", "worth",
+    "takers", "takers_after", "value", "wanted", "will_be_full", "wins",
+    "wins_now", "worth",
 ]  # fmt: skip
 
 
@@ -39,6 +40,12 @@ def missing(s: Any, number: int, value: int) -> int:
         return 0
     left = full_from(s, number) - value if number > 0 else value - s.negative_threshold
     return max(1, -(-left // abs(number)))
+
+
+def will_be_full(s: Any, number: int) -> bool:
+    """Whether a stack has grown in this turn and will be full when the icon is done."""
+    place = number + LOW
+    return bool((s.touched & ~s.closed & ~s.full) >> place & 1) and is_full(s, number, s.value[place])
 
 
 def value(s: Any, number: int | None) -> int:
