@@ -10,15 +10,24 @@ from typing import Any
 from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.state import (
-    COLLECTION, COLLECTOR, DEEP_FULL, DEEP_POCKETS, KINDS, LOOPHOLE, LOW, OFFSHORE, OVER, SMALL_CHANGE,
-    SMALL_FULL, STRICT,
-)  # fmt: skip
+    COLLECTION,
+    COLLECTOR,
+    DEEP_FULL,
+    DEEP_POCKETS,
+    KINDS,
+    LOOPHOLE,
+    LOW,
+    OFFSHORE,
+    OVER,
+    SMALL_CHANGE,
+    SMALL_FULL,
+    STRICT,
+)
 from outbid.games.claim.views import bill_name, goal_of, hand, known_to_all, purse, seats_in
 
 __all__ = [
     "following", "forbids", "full_from", "hand", "is_closed", "is_full", "lies", "merged", "missing", "money", "purse",
-    "takers", "takers_after", "value", "wanted", "will_be_full", "wins",
-    "wins_now", "worth",
+    "takers", "takers_after", "value", "wanted", "will_be_full", "wins", "wins_now", "worth",
 ]  # fmt: skip
 
 

@@ -14,6 +14,6 @@ from outbid.games.claim.sentences import board, masked, question, told
 from outbid.games.claim.views import view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "complete", "deal_of", "load", "masked", "menu", "move", "outlook", "parse", "question",
-    "reason", "steps", "text", "told", "view",
+    "EXPECTED", "board", "canonical", "complete", "deal_of", "load", "masked", "menu", "move", "outlook", "parse",
+    "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
