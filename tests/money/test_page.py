@@ -131,7 +131,6 @@ def test_every_exchange_says_what_the_score_becomes(browser, server):
         score = next(c["score"] for c in seen["choices"] if c["move"].get("display") == "left")
         assert said.endswith(f"{score}.")
         page.keyboard.press("Escape")
-        page.wait_for_selector("#dock:not(.choosing)")
         acts = page.locator("#dock .act").count()
         assert acts == len(seen["choices"])
         page.keyboard.press(str(acts))

@@ -347,7 +347,7 @@ const face = (choice) => one("summary", choice) ?? (choice instanceof HTMLInputE
 
 /** @param {HTMLElement} choice */
 function choose(choice) {
-  if (choice instanceof HTMLDetailsElement) (choice.open = true), enter(choice);
+  if (choice instanceof HTMLDetailsElement) (choice.open = true), dress(), enter(choice);
   else if (choice instanceof HTMLInputElement) choice.click(), choice.focus();
   else if (choice instanceof HTMLButtonElement) choice.focus();
   else choice.click();
@@ -471,7 +471,7 @@ function pressed(name, target) {
   }
   if (name === "Escape") {
     const shown = open ?? one("#now details[open]");
-    if (shown) shown.removeAttribute("open"), one("summary", shown)?.focus();
+    if (shown) shown.removeAttribute("open"), dress(), one("summary", shown)?.focus();
     return Boolean(shown);
   }
   if (name === "+" || name === "-") {
