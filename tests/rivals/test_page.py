@@ -99,6 +99,9 @@ class Plain(browsing.Unscripted, Player):
     def learn(self, phase: str) -> None:
         """The card is folded."""
 
+    def fits(self) -> None:
+        """Pages without script come and go; others are measured."""
+
     def remove(self) -> None:
         self.tap(self.page.locator("#dock .removing input[type=radio]").first)
         self.page.locator(".removing button.primary").click()
@@ -125,7 +128,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         ):
             feet, shakes, bonus = re.fullmatch(r"(\d+)×(\d+)(?:\+(\d+))?", sum_of).groups()  # type: ignore[union-attr]
             assert int(feet) * int(shakes) + int(bonus or 0) == int(points)
-        page.get_by_text("Look back with open hands").click()
+        page.locator("#over").get_by_text("Look back").click()
         for step in ("On", "Last", "Back", "First"):
             page.get_by_role("link", name=step, exact=True).click()
             player.fits()
@@ -247,6 +250,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         assert onlooker.locator("form[data-move], .goods .trails").count() == 0
         assert onlooker.locator(".seat .purse b").all_inner_texts() == ["?", "?"]
         assert "watching" in onlooker.locator("#bar").inner_text()
+        assert onlooker.locator("#dock").text_content().strip() == "You are watching."
         assert other.locator(".seat .purse b").inner_text() == "?"
         Player(other).both("#act-bid-1")
         asked.wait_for_selector(f"{MINE} ~ #dock[data-phase=bid]")

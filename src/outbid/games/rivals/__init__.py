@@ -15,5 +15,6 @@ rulebook = Rulebook(
     actions=state.ACTIONS,
     features=hidden.FEATURES,
     longest=10_000,
+    secrets=False,
     presets={"published": {"next_after_auction": "left_of_winner", "final_distribution": False}},
 )
