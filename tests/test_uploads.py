@@ -287,10 +287,12 @@ def test_a_replay_is_stepped_by_turn_as_well_as_by_move(eve: Person, game: str):
 
 def records_turns(record: dict[str, Any]) -> list[int]:
     """After which moves somebody else's turn, or another round, begins."""
-    match = records.read_record(record)
+    match = records.read_record(record).at(0)
     found, last = [], None
-    for n in range(len(match.moves) + 1):
-        view = match.at(n).view()
+    for n, move in enumerate([None, *record["moves"]]):
+        if move:
+            match.play(move["seat"], move)
+        view = match.view()
         now = [view.get(name) for name in ("turn", "turns", "round")]
         if now != last and view["phase"] != "over":
             found.append(n)
