@@ -30,6 +30,7 @@ from outbid.games.forex.state import (
 RULINGS = [f"R{n}" for n in range(1, 19)]
 SENTENCES = 32  # of the seed
 STEADY = (4, 95)  # at a table of so many, it beats the others, random, so often in 100 matches
+ALL_KNOWN = True  # after the deal nothing is hidden and nothing is left to chance
 NAMES = ("GBP", "gbp", "SEK", "", None, 1, True, ["GBP"])
 AMOUNTS = (0, -1, 0.25, 1.0, 1.5, 14, 10**12, 1e300, True, "1", None, [1])
 WRONG: list[dict[str, Any]] = [
