@@ -5,8 +5,8 @@
 
 A game with a rulebook also has `RULINGS`, the ids in order, `SENTENCES`, how many the seed has, `STEADY`, at a table of how
 many its steady player beats random ones how often in 100 matches, and, if records cannot reach every line of its rules,
-`beyond_records(lines, n)`: whether line n (from 1) of `rules.py` is such a line. `ALL_KNOWN`: nothing is left to chance after
-the deal, nor hidden from anybody.
+`beyond_records(lines, n)`: whether line n (from 1) of `rules.py` is such a line. `ALL_KNOWN`: nothing is left to chance
+after the deal, nor hidden from anybody.
 """
 
 from __future__ import annotations
