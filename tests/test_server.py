@@ -367,7 +367,7 @@ def test_a_form_of_another_site_is_refused(ada: Person, header: dict[str, str]):
 
 
 def test_a_move_that_cannot_be_written_down_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    table = table_for(tmp_path, {})
+    table = table_for(tmp_path, "kuhhandel", {})
     seat = table.asked[0]
 
     async def play(name: str) -> Any:
@@ -385,7 +385,7 @@ def test_a_move_that_cannot_be_written_down_is_not_made(tmp_path: Path, monkeypa
 
 def test_two_servers_on_one_database_never_make_a_move_twice(tmp_path: Path):
     """The second finds the move of the first when it appends its own, and goes on from there."""
-    one = table_for(tmp_path, {})
+    one = table_for(tmp_path, "kuhhandel", {})
     other = Tables(one.store, one.settings).get(one.id)
     seat = one.asked[0]
 
