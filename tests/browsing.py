@@ -8,9 +8,15 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
+
+from outbid.engine.match import Match
+from outbid.server.orders import hashed, new_token, rules_of
+from outbid.server.store import Move, Seat, Store, Stored
 
 DESK, PHONE = (1366, 768), (375, 812)
 MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
@@ -51,24 +57,51 @@ def _missing(why: str) -> None:
 
 
 @contextmanager
-def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **order: str):
-    """A page at a new table for three with two bots, of Kuhhandel if `order` names no other game; it must show no error and
-    break no policy (unless not `quiet`)."""
+def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True):
+    """A page of somebody new; it must show no error and break no policy (unless not `quiet`)."""
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant", "preset": "quick"}
-    options = {name.replace("option_", "option:"): value for name, value in order.items()}
-    answer = context.request.post(f"{server}/tables", form=fields | options, max_redirects=0)
-    page.goto(server + answer.headers["location"])
     try:
         yield page
         assert not wrong or not quiet
     finally:
         context.close()
+
+
+@contextmanager
+def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True, **order: str):
+    """A visitor at a new table for three with two bots, of Kuhhandel if `order` names no other game."""
+    with visitor(browser, size, script, quiet) as page:
+        fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant", "preset": "quick"}
+        options = {name.replace("option_", "option:"): value for name, value in order.items()}
+        answer = page.context.request.post(f"{server}/tables", form=fields | options, max_redirects=0)
+        page.goto(server + answer.headers["location"])
+        yield page
+
+
+def begun(database: Path, match: Match) -> list[str]:
+    """A table of people whose match has begun, put into the database of a server; the addresses of its seats."""
+    tokens = [new_token() for _ in match.names]
+    made = Stored(
+        id=uuid4().hex[:12],
+        game=match.rulebook.id,
+        rules=rules_of(match.rulebook),
+        options=match.options,
+        deal=match.deal,
+        status="playing",
+        pace="instant",
+        paused=False,
+        seats=tuple(Seat("human", name, None, 1, hashed(token)) for name, token in zip(match.names, tokens, strict=True)),
+        moves=tuple(Move(m["seat"], {key: value for key, value in m.items() if key != "seat"}) for m in match.moves),
+    )
+    store = Store(f"sqlite:///{database}")
+    store.add(made)
+    store.close()
+    return [f"/t/{made.id}/seat/{token}" for token in tokens]
 
 
 class Player:
@@ -91,9 +124,13 @@ class Player:
             )
             self.seen[phase] = self.seen.get(phase, 0) + 1
             self.fits()
-            getattr(self, phase)()
+            self.act(phase)
             self.sent(decision)
         return self.wait()
+
+    def act(self, phase: str) -> None:
+        """Answer the question of a phase."""
+        getattr(self, phase)()
 
     def until(self, phase: str, most: int = 30) -> None:
         """Play until this phase is asked."""

@@ -1,0 +1,377 @@
+"""Claim played through the real page in headless Chromium."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import browsing
+import pytest
+from browsing import DESK, MINE, OVER, PHONE, table, view, visitor
+from serving import serving
+
+from outbid.engine.match import Match
+from outbid.games.claim.state import ICON_NAMES
+
+from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE
+
+pytestmark = pytest.mark.browser
+
+CLAIM = {"game": "claim", "preset": "seed", "players": "4", "bots": "random"}
+MONEY = re.compile(r"money (−?\d+) → (−?\d+)")
+
+
+class House(NamedTuple):
+    """A server and its database."""
+
+    address: str
+    database: Path
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server for all tests."""
+    database = tmp_path_factory.mktemp("claim") / "tables.db"
+    with serving(database) as address:
+        yield House(address, database)
+
+
+class Player(browsing.Player):
+    """Chooses legal buttons of Claim."""
+
+    def some(self, selector: str) -> str:
+        """One of the choices whose ids begin so."""
+        found = self.page.locator(f'#dock > details[id^="{selector}"]').evaluate_all("all => all.map(act => act.id)")
+        return f"#{self.rng.choice(found)}" if found else ""
+
+    def take(self, act: str) -> None:
+        """Choose, decide what is still open, confirm."""
+        self.choose(act)
+        for name in self.page.locator(f"{act} [type=radio]").evaluate_all("all => [...new Set(all.map(one => one.name))]"):
+            boxes = self.page.locator(f'{act} label:has([name="{name}"])')
+            boxes.nth(self.rng.randrange(boxes.count())).click()
+        self.fits()
+        self.confirm(act)
+
+    def act(self, phase: str) -> None:
+        self.lay() if phase == "play" else super().act(phase)
+
+    def lay(self) -> None:
+        self.take(self.some("act-play-"))
+
+    def window(self) -> None:
+        act = self.some("act-claim-") if self.likely(0.6) else ""
+        act = act or self.some("act-push-") or ("#act-end" if self.has("#act-end") else "")
+        if act:
+            return self.take(act)
+        return self.page.locator("#dock [data-pass]").click()
+
+    def icon(self) -> None:
+        self.take(self.some("act-icon")) if self.likely(0.7) else self.page.locator("#dock [data-pass]").click()
+
+    def give(self) -> None:
+        self.take(self.some("act-give-"))
+
+    give_back = give
+
+    def insured(self) -> None:
+        self.take(self.some("act-"))
+
+    def push_again(self) -> None:
+        self.take(self.some("act-push-"))
+
+    def answer(self) -> None:
+        self.page.locator("#dock [data-pass]").click()
+
+    def forecast(self) -> None:
+        self.take(self.some("act-forecast-"))
+
+
+class Plain(browsing.Unscripted, Player):
+    """Has no script."""
+
+
+def anyhow(match: Match) -> bool:
+    """No further condition."""
+    return True
+
+
+def reach(phase: str, options: Mapping[str, Any], having: Callable[[Match], bool] = anyhow, players: int = 4) -> Match:
+    """A match of random moves up to where the first seat is asked in a phase, with something more."""
+    for seed in range(300):
+        match = Match.new(BOOK, options, players, seed, NAMES[:players])
+        while not match.over:
+            if match.asked[0] == 0 and match.view(0)["phase"] == phase and having(match):
+                return match
+            match.random_move(match.asked[0], seed)
+    pytest.fail(f"{phase} was not reached")
+
+
+@contextmanager
+def seated(browser, house: House, match: Match, size: tuple[int, int] = DESK, script: bool = True, learned: bool = True):
+    """The page of the first seat of a match that has begun; the others wait. `learned`: no first-time cards."""
+    with visitor(browser, size, script) as page:
+        if learned:
+            page.add_init_script("localStorage.setItem('learned', 'all')")
+        page.goto(house.address + browsing.begun(house.database, match)[0])
+        yield page
+
+
+def sent(page, button) -> list[str]:
+    """Press a button that makes a move; what was told then."""
+    before = view(page)
+    decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
+    button.click()
+    Player(page).sent(decision)
+    return [line["text"] for line in view(page)["log"][len(before["log"]) :]]
+
+
+def does(match: Match, do: str) -> bool:
+    """Whether the first seat may make such a move."""
+    return any(choice.move["do"] == do for choice in match.legal(0))
+
+
+def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, house):
+    with table(browser, house.address, PHONE, **CLAIM) as page:
+        player = Player(page)
+        assert player.play(100)
+        assert player.seen.keys() >= {"play", "window"}
+        player.fits()
+        seen = view(page)
+        for row in page.locator(".results tbody tr").all():
+            parts, _, total = row.locator("td").last.inner_text().replace("− ", "-").replace("+ ", "").rpartition(" = ")
+            assert sum(map(int, parts.split())) == int(total) or not parts
+            assert int(total) in seen["scores"]
+        page.get_by_text("Look back with open hands").click()
+        for step in ("On", "Last", "Back", "First"):
+            page.get_by_role("link", name=step, exact=True).click()
+            player.fits()
+        assert page.locator(".seat .cards .inline").count() > 20
+        page.get_by_role("link", name="a spectator").click()
+        player.fits()
+
+
+def test_a_match_with_all_expansions_is_played_by_mouse(browser, house):
+    with table(browser, house.address, **{**CLAIM, "preset": "everything", "players": "3"}) as page:
+        player = Player(page, seed=4)
+        player.play(16)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("icon", ICON_NAMES)
+def test_every_icon_is_used_from_its_page(browser, house, icon):
+    match = reach("icon", ACTION, lambda match: match.view(0)["icon"]["icon"] == icon and does(match, "icon"))
+    with seated(browser, house, match, PHONE if icon in ("audit", "vault") else DESK) as page:
+        player = Player(page)
+        decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
+        player.fits()
+        player.take(player.some("act-icon"))
+        player.sent(decision)
+        told = [line["text"].lower().replace("-", "_").replace(" ", "_") for line in view(page)["log"]]
+        assert any(line.startswith(f"you_use_{icon}") for line in told)
+
+
+FEW = {
+    "insured": "Take", "push_again": "Push", "answer": "Accept", "forecast": "Forecast a", "give": "Give",
+    "give_back": "Give",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("phase", ["play", "window", "icon", *FEW])
+def test_every_phase_teaches_from_its_position_and_shows_its_choices(browser, house, phase):
+    options = ACTION if phase in ("icon", "give", "give_back") else SHOP if phase in FEW else {}
+    match = reach(phase, options, lambda match: phase != "answer" or "accept" in match.legal(0))
+    with seated(browser, house, match, PHONE, learned=False) as page:
+        player = Player(page)
+        card = page.locator(f"#lesson-claim-{phase}")
+        assert re.search(r"For example: .*\d", card.inner_text())
+        player.fits()
+        card.get_by_role("button", name="Got it").click()
+        assert not card.is_visible()
+        page.keyboard.press("w")
+        assert page.locator("#why li").count() >= 2
+        player.fits()
+        page.keyboard.press("Escape")
+        choices = page.locator("#dock details, #dock .single, #dock .choice").count()
+        assert choices >= (1 if phase == "push_again" else 2 if phase != "give" else 1)
+        decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
+        if phase in FEW:
+            act = page.locator("#dock > details").first
+            act.locator("summary").click()
+            assert act.locator("button.primary").inner_text().startswith(FEW[phase])
+            act.locator("button.primary").click()
+        else:
+            player.act(phase)
+        player.sent(decision)
+
+
+def test_a_product_is_paid_with_a_stack(browser, house):
+    match = reach("window", SHOP, lambda match: does(match, "buy"))
+    with seated(browser, house, match, PHONE) as page:
+        player = Player(page)
+        player.choose("#act-shop")
+        ware = page.locator("details.ware:has(.picker)").first
+        ware.locator("summary").click()
+        button = ware.locator("button.primary")
+        assert button.is_disabled()
+        for pick in ware.locator(".pick").all():
+            pick.click()
+        assert "you overpay" in ware.locator("output").inner_text() or "exact" in ware.locator("output").inner_text()
+        player.fits()
+        assert sent(page, button)[0].startswith("You buy ")
+        assert view(page)["view"]["players"][0]["products"]
+
+
+def test_a_stack_is_purchased_for_a_bill_of_equal_worth(browser, house):
+    match = reach("window", SHOP, lambda match: does(match, "purchase"))
+    with seated(browser, house, match) as page:
+        Player(page).choose("#act-shop")
+        page.locator("#ware-purchase > summary").click()
+        way = page.locator("#ware-purchase label").first
+        then = money(way.inner_text())
+        way.click()
+        assert sent(page, page.locator("#ware-purchase button.primary"))[0].startswith("You purchase the ")
+        assert view(page)["view"]["players"][0]["money"] == then
+
+
+def money(words: str) -> int:
+    """The money that a choice says one will have."""
+    found = MONEY.search(words.replace("\n", " "))
+    assert found, words
+    return int(found[2].replace("−", "-"))
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_an_offer_is_made_of_bills_and_stacks(browser, house, script):
+    match = reach("window", SHOP, lambda match: does(match, "offer") and bool(match.view(0)["players"][0]["row"]))
+    with seated(browser, house, match, script=script, learned=script) as page:
+        page.locator("#act-shop > summary").click()
+        page.locator("#deal-2 > summary").click()
+        give, get = page.locator("#deal-2 fieldset").all()
+        number = match.view(0)["players"][0]["row"][-1]["number"]
+        give.locator(f'[name="cards:give stack {number}"]').check()
+        get.locator("input[type=number]").first.fill("2")
+        name = get.locator("input[type=number]").first.get_attribute("name").removeprefix("cards:get ")
+        page.locator("#deal-2 button.primary").click()
+        page.wait_for_selector("#now:not([data-yours])")
+        offer = view(page)["view"]["offer"]
+        assert offer["to"] == 2
+        assert offer["give"] == {"bills": [], "stacks": [number], "coins": 0}
+        assert offer["get"] == {"bills": [name] * 2, "stacks": [], "coins": 0}
+        assert page.locator(".duel .side").count() == 2
+
+
+def test_a_wild_bill_and_a_multinumber_are_laid_in_a_second_step(browser, house):
+    for bill, words in (("w", r"You play w on the \d+s"), ("1/2", r"You play 1/2 as \d")):
+        match = reach("play", THREE, lambda match, bill=bill: sum(c.move.get("bill") == bill for c in match.legal(0)) > 1)
+        with seated(browser, house, match) as page:
+            act = f"#act-play-{bill.replace('/', '-')}"
+            Player(page).choose(act)
+            ways = page.locator(f"{act} label")
+            assert ways.count() == sum(choice.move.get("bill") == bill for choice in match.legal(0))
+            ways.last.click()
+            assert page.locator(f"{act} button.primary").inner_text().startswith("Play it as")
+            assert re.match(words, sent(page, page.locator(f"{act} button.primary"))[0])
+
+
+def test_a_claim_says_what_the_money_becomes(browser, house):
+    match = reach("window", {}, lambda match: does(match, "claim"))
+    with seated(browser, house, match) as page:
+        column = page.locator(".column[data-opens]").first
+        act = "#" + column.get_attribute("data-opens")
+        then = money(page.locator(f"{act} .hint").inner_text())
+        column.click()
+        assert then == money(page.locator(f"{act} .confirm p").inner_text())
+        told = sent(page, page.locator(f"{act} button.primary"))
+        assert told[0].startswith("You claim the ")
+        assert view(page)["view"]["players"][0]["money"] == then
+
+
+def test_a_push_that_gives_the_win_away_warns(browser, house):
+    def generous(match: Match) -> bool:
+        seen = match.view(0)
+        full = [stack for stack in seen["stacks"] if stack["full"]]
+        return any(seen["players"][to]["money"] + stack["value"] >= 10 for stack in full for to in stack["targets"] if to)
+
+    with seated(browser, house, reach("window", {}, generous)) as page:
+        risky = page.locator("#dock > .risky").first
+        assert risky.locator("summary .hint").inner_text().endswith("wins!")
+        assert page.locator("#stage .laws .wins").count() >= 1
+        assert "first push" in page.locator("#dock .choice").last.inner_text()
+        risky.locator("summary").click()
+        assert "wins the match" in risky.locator(".confirm p").inner_text()
+        risky.locator("button.danger").click()
+        page.wait_for_selector(OVER)
+        assert page.locator(".results .won").count() == 1
+
+
+def test_full_bills_say_who_can_be_pushed(browser, house):
+    match = reach("play", {}, lambda match: "6" in match.view(0)["hand"], players=6)
+    with seated(browser, house, match) as page:
+        act = page.locator("#act-play-6")
+        assert act.locator(".hint").inner_text() == "new stack: full"
+        act.locator("summary").click()
+        words = act.locator(".confirm p").inner_text()
+        assert words.startswith("A new stack of 6s, worth 6: full.")
+        assert all(name in words for name in ("yourself", *(NAMES[1:])) if page.locator(".law.may").count() == 6)
+
+
+def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, house):
+    with seated(browser, house, reach("play", {})) as page:
+        before = view(page)
+        act = page.locator("#dock > details").first
+        act.locator("summary").click()
+        button = act.locator("button.primary")
+        button.evaluate("button => { button.value = JSON.stringify({do: 'play', bill: '7'}); }")
+        button.click()
+        page.wait_for_selector("#toast:not([hidden])")
+        assert page.locator("#toast").inner_text() == "You hold no 7."
+        for move, sentence in (
+            ({"do": "end"}, "It is not possible to end now."),
+            ({"do": "buy", "product": "Loophole", "cards": ["crumbs"]}, "'crumbs' is not the number of a stack."),
+        ):
+            fields = {"move": json.dumps(move), "decision": str(before["decision"])}
+            answer = page.context.request.post(f"{page.url}/move", form=fields, headers={"Accept": "application/json"})
+            assert answer.json() == {"ok": False, "id": answer.json()["id"], "error": sentence, "stale": False}
+        assert view(page) == before
+
+
+def test_a_spectator_and_a_seat_that_is_not_asked(browser, house):
+    match = reach("window", ALL, lambda match: len(match.view(0)["stacks"]) > 2)
+    links = browsing.begun(house.database, match)
+    with visitor(browser, PHONE) as other, visitor(browser) as watcher:
+        other.goto(house.address + links[1])
+        watcher.goto(house.address + links[0].partition("/seat/")[0])
+        for page in (other, watcher):
+            Player(page).fits()
+            assert page.locator(".column").count() == len(match.view(-1)["stacks"])
+            assert page.locator("form[data-move], [data-lesson]").count() == 0
+        assert other.locator(".goods .held-bill").count() == len(set(match.view(1)["hand"]))
+        assert watcher.locator(".held-bill").count() == 0
+        assert watcher.locator(".seat").count() == 4
+        assert "watching" in watcher.locator("#bar").inner_text()
+
+
+def test_moves_are_made_by_keyboard_alone(browser, house):
+    with table(browser, house.address, **CLAIM) as page:
+        player = Player(page)
+        for _ in range(6):
+            if player.wait():
+                break
+            decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
+            page.keyboard.press("1")
+            page.keyboard.press("Enter")
+            player.sent(decision)
+        assert any(line["text"].startswith("You play") for line in view(page)["log"])
+
+
+def test_moves_are_made_without_script(browser, house):
+    with table(browser, house.address, script=False, **{**CLAIM, "players": "2"}) as page:
+        player = Plain(page)
+        player.play(8)
+        assert sum(player.seen.values()) >= 8 or page.locator(OVER).count()
+        page.wait_for_selector(f"{MINE}, {OVER}")
