@@ -420,7 +420,7 @@ def legal_window(s, seat, out):
     if s.step != NOTHING:
         return legal_shop_step(s, seat, out)
     n = 0
-    if s.done & CLAIMED == 0 and (s.may >> seat) & 1:
+    if s.done & CLAIMED == 0:
         mask = claimable(s, seat)
         if s.plain:
             for place in range(ONE, ONE + s.numbers):

@@ -84,10 +84,7 @@ def shop_step(s, seat, action):
 
 def price_worth(s, seat, place):
     """What a stack of the row pays; of a number held twice the one taken last. Zeros and negatives pay nothing."""
-    top = find(s, seat, place)
-    if top == 0:
-        return 0
-    return max(0, row_value(s, top))
+    return max(0, row_value(s, find(s, seat, place)))
 
 
 def payable(s, seat, last):
