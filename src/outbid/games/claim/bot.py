@@ -1,9 +1,9 @@
 """The steady player: Claim's own judgement, from what one seat may know (rules/claim.md §6).
 
 Prospects. `prospect` is a seat's chance to win, in thousandths, by the money it needs and the numbers it has not yet: a
-stack of 4s is worth 8 when it is full, one of 1s only 5. A position is worth the own prospect less the others', and less what
-each opponent may gain in his next turn: a stack he may claim, or one he completes, as likely as he
-holds the bill (`likely`: he has shown it, cannot have it, or has it by chance).
+stack of 4s is worth 8 when it is full, one of 1s only 5. A position is worth the own prospect less the others', and less
+what each opponent may gain in his next turn: a stack he may claim, or one he completes, as likely as he holds the bill
+(`likely`: he has shown it, cannot have it, or has it by chance).
 
 Plans. The end of a turn is a claim or none, and a push of what is full, before or after it. The steady player tries all such
 plans for all bills it can play, by changing the state and changing it back, and judges the position at the end of each. It
