@@ -66,6 +66,17 @@ def coins_words(n: int) -> str:
     return "1 coin" if n == 1 else f"{n} coins"
 
 
+def bill_words(name: str) -> str:
+    """ "3", "W", "3 with Vault"."""
+    number, _, icon = name.partition(":")
+    return f"{number.upper()} with {TITLES[icon]}" if icon else number.upper()
+
+
+def bills_words(names: list[str]) -> str:
+    """Bills in a row: "1, 3 with Vault and W"."""
+    return listed([bill_words(name) for name in names])
+
+
 def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
     """A move as an audience may know it: all moves are made before all eyes."""
     return said
@@ -89,7 +100,7 @@ def _told_play(before: Any, seat: int, said: dict[str, Any], after: Any, speak: 
         where = f" on the {on}s" if "on" in said or "as" in said else ""
     place = int(said.get("as", on if on is not None else 0)) + LOW
     worth = f" (worth {after.value[place]})" if after.stacks >> place & 1 and where != ": a new stack" else ""
-    lines = [f"{speak.does(seat, 'play', 'plays')} {said['bill']}{upright}{where}{worth}."]
+    lines = [f"{speak.does(seat, 'play', 'plays')} {bill_words(said['bill'])}{upright}{where}{worth}."]
     if after.full >> place & 1 and not before.full >> place & 1:
         lines.append(f"The {place - LOW}s are full.")
     if before.forecast == place:
@@ -151,7 +162,7 @@ def _told_icon(before: Any, seat: int, said: dict[str, Any], after: Any, speak: 
 def _told_refund(use: str, said: dict[str, Any]) -> str:
     number = said["stack"]
     if said["how"] == "withdraw":
-        return f"{use}: a {said['bill']} of the {number}s comes back to the hand, the rest is out of the game."
+        return f"{use}: a {bill_words(said['bill'])} of the {number}s comes back to the hand, the rest is out of the game."
     where = "go back to the table" if said["how"] == "redeposit" else "are out of the game"
     return f"{use}: the {number}s {where}."
 
@@ -163,14 +174,14 @@ def _told_audit(use: str, before: Any, seat: int, said: dict[str, Any], after: A
         lines.append(f"{speak.does(of, 'have', 'has')} none and {'show' if of == speak.audience else 'shows'} "
                      f"{speak.whom(seat)} the whole hand.")  # fmt: skip
         if seat == speak.audience and not knows(before, seat, of):
-            lines.append(f"You see {listed(hand(after, of)) or 'nothing'}.")
+            lines.append(f"You see {bills_words(hand(after, of)) or 'nothing'}.")
     return lines
 
 
 def _told_give(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     to = before.actor if before.phase == GIVING else before.whom
     back = " back" if before.phase == RETURNING else ""
-    return [f"{speak.does(seat, 'give', 'gives')} {speak.whom(to)} {said['bill']}{back}."]
+    return [f"{speak.does(seat, 'give', 'gives')} {speak.whom(to)} {bill_words(said['bill'])}{back}."]
 
 
 def _told_skip(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -186,10 +197,10 @@ def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: S
         parts.append(coins_words(said["coins"]))
     lines = [f"{speak.does(seat, 'buy', 'buys')} {said['product']} for {listed(parts) or 'nothing'}."]
     if said["product"] == "Foreign Exchange":
-        bills = [bill_name(code) for code in after.reserve[:2]]
+        bills = [bill_words(bill_name(code)) for code in after.reserve[:2]]
         lines.append(f"{speak.does(seat, 'draw', 'draws')} {listed(bills)} from the reserve.")
     if said["product"] == PRODUCTS[RESEARCH] and seat == speak.audience:
-        seen = [f"{speak.names[p]}: {listed(hand(after, p)) or 'nothing'}" for p in range(after.players) if p != seat]
+        seen = [f"{speak.names[p]}: {bills_words(hand(after, p)) or 'nothing'}" for p in range(after.players) if p != seat]
         lines.append(f"You see all hands. {'; '.join(seen)}.")
     new = [PRODUCTS[k] for k in after.products[: min(SHELF, after.in_store)] if k not in before.products[:SHELF]]
     if new:
@@ -201,7 +212,7 @@ def _told_purchase(before: Any, seat: int, said: dict[str, Any], after: Any, spe
     give = "give" if seat == speak.audience else "gives"
     return [
         f"{speak.does(seat, 'purchase', 'purchases')} the {said['stack']}s from {speak.whom(said['from'])} "
-        f"and {give} {said['bill']} for them."
+        f"and {give} {bill_words(said['bill'])} for them."
     ]
 
 
@@ -211,7 +222,7 @@ def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak:
 
 
 def _side_words(side: dict[str, Any]) -> str:
-    parts = [*side["bills"], *(f"the {number}s" for number in side["stacks"])]
+    parts = [*map(bill_words, side["bills"]), *(f"the {number}s" for number in side["stacks"])]
     if side["coins"]:
         parts.append(coins_words(side["coins"]))
     return listed(parts) or "nothing"
@@ -249,7 +260,7 @@ def _told_consequences(before: Any, seat: int, said: dict[str, Any], after: Any,
     if taker is not None:
         shown = _turned(before, after, taker)
         if shown:
-            lines.append(f"{speak.does(taker, 'turn', 'turns')} {listed(shown)} face up.")
+            lines.append(f"{speak.does(taker, 'turn', 'turns')} {bills_words(shown)} face up.")
     if said["do"] == "end" or (before.phase == FORECASTING and after.phase != FORECASTING):
         lines += _told_skipped(after, speak)
     if after.phase == OVER:
