@@ -183,7 +183,8 @@ def test_lines_as_people_type_them(line, move):
 
 
 @pytest.mark.parametrize(
-    "line", ["", "bid 20", "bid USD20", "bid USD20#3 and more", "take", "take both", "swap", "swap with Ada", "keep it"]
+    "line",
+    ["", "bid", "bid 20", "bid USD20", "bid USD20#3 and more", "take", "take both", "swap", "swap with Ada", "keep it"],
 )
 def test_lines_that_mean_nothing_are_refused_with_an_example(line):
     with pytest.raises(Unreadable, match=r"#|left|swap with 2|the moves are|stay out"):

@@ -249,6 +249,8 @@ def parse(line: str) -> dict[str, Any]:
     if do == "bid":
         rest = [word for word in rest if word not in ("with", "and", "the", "card", "nothing")]
         cards = [word.upper() for word in rest if word != "bluff"]
+        if len(words) == 1:
+            raise Unreadable(f'{line!r} names no card; a bid is, for example, "bid USD20#17 GBP60#3"; or "stay out".')
         for card in cards:
             _read(card)
         return {"do": do, "cards": cards, "bluff": "bluff" in rest or not cards}
