@@ -17,8 +17,8 @@ from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
 
 YOU = 0
-HELP = """Type a move as the menu shows it, such as "bid 40" or "offer 50 10 0"; or
-  look   the table as you see it        log    all you were told
+HELP = """Type a move as the menu ("You may") shows it; or
+  look   the table and what you hold    log    all you were told
   legal  what you may do now            why    what the question means and what bots last thought they were doing
   rules  where the rulebook is          quit   leave the match"""
 
