@@ -23,6 +23,7 @@ from outbid.games.claim.state import (
     PLAYING,
     REFUSING,
     RETURNING,
+    SEVEN,
     WILD,
     WINDOW,
 )  # fmt: skip
@@ -166,6 +167,6 @@ def hands(s: Any) -> None:
             assert s.icons_open[p][v].bit_count() <= s.open[p][ONE + v]
             covered = s.hands[p][ONE + v] - s.icons_held[p][v].bit_count()
             assert 0 <= s.open[p][ONE + v] - s.icons_open[p][v].bit_count() <= covered
-            given = s.given[p] >> 2 * v & 3
-            assert given <= s.open[p][ONE + v] - s.icons_open[p][v].bit_count()
+            assert stacks.given_of(s, p, ONE + v) <= s.open[p][ONE + v] - s.icons_open[p][v].bit_count()
+        assert stacks.given_of(s, p, SEVEN) <= s.open[p][SEVEN]
     assert all(mask & ((1 << KINDS) - 1) == mask for mask in s.lacks)

@@ -11,6 +11,7 @@ import pytest
 from positions import hidden, redealt
 
 from outbid.engine import contract
+from outbid.games.claim.hidden import needed
 from outbid.games.claim.state import KINDS, NUMBERS, ONE, RESERVE
 from outbid.games.claim.views import bill_name, hand, known_to_all
 
@@ -45,7 +46,9 @@ def possible(s: Any, viewer: int) -> set[World]:
             spread(p + 1, left - Counter(drawn), [*hands, tuple(full)])
 
     spread(0, pool, [])
-    return found
+    kinds = needed(s)
+    names = [bill_name(code) for code in range(KINDS) if kinds >> code & 1]
+    return {world for world in found if not kinds or any(name.split(":")[0] in names for name in world[s.asking])}
 
 
 def sorted_key(name: str) -> tuple[int, int]:
@@ -84,6 +87,15 @@ NATURAL = {
     "audited with success": (
         position, [[["1:audit", "3"], ["2", "2:vault"], ["2:merger", "1"]]], ACTION,
         "0 play 1:audit / 0 icon audit 1 for 2 / 1 give 2:vault / 0 give 3"),
+    "an audit that has to be answered": (
+        position, [[["1:audit", "3"], ["2", "3", "2:vault"], ["2:merger", "1", "4"]]], ACTION,
+        "0 play 1:audit / 0 icon audit 1 for 3"),
+    "an audit to be answered by a hand of which something is known": (
+        position, [[["1:audit", "3"], ["3", "3", "1/3"], ["2/3", "1", "1"]], {1: ["1"], 3: ["3"]}],
+        {"bad_investment": True, **ACTION, "full_threshold": 50, "turn": 1},
+        "1 play 3 / 1 claim 1 / 1 end / 2 play 1 / 2 end / 0 play 1:audit / 0 icon audit 2 for 2"),
+    "an empty table and wild bills": (
+        position, [[["w", "1"], ["w", "2"], ["w", "3"]]], {"wild_wagers": True, "turn": 1}, ""),
     "a forced play on a frozen stack": (
         position, [[["1:vault", "2"], ["3", "3:audit"], ["1", "2"]], {3: ["3"]}], {**ACTION, "full_threshold": 50},
         "0 play 1:vault / 0 icon vault 3 frozen / 0 end / 1 play 3"),

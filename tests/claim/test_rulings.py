@@ -807,6 +807,14 @@ def test_a_merger_leaves_a_mixed_rest_under_its_own_number():
     assert on_table(match) == {1: ["2", "1/4=1"], 3: ["3:merger"], 4: ["4:vault", "4"]}
 
 
+def test_a_merger_can_put_a_zero_on_a_stack_that_is_full_then():
+    """C25, C27"""
+    match = position([["1:merger"]], {0: ["0"], 4: ["4", "4"]}, players=4, zero_risk=True, **ACTION)
+    play(match, "0 play 1:merger / 0 icon merger 0 onto 4")
+    assert on_table(match)[0] == ["4", "4", "0"]
+    assert pushes(match, 0) == [0, 1, 2, 3]
+
+
 def test_a_merger_can_make_full_and_locked_stacks_take_no_part():
     """C25, C21, C5"""
     match = position([["2:vault", "1"], ["1:merger"]], {3: ["3"], 4: ["4"]}, players=3, **ACTION)
@@ -919,6 +927,27 @@ def test_a_purchase_keeps_to_diversity_a_and_to_slow_down_afterwards():
     assert [text for text in may(match) if text.startswith("purchase")] == ["purchase 2 from 1 for 2"]
 
 
+def test_a_bill_given_in_a_purchase_stays_when_an_equal_one_pays():
+    """C31: Ben purchases with his own 3, and keeps the one Ada gave him, face up."""
+    table = [[], [["3"], ["2"]], [["3"], ["4"]], [["3"], ["4"]]]
+    options = {"slow_down_gap": 3, "diversity_a": False, **SHOP}
+    match = position([["1", "3"], ["1", "1", "3"]], {}, table, **options)
+    play(match, "0 play 1 / 0 purchase 3 from 1 for 3 / 0 end / 1 play 1 / 1 purchase 3 from 2 for 3")
+    assert known(match, 1) == ["3"]
+    assert holds(match, 1) == ["1", "3"]
+    play(match, "1 end / 2 play 1 / 2 end / 3 play 1 / 3 end / 0 end / 1 play 1")
+    assert [text for text in may(match) if text.startswith("purchase")] == []
+
+
+def test_a_seven_can_be_given_in_a_purchase_once():
+    """C31"""
+    table = [[], [["7"]], [["7"]], [["4"]]]
+    match = position([["1", "7"]], {}, table, slow_down_gap=3, bad_investment=True, **SHOP)
+    play(match, "0 play 1 / 0 purchase 7 from 1 for 7 / 0 end / 1 play 1")
+    assert known(match, 1) == ["7"]
+    assert [text for text in may(match) if text.startswith("purchase")] == []
+
+
 def test_an_offer_names_things_and_is_accepted_or_refused():
     """C32, C14"""
     match = position([["1", "2"], ["3", "2"]], {}, [[["4"]], [["2"]]], players=2, coins=[2, 0], **SHOP)
@@ -973,6 +1002,14 @@ def test_a_deal_may_not_leave_a_number_twice_in_a_row_and_not_promise_what_is_no
             continue
         play(again, f"0 offer to 1 {offer}")
         assert ("accept" in may(again)) == fine
+
+
+def test_any_bill_may_be_wanted_so_that_an_offer_tells_nothing_of_the_covered_hand():
+    """C32, C14"""
+    match = position([["1", "2:vault"], ["3"]], players=3, **SHOP, **ACTION)
+    play(match, "0 play 1 / 0 offer to 1 give nothing get 2:vault")
+    assert may(match) == ["refuse"]
+    assert known(match, 0) == []
 
 
 def test_if_both_traders_reach_their_goal_the_player_to_move_wins():
@@ -1066,7 +1103,7 @@ def test_an_offshore_account_shows_only_a_count_and_sells_nothing():
     owned = {1: ["Offshore Account"]}
     match = position([["1", "3"]], {}, [[], [["3"], ["2"]]], players=2, owned=owned, slow_down_gap=3, **SHOP)
     seen = match.view(0)["players"][1]
-    assert (seen["row"], seen["money"], seen["count"]) == (None, None, 2)
+    assert (seen["row"], seen["money"], seen["zeros"], seen["count"]) == (None, None, None, 2)
     assert match.view(1)["players"][1]["money"] == 5
     play(match, "0 play 1")
     with pytest.raises(Illegal, match="purchase nothing"):

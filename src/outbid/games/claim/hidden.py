@@ -12,7 +12,8 @@ from outbid.engine.chance import below, step, stream
 from outbid.games.claim.icons import in_game
 from outbid.games.claim.stacks import forget, has
 from outbid.games.claim.state import (
-    ANSWERING, DRAWN, EXCHANGE, KINDS, NOBODY, NOTHING, NUMBERS, ONE, PLACES, PRODUCTS, RESEARCH, RESERVE, SEATS, SHELF,
+    ANSWERING, DRAWN, EXCHANGE, GIVING, KINDS, NOBODY, NOTHING, NUMBERS, ONE, OVER, PLACES, PLAYING, PRODUCTS, RESEARCH,
+    RESERVE, SEATS, SHELF, SHOWS, WILD,
 )  # fmt: skip
 
 ASIDE = SEATS  # the heap of bills set aside, after the hands
@@ -137,8 +138,14 @@ def redeal_hands(s, seat, r):
                 if (s.lacks[other] >> kind) & 1:
                     while s.hands[other][kind] > s.open[other][kind]:
                         r = step(r)
-                        expel(s, seat, other, kind, below(r, 1 << 20))
-    lacking = 0
+                        exchange(s, seat, other, 1 << kind, (1 << KINDS) - 1, below(r, 1 << 20))
+    needs = 0
+    if s.phase != OVER and not knows(s, seat, s.asking):
+        needs = needed(s)
+    if needs != 0 and not has_some(s, s.asking, needs):
+        r = step(r)
+        exchange(s, seat, s.asking, (1 << KINDS) - 1, needs, below(r, 1 << 20))
+    lacking = needs
     for other in range(s.players):
         lacking |= s.lacks[other]
     if lacking != 0:
@@ -155,7 +162,32 @@ def redeal_hands(s, seat, r):
                 if allowed(s, other, a) and allowed(s, one, b):
                     moves(s, one, other, a)
                     moves(s, other, one, b)
+                    if needs != 0 and not has_some(s, s.asking, needs):
+                        moves(s, other, one, a)
+                        moves(s, one, other, b)
     return r
+
+
+def needed(s):
+    """Mask of the kinds of which whoever is asked is seen to hold one: an Audit has found it, or the table is empty and the
+    play was not skipped (C12). 0: nothing is seen, or it lies open."""
+    mask = 0
+    if s.phase == GIVING:
+        mask = SHOWS[s.number]
+    elif s.phase == PLAYING and s.plays == 0 and s.stacks == 0 and s.wild_wagers:
+        mask = ((1 << KINDS) - 1) & ~(1 << WILD)
+    for kind in range(KINDS):
+        if (mask >> kind) & 1 and s.open[s.asking][kind] > 0:
+            return 0
+    return mask
+
+
+def has_some(s, other, kinds):
+    """Whether a hand holds a bill of one of some kinds."""
+    for kind in range(KINDS):
+        if (kinds >> kind) & 1 and s.hands[other][kind] > 0:
+            return True
+    return False
 
 
 def heap_size(s, one):
@@ -205,11 +237,13 @@ def moves(s, one, other, kind):
         s.hands[other][kind] += 1
 
 
-def expel(s, seat, other, kind, turn):
-    """Move a bill out of a hand that lacks its kind, along the shortest chain of exchanges that brings another back.
+def exchange(s, seat, other, out, back, turn):
+    """Move a bill of the kinds in `out` out of a hand, along the shortest chain of exchanges that brings one of the kinds
+    in `back`.
 
-    A breadth-first search over the heaps: the first arrow carries `kind`, the others whatever the next heap may hold. There
-    always is such a chain, because the truth differs from any other deal of the bills by closed chains. `turn` varies which.
+    A breadth-first search over the heaps: the first arrow carries one of `out`, the last one of `back`, the others whatever
+    the next heap may hold. There always is such a chain, because the truth differs from any other deal of the bills by
+    closed chains. `turn` varies which.
     """
     came = 0  # four bits a heap: 1 + the heap before it, 0 if not reached
     carries = 0  # five bits a heap: the kind that the arrow into it carries
@@ -218,10 +252,15 @@ def expel(s, seat, other, kind, turn):
         to = (k + turn) % (s.players + 1)
         if to == s.players:
             to = ASIDE
-        if to != other and (to == ASIDE or not knows(s, seat, to)) and allowed(s, to, kind):
-            came |= (1 + other) << 4 * to
-            carries |= kind << 5 * to
-            reached |= 1 << to
+        if to == other or (to != ASIDE and knows(s, seat, to)):
+            continue
+        for i in range(KINDS):
+            kind = (i + turn) % KINDS
+            if (out >> kind) & 1 and held(s, other, kind) > 0 and allowed(s, to, kind):
+                came |= (1 + other) << 4 * to
+                carries |= kind << 5 * to
+                reached |= 1 << to
+                break
     while (came >> 4 * other) & 15 == 0:
         for k in range(s.players + 1):
             at = (k + turn) % (s.players + 1)
@@ -238,7 +277,7 @@ def expel(s, seat, other, kind, turn):
                     continue
                 for i in range(KINDS):
                     goes = (i + turn) % KINDS
-                    if held(s, at, goes) > 0 and allowed(s, to, goes):
+                    if held(s, at, goes) > 0 and allowed(s, to, goes) and (to != other or (back >> goes) & 1):
                         came |= (1 + at) << 4 * to
                         carries |= goes << 5 * to
                         reached |= 1 << to

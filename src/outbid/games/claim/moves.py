@@ -387,8 +387,6 @@ def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
         v, icon = divmod(code - ICONS, 8)
         if n > 1 or not s.action_fund or not shop.printed(s, v) >> icon & 1 or v >= s.numbers:
             raise _Wrong(f"There {'is only one' if n > 1 else 'is no'} bill {name} in this match.")
-        if stacks.holds(s, seat, code):
-            raise _Wrong(f"You hold the bill {name} yourself.")
 
 
 def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:

@@ -5,9 +5,9 @@ Compiled subset. The marks C1… are the rulings in RULES.md.
 
 from outbid.games.claim.icons import go_on, in_game
 from outbid.games.claim.stacks import (
-    at_distance, bits, check_win, code_of, counts, departs, discard, earns, enters, find, forget, has, has_icons, holds,
-    joins, kind_of, leaves, legal_places, legal_seats, place_of, plain_bills, plain_open, reveals, row_value, slow_down,
-    take, targets,
+    at_distance, bits, check_win, code_of, counts, departs, discard, earns, enters, find, forget, given_of, has, has_icons,
+    holds, joins, kind_of, leaves, legal_places, legal_seats, place_of, plain_bills, plain_open, reveals, row_value,
+    slow_down, spends, take, targets,
 )  # fmt: skip
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, ANSWERING, BUY, CLAIMED, COIN, CODES, DONE, DRAWN, EXCHANGE, FOR, FORECAST, GET_NEXT, GIVE_NEXT, ICONS,
@@ -176,12 +176,9 @@ def can_give(s, seat, code):
     """1 if the hand holds this bill and it was not itself given in a purchase (C31)."""
     if not holds(s, seat, code):
         return 0
-    v = kind_of(code) - ONE
     if code >= ICONS:
-        return 1 - ((s.icons_given[v] >> ((code - ICONS) & 7)) & 1)
-    if v < NUMBERS:
-        return 1 if plain_bills(s, seat, code) > ((s.given[seat] >> 2 * v) & 3) else 0
-    return 1
+        return 1 - ((s.icons_given[kind_of(code) - ONE] >> ((code - ICONS) & 7)) & 1)
+    return 1 if plain_bills(s, seat, code) > given_of(s, seat, code) else 0
 
 
 def has_bill_worth(s, seat, kind):
@@ -251,13 +248,12 @@ def purchases(s, seat, other, place, code):
     """A claim from another's row, paid with a bill that lies face up in his hand and buys nothing any more (C31)."""
     forget(s)
     s.done |= CLAIMED
-    leaves(s, seat, code)
+    spends(s, seat, code)
     joins(s, other, code)
-    v = kind_of(code) - ONE
     if code >= ICONS:
-        s.icons_given[v] |= 1 << ((code - ICONS) & 7)
-    elif v < NUMBERS and (s.given[other] >> 2 * v) & 3 < 3:
-        s.given[other] += 1 << 2 * v
+        s.icons_given[kind_of(code) - ONE] |= 1 << ((code - ICONS) & 7)
+    elif given_of(s, other, code) < 15:
+        s.given[other] += 1 << 4 * (code - ONE)
     top = departs(s, other, place)
     enters(s, seat, top, row_value(s, top))
     slow_down(s)
@@ -330,7 +326,7 @@ def nameable(s, seat, code):
         if s.icons_named[side][kind - ONE] & bit:
             return False
         if side:
-            return kind < ONE + s.numbers and (printed(s, kind - ONE) & ~s.icons_held[seat][kind - ONE] & bit) != 0
+            return kind < ONE + s.numbers and (printed(s, kind - ONE) & bit) != 0
         return holds(s, seat, code) != 0
     if side:
         return exists(s, kind)

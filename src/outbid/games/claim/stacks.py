@@ -5,8 +5,8 @@ Compiled subset: integers and fixed-size arrays only. The marks C1… are the ru
 
 from outbid.games.claim.state import (
     ANYONE, COLLECTION, COLLECTOR, DEEP_FULL, DEEP_POCKETS, FIRST, ICONS, INSURANCE, KINDS, LOOPHOLE, LOW, MULTI, NOBODY,
-    NOTHING, NUMBERS, ONE, OVER, PINCHER, PINCHER_GOAL, PINCHER_PLACES, PLACES, PRINT, REFUSING, SECOND, SHOWS,
-    SMALL_CHANGE, SMALL_FULL, STAGED, STRICT, WILD, WILD_TWO, ZERO,
+    NOTHING, NUMBERS, ONE, OVER, PINCHER, PINCHER_GOAL, PINCHER_PLACES, PLACES, PRINT, REFUSING, SECOND, SEVEN,
+    SHOWS, SMALL_CHANGE, SMALL_FULL, STAGED, STRICT, WILD, WILD_TWO, ZERO,
 )  # fmt: skip
 
 
@@ -63,21 +63,42 @@ def holds(s, seat, code):
     return (s.icons_held[seat][(code - ICONS) >> 3] >> ((code - ICONS) & 7)) & 1
 
 
+def given_of(s, seat, code):
+    """How many such bills without icon a hand was given in purchases: they are open, and pay for none (C31)."""
+    if s.shopping_spree and code >= ONE and code <= SEVEN:
+        return (s.given[seat] >> 4 * (code - ONE)) & 15
+    return 0
+
+
+def shown(s, seat, code):
+    """How many such bills of a hand everybody knows."""
+    if code < ICONS:
+        return plain_open(s, seat, code)
+    return (s.icons_open[seat][(code - ICONS) >> 3] >> ((code - ICONS) & 7)) & 1
+
+
 def leaves(s, seat, code):
-    """A bill leaves a hand, before all eyes; of equal bills one that everybody knows goes first (C13)."""
+    """A bill leaves a hand, before all eyes; of equal bills one that everybody knows goes first (C13), and of these one
+    that pays for nothing."""
+    known = shown(s, seat, code) > 0
+    if given_of(s, seat, code) > 0:
+        s.given[seat] -= 1 << 4 * (code - ONE)
+    goes(s, seat, code, known)
+
+
+def spends(s, seat, code):
+    """A bill leaves a hand for a purchase: never one that was given in a purchase itself (C31)."""
+    goes(s, seat, code, shown(s, seat, code) > given_of(s, seat, code))
+
+
+def goes(s, seat, code, known):
+    """A bill leaves a hand: one that everybody knows, or a covered one."""
     kind = kind_of(code)
     s.size[seat] -= 1
     s.held -= 1
-    if code < ICONS:
-        known = plain_open(s, seat, kind) > 0
-        if s.shopping_spree and known and kind >= ONE and kind < ONE + NUMBERS:
-            at = 2 * (kind - ONE)
-            if (s.given[seat] >> at) & 3:
-                s.given[seat] -= 1 << at
-    else:
+    if code >= ICONS:
         v = kind - ONE
         bit = 1 << icon_of(code)
-        known = (s.icons_open[seat][v] & bit) != 0
         s.icons_held[seat][v] &= ~bit
         s.icons_open[seat][v] &= ~bit
         s.icons_unseen[v] &= ~bit

@@ -211,7 +211,7 @@ FIELDS = (
     Field("products", shape=(len(PRODUCTS),)),  # the open ones, then the covered ones
     Field("in_store"),  # products not yet bought
     Field("reserve", shape=(len(RESERVE),)),
-    Field("given", "i2", (SEATS,)),  # bills without icon that cannot be used for a purchase, two bits a number …
+    Field("given", "i4", (SEATS,)),  # bills without icon that pay for no purchase, four bits a number from 1 to 7 …
     Field("icons_given", "u1", (NUMBERS,)),  # … and those with an icon
     Field("forecast"),  # a place
     # a move half built, or the offer that is being answered

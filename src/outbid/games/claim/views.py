@@ -134,7 +134,7 @@ def player_seen(s: Any, seat: int, viewer: int) -> dict[str, Any]:
         "row": None if covered else stacks_,
         "coins": s.coins[seat],
         "money": None if covered else s.money[seat],
-        "zeros": s.zero_bills[seat],
+        "zeros": None if covered else s.zero_bills[seat],
         "goal": goal_of(s, seat),
         "collects": COLLECTION - (s.players < 4) if stacks.has(s, seat, COLLECTOR) else None,
         "may_take": bool(s.may >> seat & 1),
