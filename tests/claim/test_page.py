@@ -266,7 +266,7 @@ def test_an_offer_is_made_of_bills_and_stacks(browser, house, script):
 
 
 def test_a_wild_bill_and_a_multinumber_are_laid_in_a_second_step(browser, house):
-    for bill, words in (("w", r"You play w on the \d+s"), ("1/2", r"You play 1/2 as \d")):
+    for bill, words in (("w", r"You play W on the \d+s"), ("1/2", r"You play 1/2 as \d")):
         match = reach("play", THREE, lambda match, bill=bill: sum(c.move.get("bill") == bill for c in match.legal(0)) > 1)
         with seated(browser, house, match) as page:
             act = f"#act-play-{bill.replace('/', '-')}"

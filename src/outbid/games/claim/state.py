@@ -42,8 +42,9 @@ SEVENS_FROM = 4  # players
 RESERVE = (0, 0, 1, 1, 2, 2, 8, 8)  # places of the bills beside the deck: −2 −2 −1 −1 0 0 6 6
 DRAWN = 2  # bills that Foreign Exchange draws
 
-# nodes: bills that lie on the table or in rows; 0 is no node. All hands, leftovers and the two bills from the reserve fit.
-NODES = SEATS * HAND + SEATS - 1 + DRAWN + 1
+# nodes: bills that lie on the table or in rows; 0 is no node. All hands and the two bills from the reserve fit; there are
+# leftovers on the table only where the hands are so much smaller.
+NODES = SEATS * HAND + DRAWN + 1
 
 # --- products ---------------------------------------------------------------------------------------------------------
 

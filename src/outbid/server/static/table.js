@@ -252,7 +252,7 @@ function dress() {
   all("form[data-picker]").forEach((form) => recount(/** @type {HTMLFormElement} */ (form)));
   all("[data-key]").forEach((element) => element.removeAttribute("data-key"));
   const open = one("#dock > .act[open]");
-  one("#dock")?.classList.toggle("choosing", open !== null);
+  for (const part of all("#dock, .table")) part.classList.toggle("choosing", open !== null);
   one(".table")?.classList.toggle("laying-open", open !== null && one(".picker", open) !== null);
   one(".table")?.classList.toggle("wide-open", open?.classList.contains("wide") ?? false);
   choices().slice(0, 9).forEach((choice, n) => face(choice).setAttribute("data-key", String(n + 1)));
