@@ -152,9 +152,8 @@ class Player:
 
     def fits(self) -> None:
         """Nothing scrolls sideways."""
-        measure = "() => document.readyState === 'complete' && [document.documentElement.scrollWidth, innerWidth]"
-        measured = self.page.wait_for_function(measure)
-        width = measured.json_value()
+        self.page.wait_for_load_state()  # not wait_for_function: where script is off, it looks once and never again
+        width = self.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
 
     def has(self, selector: str) -> bool:
