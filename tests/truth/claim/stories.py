@@ -75,8 +75,8 @@ def locks() -> Match:
     return play(
         set_up(hands, bad_investment=True, **ACTION),
         """0 play 3 / 0 end / 1 play 1/3 as 1 on 3 / 1 end / 2 play 3:vault / 2 icon vault 3 closed / 2 end
-        0 play 2:merger / 0 icon merger 2 onto 1 / 0 push 2 to 1 / 0 end / 1 play 1 / 1 end / 2 play 3 / 2 push 3 to 0 / 2 end
-        0 play 1 / 0 end / 1 play 1 / 1 end / 2 play 2 / 2 end""",
+        0 play 2:merger / 0 icon merger 2 onto 1 / 0 push 2 to 1 / 0 end / 1 play 1 / 1 end / 2 play 3 / 2 push 3 to 0
+        2 end / 0 play 1 / 0 end / 1 play 1 / 1 end / 2 play 2 / 2 end""",
     )
 
 
