@@ -99,6 +99,8 @@ def together(*people: Person, **order: Any) -> None:
     people[0].order(players=players, bots=",".join(bots), **order)
     for person, name in zip(people[1:], ("Ben", "Cy"), strict=False):
         person.join(people[0].table, name)
+    for person in people:
+        assert person.now()["table"]["status"] != "open"  # whoever asks is told; a page would be told to load again
 
 
 def turn(*people: Person) -> tuple[Person, dict[str, Any]] | None:
