@@ -7,6 +7,7 @@ WAL, synchronous=FULL); only then may it be shown to anybody.
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import time
@@ -23,6 +24,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
+from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
 from outbid.server.settings import Refused
 
@@ -43,6 +45,11 @@ tables = sa.Table(
     sa.Column("paused", sa.Boolean, nullable=False),
     sa.Column("made", sa.Float, nullable=False),
     sa.Column("leaves", sa.Float),  # when it will be deleted, if somebody was warned (keeper.py)
+    sa.Column("host", sa.Integer, nullable=False, server_default="0"),  # the seat of whoever decides
+    sa.Column("listed", sa.Boolean, nullable=False, server_default=sa.false()),  # on the front page while seats are open
+    sa.Column("starts", sa.String(8), nullable=False, server_default="full"),  # full: by itself; host: by the host's button
+    sa.Column("chat", sa.Boolean, nullable=False, server_default=sa.true()),  # the host has not switched it off
+    sa.Column("next", sa.String(32)),  # where the same people play again
 )
 
 seats = sa.Table(
@@ -55,6 +62,8 @@ seats = sa.Table(
     sa.Column("bot", sa.String(64)),
     sa.Column("seed", sa.BigInteger, nullable=False),  # the bot's random stream; secret
     sa.Column("token", sa.String(64)),  # SHA-256 of the seat's token, in hexadecimal
+    sa.Column("owner", sa.String(500)),  # the kept name of whoever sits there (names.py)
+    sa.Index("seats_of_owner", "owner"),
 )
 
 moves = sa.Table(
@@ -71,6 +80,44 @@ moves = sa.Table(
     sa.UniqueConstraint("table_id", "seat", "command"),
 )
 
+names = sa.Table(
+    "names",
+    metadata,
+    sa.Column("key", sa.String(500), primary_key=True),  # the name as it is compared
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("password", sa.String(200), nullable=False),  # Argon2id
+    sa.Column("made", sa.Float, nullable=False),
+)
+
+devices = sa.Table(
+    "devices",
+    metadata,
+    sa.Column("token", sa.String(64), primary_key=True),  # SHA-256 of the secret of a browser that is signed in
+    sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), nullable=False),
+    sa.Column("made", sa.Float, nullable=False),
+)
+
+wishes = sa.Table(
+    "wishes",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("what", sa.String(16), primary_key=True),  # what is to be agreed on (together.py)
+    sa.Column("seat", sa.Integer, primary_key=True),  # who agrees
+)
+
+chat = sa.Table(
+    "chat",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), nullable=False),
+    sa.Column("room", sa.String(8), nullable=False),
+    sa.Column("who", sa.String(32), nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("chat_of_table", "table_id", "id"),
+)
+
 
 class Conflict(Exception):
     """Another process has changed the table meanwhile."""
@@ -78,13 +125,17 @@ class Conflict(Exception):
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of whoever sits there, if any."""
+    """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of whoever sits there, if any.
+
+    owner: the kept name of whoever sits there. The database is asked for it: here it may be old.
+    """
 
     kind: str
     name: str
     bot: str | None
     seed: int
     token: str | None = None
+    owner: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -94,8 +145,8 @@ class Move:
     seat: int | None
     said: dict[str, Any]
     command: str | None = None
-    public: str | None = None
-    private: str | None = None
+    public: Mapping[str, str] = field(default_factory=dict)  # a bot's reason by language
+    private: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -113,6 +164,11 @@ class Stored:
     seats: tuple[Seat, ...]
     moves: tuple[Move, ...] = field(default=())
     leaves: float | None = None
+    host: int = 0
+    listed: bool = False
+    starts: str = "full"
+    chat: bool = True
+    next: str | None = None
 
 
 class Store:
@@ -163,8 +219,8 @@ class Store:
             played = db.execute(sa.select(moves).where(later).order_by(moves.c.number)).mappings()
             return Stored(
                 **{name: value for name, value in row.items() if name != "made"},
-                seats=tuple(Seat(r["kind"], r["name"], r["bot"], r["seed"], r["token"]) for r in sitting),
-                moves=tuple(Move(r["seat"], r["move"], r["command"], r["public"], r["private"]) for r in played),
+                seats=tuple(Seat(r["kind"], r["name"], r["bot"], r["seed"], r["token"], r["owner"]) for r in sitting),
+                moves=tuple(Move(r["seat"], r["move"], r["command"], _heard(r["public"]), _heard(r["private"])) for r in played),
             )
 
     def append(self, table: str, number: int, move: Move, over: bool) -> None:
@@ -281,15 +337,27 @@ def _seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
     return {
         "table_id": table,
         "seat": number,
-        **{name: getattr(seat, name) for name in ("kind", "name", "bot", "seed", "token")},
+        **{name: getattr(seat, name) for name in ("kind", "name", "bot", "seed", "token", "owner")},
     }
 
 
 def _move_row(table: str, number: int, move: Move) -> dict[str, Any]:
     return {
         "table_id": table, "number": number, "seat": move.seat, "move": move.said, "command": move.command,
-        "public": move.public, "private": move.private, "at": time.time(),
+        "public": _spoken(move.public), "private": _spoken(move.private), "at": time.time(),
     }  # fmt: skip
+
+
+def _spoken(said: Mapping[str, str]) -> str | None:
+    """A sentence by language, as it is stored."""
+    return json.dumps(said, ensure_ascii=False) if said else None
+
+
+def _heard(stored: str | None) -> dict[str, str]:
+    """A stored sentence by language; before there were languages it was English text."""
+    if not stored:
+        return {}
+    return json.loads(stored) if stored.startswith("{") else {tongue.SOURCE: stored}
 
 
 def _counted(db: sa.Connection, column: sa.Column[str]) -> dict[str, int]:
