@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help play serve test deep lint bench lock clean
+.PHONY: help play serve test deep lint bench lock words clean
 
 help:
 	@echo "make play   play in the browser against bots"
@@ -16,6 +16,7 @@ help:
 	@echo "make deep   the battery again with more examples"
 	@echo "make lint   ruff and mypy"
 	@echo "make bench  measure; the results are printed"
+	@echo "make words  bring the German catalogs (locale/de.po) up to date with what is said"
 	@echo "make lock   write the lock files anew (needs uv)"
 
 $(VENV)/play.ok: requirements/play.txt pyproject.toml
@@ -56,3 +57,6 @@ lock:
 
 clean:
 	rm -rf $(VENV)
+
+words: $(VENV)/test.ok
+	$(BIN)/python tests/translations.py

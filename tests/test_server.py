@@ -585,7 +585,8 @@ def test_neither_deck_nor_hands_nor_seeds_nor_private_reasons_leave_before_the_e
     deck = json.loads(db.execute("select deal from tables").fetchone()[0])["deck"]
     db.close()
     assert reasons
-    secrets = [*seeds, *(private for _, private in reasons), json.dumps(deck[-8:])[1:-1]]
+    private = [sentence for _, stored in reasons for sentence in json.loads(stored).values()]
+    secrets = [*seeds, *private, json.dumps(deck[-8:])[1:-1]]
     assert not [secret for secret in secrets if secret in said]
 
 
@@ -601,7 +602,7 @@ def test_the_private_reason_of_a_bot_is_shown_when_the_match_is_over_and_not_bef
         back = [line["reason"] for line in looked["log"]]
         ada.http.close()
     db = sqlite3.connect(tmp_path / "tables.db")
-    private = {row[0] for row in db.execute("select private from moves where private <> public")}
+    private = {json.loads(row[0])["en"] for row in db.execute("select private from moves where private <> public")}
     db.close()
     assert private & set(back)
     assert not private & set(live)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from outbid.bots import called, choose
+from outbid.engine import tongue
 from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
@@ -63,7 +64,7 @@ def _a_bot_moves(match: Match, bots: Sequence[str], seed: int, reasons: dict[int
             decision = choose(match, seat, bots[seat - 1], stream(seed, seat))
             if decision.actions:
                 match.play_steps(seat, decision.actions)
-                reasons[seat] = decision.public
+                reasons[seat] = tongue.chosen(decision.public)
                 return True
     return False
 

@@ -99,11 +99,11 @@ def test_the_reason_fits_the_action():
             said = match.play_steps(seat, decision.actions)
             if said["do"] == "bid" and said["cards"]:
                 total = sum(int(card.split("#")[0].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) for card in said["cards"])
-                assert f"I bid {total}:" in decision.private
+                assert f"I bid {total}:" in decision.private["en"]
             else:
                 words = {"bid": "stay out", "take": f"the {said.get('display')} display", "keep": "back",
                          "swap": f"the bid of {match.names[said.get('with', 0)]}"}  # fmt: skip
-                assert words[said["do"]] in decision.private
+                assert words[said["do"]] in decision.private["en"]
 
 
 def test_every_reason_is_given_sooner_or_later():

@@ -6,12 +6,13 @@ stream of its own; it answers with action ids and a note from which the game mak
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, count
 from typing import Any
 
-from outbid.engine import contract
+from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
@@ -21,11 +22,14 @@ NOTE = 8  # integers in the note a bot leaves
 
 @dataclass(frozen=True)
 class Decision:
-    """A bot's answer: the action ids of a whole move (empty: nothing to say) and why, for itself and for everybody."""
+    """A bot's answer: the action ids of a whole move (empty: nothing to say) and why, for itself and for everybody.
+
+    private, public: a sentence by language (tongue.py); empty if there is none.
+    """
 
     actions: tuple[int, ...]
-    private: str
-    public: str
+    private: Mapping[str, str] = field(default_factory=dict)
+    public: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -80,10 +84,11 @@ def choose(match: Match, seat: int, name: str, seed: int) -> Decision:
         note[-1] = len(actions)  # which step of the move this is
         action = player.act(view, seat, stream(seed, len(match.moves)), note)
         if action < 0:
-            return Decision((), "", "")
+            return Decision(())
         actions.append(action)
         contract.apply(state, seat, action)
     if not player.speaks:
-        return Decision(tuple(actions), "", "")
+        return Decision(tuple(actions))
     reason = match.rulebook.words.reason
-    return Decision(tuple(actions), reason(note, match.names, True), reason(note, match.names, False))
+    private, public = (tongue.everywhere(partial(reason, note, match.names, secret)) for secret in (True, False))
+    return Decision(tuple(actions), private, public)

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbid.engine import contract
+from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
@@ -56,7 +56,7 @@ class Match:
         self.deal: dict[str, Any] = rulebook.words.deal_of(state)
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
-        self._logs: dict[int, _Log] = {}
+        self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
 
     @classmethod
     def new(
@@ -178,7 +178,7 @@ class Match:
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """What a seat (−1: a spectator) was told so far."""
         self._seat(seat, spectator=True)
-        log = self._logs.setdefault(seat, _Log(self._start))
+        log = self._logs.setdefault((seat, tongue.language()), _Log(self._start))
         words = self.rulebook.words
         while log.moves < len(self.moves):
             move = self.moves[log.moves]

@@ -3,14 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from outbid.engine import tongue
+
+_, ngettext = tongue.words("outbid")
+
+POSSESSIVES = ("your", "dein", "euer", "eure")
+
+
+class People:
+    """Seats in a sentence. In a placeholder, what follows the colon is said of the seat that reads: "{who:you}".
+
+    If that is a possessive, names become one, too: "{who:your}" is "your" or "Ada's". Several are listed: "you and Ben".
+    """
+
+    def __init__(self, names: Sequence[str], seats: Sequence[int], audience: int):
+        self.names = names
+        self.seats = seats
+        self.audience = audience
+
+    def __format__(self, you: str) -> str:
+        you = you or _("You")
+        owns = you.casefold().startswith(POSSESSIVES)
+        return listed([you if seat == self.audience else self._name(seat, owns) for seat in self.seats])
+
+    def _name(self, seat: int, owns: bool) -> str:
+        name = self.names[seat]
+        return owned(name) if owns else name
+
+
+def owned(name: str) -> str:
+    """The possessive of a name: "Ada's", in German "Adas" or "Hans’"."""
+    if tongue.language() == "de":
+        return f"{name}’" if name.endswith(("s", "ß", "x", "z")) else f"{name}s"
+    return f"{name}'s"
 
 
 class Speaker:
-    """Names and verbs for one audience (a seat, or −1): "You bid", "Ada bids"."""
+    """Sentences for one audience (a seat, or −1).
+
+    `speak(seat, _("You bid {amount}."), _("{who} bids {amount}."), amount=40)` says one of the two, with `who` the seat.
+    """
 
     def __init__(self, names: Sequence[str], audience: int):
         self.names = names
         self.audience = audience
+
+    def __call__(self, seat: int, own: str, other: str, **values: Any) -> str:
+        """The sentence for whoever it is about, or the one about `who`."""
+        return (own if seat == self.audience else other).format(who=self.people(seat), **values)
+
+    def people(self, *seats: int) -> People:
+        """Seats, for a placeholder."""
+        return People(self.names, seats, self.audience)
 
     def who(self, seat: int) -> str:
         """The subject of a sentence."""
@@ -38,5 +84,6 @@ class Speaker:
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """ "a", "a and b", "a, b and c"; empty for nothing."""
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+    """ "a", "a and b", "a, b and c", or with "or"; empty for nothing."""
+    between = _("or") if last == "or" else _("and")
+    return f"{', '.join(words[:-1])} {between} {words[-1]}" if len(words) > 1 else "".join(words)

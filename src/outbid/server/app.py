@@ -7,13 +7,14 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, cast
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.server import gate, meter, moves, orders, pages, scene, socket, uploads
@@ -26,6 +27,8 @@ from outbid.server.tables import HOST, Outcome, Table, Tables
 
 log = logging.getLogger("outbid")
 
+_, ngettext = tongue.words("outbid")
+
 YEAR = 365 * 24 * 3600
 FORM = "application/x-www-form-urlencoded"
 
@@ -36,7 +39,7 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     tables = Tables(store, settings)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncGenerator[None, None]:
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
         tables.bus.start(tables)
         keeping = asyncio.create_task(Keeper(tables, settings).run())
         yield
@@ -89,6 +92,22 @@ async def extra(game: str, file: str) -> Response:
     return FileResponse(book.folder / file, media_type=scene.EXTRAS[file])
 
 
+async def language(request: Request) -> Response:
+    """The language this browser is spoken to in."""
+    wanted = moves.known(await _form(request), ["language"]).get("language", "")
+    if wanted not in tongue.LANGUAGES:
+        names = ", ".join(tongue.LANGUAGES)
+        raise Refused(400, _("There is no language {name}; there are {names}.", name=repr(wanted[:20]), names=names))
+    came = urlsplit(request.headers.get("referer", ""))
+    back = came.path if came.path.startswith("/") and not came.path.startswith("//") else "/"
+    made: Response = RedirectResponse(f"{back}?{came.query}" if came.query else back, 303)
+    if wants_json(request):
+        made = JSONResponse({"ok": True})
+    secure = _base(request).startswith("https")
+    made.set_cookie("language", wanted, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+    return made
+
+
 async def health() -> Response:
     """Whether the server answers."""
     return PlainTextResponse("ok")
@@ -118,13 +137,10 @@ async def show_table(request: Request, table: str) -> Response:
     """The table as this browser may see it."""
     found = _tables(request).get(table)
     seat, base = _seat(request, found), _base(request)
-    if found.status != "open":
-        seen = scene.live(found, seat, base)
-        return JSONResponse(scene.as_json(seen)) if wants_json(request) else HTMLResponse(pages.table(seen))
     if wants_json(request):
-        seats = [{"index": n, "name": s.name, "kind": s.kind} for n, s in enumerate(found.seats)]
-        facts = {"id": found.id, "game": found.book.id, "status": "open"}
-        return JSONResponse({"table": facts, "seats": seats, "you": seat})
+        return JSONResponse(scene.now(found, seat, base))
+    if found.status != "open":
+        return HTMLResponse(pages.table(scene.live(found, seat, base)))
     return HTMLResponse(pages.join(table=scene.about(found, base), seats=found.seats, you=seat, host=seat == HOST))
 
 
@@ -269,7 +285,7 @@ async def table_socket(ws: WebSocket, table: str) -> None:
     try:
         found: Table = ws.app.state.tables.get(table)
         seat = found.seat_of(ws.cookies.get(_cookie(found)))
-        await socket.serve(ws, found, seat, _base(ws), ws.app.state.limits)
+        await socket.serve(ws, found, seat, _base(ws), ws.app.state.limits, program=wants_json(ws))
     except OutbidError as error:
         await socket.refuse(ws, str(error))
 
@@ -278,6 +294,7 @@ ROUTES = (
     ("/", "GET", front),
     ("/tables", "POST", new_table),
     ("/records", "POST", upload),
+    ("/language", "POST", language),
     ("/t/{table}", "GET", show_table),
     ("/t/{table}/join", "POST", join),
     ("/t/{table}/fill", "POST", fill),

@@ -8,6 +8,7 @@ as JSON, a socket with its sentence and a close.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import logging
 import socket as network
@@ -20,6 +21,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from outbid.engine import tongue
 from outbid.server import meter, pages, socket
 from outbid.server.limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
@@ -41,6 +43,19 @@ TITLES = {403: "Not yours", 404: "Not here", 409: "Not now", 413: "Too much", 42
 BROKEN = "Something went wrong in this server; every move that was acknowledged is safe."
 
 
+def preferred(asked: HTTPConnection) -> str:
+    """The language of the cookie, else the one this browser likes best of those there are, else English."""
+    chosen = asked.cookies.get("language", "")
+    if chosen in tongue.LANGUAGES:
+        return chosen
+    liked: list[tuple[float, str]] = []
+    for part in asked.headers.get("accept-language", "")[:200].split(","):
+        name, _, weight = part.partition(";q=")
+        with contextlib.suppress(ValueError):
+            liked.append((-float(weight or 1), name.strip().partition("-")[0].lower()))
+    return next((name for _, name in sorted(liked, key=lambda one: one[0]) if name in tongue.LANGUAGES), tongue.SOURCE)
+
+
 class Gate:
     """The middleware around everything."""
 
@@ -51,12 +66,14 @@ class Gate:
         self.headers = HEADERS | (SECURE if settings.secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await self._http(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._socket(scope, receive, send)
-        else:
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
+            return
+        with tongue.speaking(preferred(HTTPConnection(scope))):
+            if scope["type"] == "http":
+                await self._http(scope, receive, send)
+            else:
+                await self._socket(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -166,7 +183,7 @@ def _once(body: bytes, receive: Receive) -> Receive:
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 
-def wants_json(request: Request) -> bool:
+def wants_json(request: HTTPConnection) -> bool:
     """A program asks, not a page."""
     return "application/json" in request.headers.get("accept", "")
 

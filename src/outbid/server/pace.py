@@ -20,7 +20,7 @@ from outbid.server.settings import PACES
 if TYPE_CHECKING:
     from outbid.server.tables import Table
 
-SILENT = Decision((), "", "")
+SILENT = Decision(())
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
@@ -103,7 +103,7 @@ class Driver:
             if not await self._wait(due):
                 await self.table.act(number, seat, decision.actions, (decision.public, decision.private))
         elif not await self._wait(end):
-            await self.table.act(number, None, CLOSE, ("", ""))
+            await self.table.act(number, None, CLOSE)
 
     async def _think(self, match: Match, seat: int) -> Decision:
         """What a bot wants to do; nothing if the table went on meanwhile. A bot that fails plays at random."""

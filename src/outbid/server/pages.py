@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from outbid.bots import BOTS
+from outbid.engine import tongue
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebooks
 from outbid.server import art
@@ -24,11 +25,28 @@ REGIONS = ("bar", "now", "opponents", "stage", "goods", "dock", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
 
 
+class Templates(Environment):
+    """All templates: plain ones by name, a game's as `kuhhandel/table.html`, with the words of the game's own package."""
+
+    def get_template(
+        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        """A template. Raises TemplateNotFound."""
+        book = rulebooks().get(str(name).partition("/")[0])
+        return super().get_template(name, parent, _words(book.words.__package__) if book else globals)
+
+
+def _words(package: str) -> dict[str, Any]:
+    """`_` and `ngettext` as templates have them."""
+    say, count = tongue.words(package)
+    return {"_": say, "ngettext": count}
+
+
 @cache
 def environment() -> Environment:
-    """All templates: plain ones by name, a game's as `kuhhandel/table.html`."""
+    """The templates of the server and of all games."""
     games = {name: FileSystemLoader(book.folder) for name, book in rulebooks().items()}
-    made = Environment(
+    made = Templates(
         loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(games)]),
         autoescape=True,
         auto_reload=False,
@@ -38,6 +56,8 @@ def environment() -> Environment:
         cache_size=-1,
     )
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
+    made.globals.update(_words(tongue.SHARED))
+    made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
 

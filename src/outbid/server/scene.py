@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from outbid.engine import contract
+from outbid.engine import contract, tongue
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import SPECTATOR, Match
 from outbid.engine.match import Line as Told
@@ -21,7 +21,7 @@ from outbid.engine.rulebook import Rulebook
 from outbid.server import keeper
 from outbid.server.orders import rules_of
 from outbid.server.settings import PACES, Refused
-from outbid.server.tables import Table
+from outbid.server.tables import UNSAID, Table, Why
 
 
 @dataclass(frozen=True)
@@ -246,20 +246,20 @@ def about(table: Table, base: str) -> About:
 def lines(table: Table, seat: int) -> list[Line]:
     """A seat's log so far; it only ever grows."""
     match = table.playing
-    told = table.lines.setdefault(seat, [])
+    told = table.lines.setdefault((seat, tongue.language()), [])
     new = match.log(seat)[len(told) :]
     if new:
         told += _with_reasons(new, table.reasons, private=False)
     return told
 
 
-def _with_reasons(told: Iterable[Told], reasons: Mapping[int, tuple[str | None, str | None]], private: bool) -> list[Line]:
+def _with_reasons(told: Iterable[Told], reasons: Mapping[int, Why], private: bool) -> list[Line]:
     """The lines with the reason of a move at its first line."""
     made: list[Line] = []
     last = -1
     for line in told:
-        public, secret = reasons.get(line.move, (None, None)) if line.move != last else (None, None)
-        made.append(Line(line.move, line.seat, line.text, (secret or public) if private else public))
+        public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
+        made.append(Line(line.move, line.seat, line.text, tongue.chosen((secret or public) if private else public) or None))
         last = line.move
     return made
 
@@ -283,11 +283,21 @@ def extras(book: Rulebook) -> tuple[str, ...]:
     return tuple(name for name in EXTRAS if (book.folder / name).exists())
 
 
+def now(table: Table, you: int, base: str) -> dict[str, Any]:
+    """The table as it is now, for programs; also while seats are open."""
+    if table.status != "open":
+        return as_json(live(table, you, base))
+    facts = {"id": table.id, "game": table.book.id, "title": table.book.title, "status": "open"}
+    seats = [{"index": n, "name": seat.name, "kind": seat.kind} for n, seat in enumerate(table.seats)]
+    return {"table": facts, "seats": seats, "you": you}
+
+
 def as_json(scene: Scene) -> dict[str, Any]:
     """A scene for programs."""
     table = scene.table
     return {
-        "table": {"id": table.id, "game": table.game, "status": table.status, "pace": table.pace, "paused": table.paused,
+        "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
+                  "paused": table.paused,
                   "options": {name: value for name, value, _ in table.options}, "closes": table.closes},
         "seats": [
             {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online} for s in scene.seats
@@ -295,11 +305,12 @@ def as_json(scene: Scene) -> dict[str, Any]:
         "you": scene.you,
         "view": scene.view,
         "question": scene.question,
+        "board": scene.words.board(scene.state, scene.you, [seat.name for seat in scene.seats]),
         "legal": [
             {"text": c.text, "move": c.move}
             | ({"amounts": [c.amounts.start, c.amounts[-1], c.amounts.step]} if c.amounts else {})
             | ({"cards": list(c.cards)} if c.cards is not None else {})
-            | ({"moves": list(c.moves)} if c.moves else {})
+            | ({"moves": list(c.moves), "texts": [scene.words.text(move) for move in c.moves]} if c.moves else {})
             for c in scene.menu
         ],
         "decision": scene.decision,

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from fastapi import WebSocket, WebSocketDisconnect
 
-from outbid.engine import record
+from outbid.engine import record, tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.server import meter, moves, pages, scene
 from outbid.server.limits import Bucket, Limits, address_of
@@ -26,9 +26,11 @@ log = logging.getLogger("outbid")
 
 
 class Line:
-    """One open socket: what its viewer has been sent, and what is still to be said."""
+    """One open socket: what its viewer has been sent, and what is still to be said. A program is sent JSON, not regions."""
 
-    def __init__(self, socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, bucket: Bucket):
+    def __init__(
+        self, socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, bucket: Bucket, program: bool = False
+    ):
         self.socket = socket
         self.limits = limits
         self.address = address_of(socket.scope)
@@ -36,7 +38,8 @@ class Line:
         self.table = table
         self.seat = seat
         self.base = base
-        self.sent: dict[str, str] = {}
+        self.program = program
+        self.sent: dict[str, Any] = {}
         self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
         self.seats = list(table.seats)
         self.answers: list[dict[str, Any]] = []
@@ -80,13 +83,16 @@ class Line:
         """What this viewer does not know yet, and from now on does."""
         if self.table.gone:
             return {"type": "reload"}
+        if self.program:
+            return self._news_for_programs()
         if self.seats != self.table.seats:
             self.seats = list(self.table.seats)
             return {"type": "reload"}
         if self.table.status == "open":
             return None
-        seen = self.table.once(("scene", self.seat, self.base), lambda: scene.live(self.table, self.seat, self.base))
-        now = self.table.once(("regions", self.seat, self.base), lambda: _without_log(seen))
+        viewer = (self.seat, self.base, tongue.language())
+        seen = self.table.once(("scene", *viewer), lambda: scene.live(self.table, self.seat, self.base))
+        now = self.table.once(("regions", *viewer), lambda: _without_log(seen))
         changed = {name: html for name, html in now.items() if self.sent.get(name) != html}
         if self.told < 0 or self.told > len(seen.log):
             changed[pages.GROWING] = pages.region(seen, pages.GROWING)
@@ -105,6 +111,19 @@ class Line:
             "append": {pages.GROWING: append} if append else {},
         }
 
+    def _news_for_programs(self) -> dict[str, Any] | None:
+        """The same for a program: the table as it is now, of the log only what is new."""
+        seen = self.table.once(("now", self.seat, self.base), lambda: scene.now(self.table, self.seat, self.base))
+        now = {key: value for key, value in seen.items() if key != "log"}
+        said = seen.get("log", [])
+        since = self.told if 0 <= self.told <= len(said) else 0
+        if now == self.sent and self.told == len(said):
+            return None
+        self.sent, self.told = now, len(said)
+        version = len(self.table.match.moves) if self.table.match else 0
+        news = {"now": {**now, "log": said[since:]}, "since": since}
+        return {"type": "table", "version": version, "time": round(time.time() * 1000), **news}
+
     async def _send(self, message: dict[str, Any]) -> None:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
@@ -113,10 +132,10 @@ def _without_log(seen: scene.Scene) -> dict[str, str]:
     return pages.render_regions(seen, [name for name in pages.REGIONS if name != pages.GROWING])
 
 
-async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits) -> None:
+async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:
     """Talk to one viewer until it leaves; the socket is accepted already. Raises Refused if there are too many."""
     with limits.socket(address_of(socket.scope)) as bucket:
-        await _serve(Line(socket, table, seat, base, limits, bucket))
+        await _serve(Line(socket, table, seat, base, limits, bucket, program))
 
 
 async def _serve(line: Line) -> None:

@@ -220,7 +220,7 @@ class Store:
             return Stored(
                 **{name: value for name, value in row.items() if name != "made"},
                 seats=tuple(Seat(r["kind"], r["name"], r["bot"], r["seed"], r["token"], r["owner"]) for r in sitting),
-                moves=tuple(Move(r["seat"], r["move"], r["command"], _heard(r["public"]), _heard(r["private"])) for r in played),
+                moves=tuple(_played(r) for r in played),
             )
 
     def append(self, table: str, number: int, move: Move, over: bool) -> None:
@@ -348,6 +348,10 @@ def _move_row(table: str, number: int, move: Move) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _played(r: sa.RowMapping) -> Move:
+    return Move(r["seat"], r["move"], r["command"], _heard(r["public"]), _heard(r["private"]))
+
+
 def _spoken(said: Mapping[str, str]) -> str | None:
     """A sentence by language, as it is stored."""
     return json.dumps(said, ensure_ascii=False) if said else None
@@ -451,6 +455,6 @@ def _upgrade(engine: sa.Engine) -> None:
             postgres.prepare(db, metadata)
 
 
-def seated(seat: Seat, name: str, token: str) -> Seat:
+def seated(seat: Seat, name: str, token: str, owner: str | None = None) -> Seat:
     """An open seat taken by a person."""
-    return replace(seat, kind="human", name=name, token=token)
+    return replace(seat, kind="human", name=name, token=token, owner=owner)

@@ -12,8 +12,8 @@ import hmac
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
@@ -30,6 +30,8 @@ HOST = 0  # the seat of whoever made the table
 
 log = logging.getLogger("outbid")
 T = TypeVar("T")
+Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
+UNSAID: Why = ({}, {})
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,8 @@ class Table:
         self.leaves = stored.leaves  # when it will be deleted, if that was said (keeper.py)
         self.match: Match | None = None
         self.decisions: dict[int, int] = {}
-        self.reasons: dict[int, tuple[str | None, str | None]] = {}
-        self.lines: dict[int, list[Any]] = {}  # what each viewer's log says (scene.py)
+        self.reasons: dict[int, Why] = {}
+        self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
         self.closes: float | None = None
         self._accepted: set[tuple[int | None, str]] = set()
         self._deal = stored.deal
@@ -188,6 +190,29 @@ class Table:
             self._tell_log("A match begins.")
         self.changed()
 
+    # --- a bot for a person ---
+
+    def substitute(self, seat: int, bot: str = "steady") -> None:
+        """A bot takes the seat of a person, who may take it back at any time. Raises Refused."""
+        old = self.seats[seat]
+        if self.status == "playing" and old.kind == "human":
+            self._replace(seat, replace(old, kind="bot", bot=bot))
+
+    def give_back(self, seat: int) -> None:
+        """Whoever has the seat's cookie or link plays it again. Raises Refused."""
+        old = self.seats[seat]
+        if old.away:
+            self._replace(seat, replace(old, kind="human", bot=None))
+
+    def _replace(self, seat: int, new: Seat) -> None:
+        try:
+            self.store.replace(self.id, seat, self.seats[seat], new)
+        except Conflict:
+            self.catch_up()
+            raise Refused(409, "Somebody else has changed that seat just now; please look again.") from None
+        self.seats[seat] = new
+        self.changed()
+
     # --- moves ---
 
     @meter.answered
@@ -208,27 +233,31 @@ class Table:
                     self._refused.popitem(last=False)
             return self._refused[name]
 
-    async def act(self, number: int, seat: int | None, move: Sequence[int] | dict[str, Any], why: tuple[str, str]) -> None:
+    async def act(self, number: int, seat: int | None, move: Sequence[int] | dict[str, Any], why: Why = UNSAID) -> None:
         """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves."""
         async with self.lock:
             if self.match and len(self.match.moves) == number and not self.paused:
                 try:
-                    self._play(seat, move, None, (why[0] or None, why[1] or None))
+                    self._play(seat, move, None, why)
                 except Conflict:
                     self.catch_up()
 
-    def _completed(self, move: dict[str, Any]) -> dict[str, Any]:
-        """A move of a form that leaves to the game what follows from the rest. Raises Unreadable."""
+    def _completed(self, move: dict[str, Any] | str) -> dict[str, Any]:
+        """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
+        if isinstance(move, str):
+            return self.book.words.parse(move)
         complete = getattr(self.book.words, "complete", None)
         return meant(self.book.words, complete(self.playing.state, move) if complete else move)
 
     def _answer(self, seat: int, command: Command) -> Outcome:
+        if self.seats[seat].away:
+            return Outcome("A bot plays for you just now; take your seat back first.", 409)
         if seat not in self.asked:
             return Outcome(self._not_asked(), 409, stale=True)
         if command.decision != self.decisions[seat]:
             return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
         try:
-            self._play(seat, self._completed(command.move), command.id, (None, None))
+            self._play(seat, self._completed(command.move), command.id, UNSAID)
         except Conflict:
             return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
         except Refused as error:
@@ -251,7 +280,7 @@ class Table:
         return f"It is not your turn; the table waits for {' and '.join(names) or 'the clock'}."
 
     def _play(
-        self, seat: int | None, move: Sequence[int] | dict[str, Any], command: str | None, why: tuple[str | None, str | None]
+        self, seat: int | None, move: Sequence[int] | dict[str, Any], command: str | None, why: Why
     ) -> None:
         """Validate, append, publish; if appending fails, nothing has happened."""
         match = self.playing

@@ -1,0 +1,66 @@
+"""The translations and what they must translate: `python tests/translations.py` brings every locale/*.po up to date.
+
+New messages get an empty translation, messages that are gone are dropped. Nothing that was translated is lost.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from outbid.engine import tongue
+
+ROOT = Path(tongue.__file__).parents[1]
+GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
+KINDS = [("**.py", "python"), ("**.html", "jinja2")]
+KEYWORDS = {"_": None, "mark": None, "ngettext": (1, 2)}
+
+
+def places() -> dict[str, Path]:
+    """The folders that have translations of their own, by the name of the game; all the rest is `outbid`."""
+    return {"outbid": ROOT, **{path.name: path for path in GAMES}}
+
+
+def messages(folder: Path) -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
+    """File, line and message of everything that is said in a folder (of all, without the games)."""
+    own = (lambda path: "games" not in Path(path).parts[-1:]) if folder == ROOT else None
+    found = extract_from_dir(folder, KINDS, keywords=KEYWORDS, comment_tags=(), options_map={"**.html": {"silent": "false"}},
+                             directory_filter=own)  # fmt: skip
+    for file, line, message, _, _ in found:
+        yield file, line, message
+
+
+def catalog(folder: Path, language: str) -> Catalog:
+    """The translations there are."""
+    path = folder / "locale" / f"{language}.po"
+    if not path.exists():
+        return Catalog(locale=language, fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def refresh(folder: Path, language: str) -> int:
+    """Bring the file up to date; returns how many messages wait for a translation."""
+    known = catalog(folder, language)
+    fresh = Catalog(locale=language, fuzzy=False)
+    for file, _, message in messages(folder):
+        old = known.get(message[0] if isinstance(message, tuple) else message)
+        fresh.add(message, old.string if old else None, locations=[(file, None)])
+    waiting = sum(1 for entry in fresh if entry.id and not (all(entry.string) if entry.pluralizable else entry.string))
+    path = folder / "locale" / f"{language}.po"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, fresh, width=120, omit_header=True, include_lineno=False)
+    return waiting
+
+
+if __name__ == "__main__":
+    for name, folder in places().items():
+        for language in tongue.LANGUAGES:
+            if language != tongue.SOURCE:
+                print(f"{name} {language}: {refresh(folder, language)} wait for a translation", file=sys.stderr)
