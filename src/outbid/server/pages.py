@@ -113,7 +113,7 @@ def seat_link(**facts: Any) -> str:
 
 def rules(book: Rulebook) -> str:
     """The rulebook of a game with its options."""
-    return _page("rules.html", book=book, text=_rulebook(book.id), options=[_described(o) for o in book.options])
+    return _page("rules.html", book=book, text=_rulebook(book.id), options=[_described(book, o) for o in book.options])
 
 
 def message(title: str, sentence: str, link: str, words: str) -> str:
@@ -136,12 +136,12 @@ def _rulebook(game: str) -> Markup:
 def _offer(book: Rulebook) -> dict[str, Any]:
     """A game as the front page offers it."""
     low, high = book.players
-    described = [_described(o) for o in book.options]
+    described = [_described(book, o) for o in book.options]
     presets = {name: book.preset(name) for name in book.presets}
     return {
         "id": book.id,
         "title": book.title,
-        "summary": book.summary,
+        "summary": tongue.words(book.words.__package__)[0](book.summary),
         "players": range(low, high + 1),
         "usual": min(high, max(low, 4)),
         "presets": [(name, ", ".join(f"{k} = {_written(v)}" for k, v in p.items())) for name, p in presets.items()],
@@ -157,12 +157,12 @@ def _sample(all_faces: list[Any], n: int = 4) -> list[Any]:
     return all_faces[:: max(1, len(all_faces) // n)][:n]
 
 
-def _described(option: Option) -> dict[str, Any]:
+def _described(book: Rulebook, option: Option) -> dict[str, Any]:
     """An option as a form and a table of options need it."""
     values: list[str] = ["true", "false"] if isinstance(option.default, bool) else list(option.words)
     return {
         "name": option.name,
-        "meaning": option.meaning,
+        "meaning": tongue.words(book.words.__package__)[0](option.meaning),
         "default": _written(option.default),
         "allowed": option.allowed,
         "values": values,

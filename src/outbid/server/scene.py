@@ -223,7 +223,8 @@ def _scene(
 
 def about(table: Table, base: str) -> About:
     """What everybody may know of a table."""
-    meanings = {o.name: o.meaning for o in table.book.options}
+    _, _ngettext = tongue.words(table.book.words.__package__)
+    meanings = {o.name: _(o.meaning) for o in table.book.options if o.name in table.options}
     return About(
         id=table.id,
         name=table.title,
