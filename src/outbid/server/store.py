@@ -137,6 +137,11 @@ class Seat:
     token: str | None = None
     owner: str | None = field(default=None, compare=False)
 
+    @property
+    def away(self) -> bool:
+        """A bot sits here for a person, who may take the seat back."""
+        return self.kind == "bot" and self.token is not None
+
 
 @dataclass(frozen=True)
 class Move:
@@ -250,6 +255,13 @@ class Store:
                     raise Conflict
             if starts:
                 db.execute(sa.update(tables).where(tables.c.id == table).values(status="playing"))
+
+    def play_for(self, table: str, number: int, old: Seat, new: Seat) -> None:
+        """A bot plays a seat from now on, or the person again. Raises Conflict if the seat is not as it was."""
+        where = (seats.c.table_id == table) & (seats.c.seat == number) & (seats.c.kind == old.kind)
+        with self.engine.begin() as db:
+            if db.execute(sa.update(seats).where(where).values(kind=new.kind, bot=new.bot)).rowcount != 1:
+                raise Conflict
 
     def pace(self, table: str, pace: str, paused: bool) -> None:
         """How fast the bots of a table act from now on."""

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
@@ -29,6 +30,9 @@ from outbid.server.store import Conflict, Move, Seat, Store, Stored, seated
 HOST = 0  # the seat of whoever made the table
 
 log = logging.getLogger("outbid")
+
+_, ngettext = tongue.words("outbid")
+
 T = TypeVar("T")
 Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
 UNSAID: Why = ({}, {})
@@ -150,14 +154,14 @@ class Table:
 
     # --- taking seats ---
 
-    def join(self, name: str) -> str:
-        """Somebody takes an open seat; returns the secret token. Raises Refused, BadSetup."""
+    def join(self, name: str, owner: str | None = None) -> str:
+        """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
         name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats])
         if name.casefold() == "you":
             raise BadSetup("The nickname cannot be “You”: the table says it of whoever looks.")
         token = orders.new_token()
-        self._sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token))})
+        self._sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token), owner)})
         return token
 
     def fill(self, bot: str) -> None:
@@ -196,20 +200,20 @@ class Table:
         """A bot takes the seat of a person, who may take it back at any time. Raises Refused."""
         old = self.seats[seat]
         if self.status == "playing" and old.kind == "human":
-            self._replace(seat, replace(old, kind="bot", bot=bot))
+            self._play_for(seat, replace(old, kind="bot", bot=bot))
 
     def give_back(self, seat: int) -> None:
         """Whoever has the seat's cookie or link plays it again. Raises Refused."""
         old = self.seats[seat]
         if old.away:
-            self._replace(seat, replace(old, kind="human", bot=None))
+            self._play_for(seat, replace(old, kind="human", bot=None))
 
-    def _replace(self, seat: int, new: Seat) -> None:
+    def _play_for(self, seat: int, new: Seat) -> None:
         try:
-            self.store.replace(self.id, seat, self.seats[seat], new)
+            self.store.play_for(self.id, seat, self.seats[seat], new)
         except Conflict:
             self.catch_up()
-            raise Refused(409, "Somebody else has changed that seat just now; please look again.") from None
+            raise Refused(409, _("Somebody else has changed that seat just now; please look again.")) from None
         self.seats[seat] = new
         self.changed()
 
@@ -251,7 +255,7 @@ class Table:
 
     def _answer(self, seat: int, command: Command) -> Outcome:
         if self.seats[seat].away:
-            return Outcome("A bot plays for you just now; take your seat back first.", 409)
+            return Outcome(_("A bot plays for you just now; take your seat back first."), 409)
         if seat not in self.asked:
             return Outcome(self._not_asked(), 409, stale=True)
         if command.decision != self.decisions[seat]:
@@ -427,9 +431,11 @@ class Tables:
         self.bus = bus_of(store.engine)
         self._live: OrderedDict[str, Table] = OrderedDict()
 
-    def create(self, order: orders.Order) -> tuple[Table, str]:
-        """A new table and the secret token of its maker's seat. Raises OutbidError."""
+    def create(self, order: orders.Order, owner: str | None = None) -> tuple[Table, str]:
+        """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
         stored, token = orders.made(order, self.settings.pace, self.settings.nickname)
+        if owner:
+            stored = replace(stored, seats=(replace(stored.seats[HOST], owner=owner), *stored.seats[1:]))
         self.store.add(stored)
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         return self._keep(Table(stored, self.store, self.settings, self.bus)), token
