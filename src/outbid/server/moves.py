@@ -14,6 +14,7 @@ from outbid.engine import record
 from outbid.engine.errors import Unreadable
 
 MOST_CARDS = 200
+MOST_TEXT = 400  # characters of a typed move
 WHOLE = re.compile(r"-?\d{1,9}")
 
 Fields = list[tuple[str, str]]
@@ -21,11 +22,11 @@ Fields = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Command:
-    """A move of a seat: an id of its own, the question it answers, the move as in a record."""
+    """A move of a seat: an id of its own, the question it answers, the move as in a record or as a person typed it."""
 
     id: str
     decision: int
-    move: dict[str, Any]
+    move: dict[str, Any] | str
 
 
 def command(fields: Fields, name: str | None = None) -> Command:
@@ -38,7 +39,11 @@ def command(fields: Fields, name: str | None = None) -> Command:
         raise Unreadable("A move needs the field 'decision': the number of the question it answers.")
     name = single.pop("command", name)
     cards = [(key, value) for key, value in fields if key.startswith("cards")]
-    move = _spelled(single, cards) if "move" not in single else _whole(single, cards)
+    move: dict[str, Any] | str
+    if "text" in single:
+        move = _typed(single, cards)
+    else:
+        move = _spelled(single, cards) if "move" not in single else _whole(single, cards)
     return Command(_named(name) if name else _derived(int(decision), move), int(decision), move)
 
 
@@ -54,10 +59,19 @@ def _whole(single: dict[str, str], cards: Fields) -> dict[str, Any]:
     return move
 
 
+def _typed(single: dict[str, str], cards: Fields) -> str:
+    """A move as a person types it; what it means is for the game to say."""
+    text = single.pop("text")
+    _only(single, cards)
+    if len(text) > MOST_TEXT:
+        raise Unreadable(f"A typed move has at most {MOST_TEXT} characters.")
+    return text
+
+
 def _spelled(single: dict[str, str], cards: Fields) -> dict[str, Any]:
     """A move in typed fields."""
     if "do" not in single:
-        raise Unreadable("A move needs the field 'move' or the field 'do'.")
+        raise Unreadable("A move needs the field 'move', the field 'do' or the field 'text'.")
     move: dict[str, Any] = {"do": single.pop("do")}
     for key in list(single):
         kind, _, name = key.partition(":")
@@ -111,7 +125,7 @@ def _named(name: str) -> str:
         raise Unreadable("The id of a command must be a UUID.") from None
 
 
-def _derived(decision: int, move: dict[str, Any]) -> str:
+def _derived(decision: int, move: dict[str, Any] | str) -> str:
     """The id of a command that brought none: the same move for the same question is the same command."""
     said = json.dumps(move, sort_keys=True)
     return f"{decision}-{hashlib.sha256(said.encode()).hexdigest()[:32]}"
