@@ -113,7 +113,8 @@ class Line:
 
     def _news_for_programs(self) -> dict[str, Any] | None:
         """The same for a program: the table as it is now, of the log only what is new."""
-        seen = self.table.once(("now", self.seat, self.base), lambda: scene.now(self.table, self.seat, self.base))
+        viewer = (self.seat, self.base, tongue.language())
+        seen = self.table.once(("now", *viewer), lambda: scene.now(self.table, self.seat, self.base))
         now = {key: value for key, value in seen.items() if key != "log"}
         said = seen.get("log", [])
         since = self.told if 0 <= self.told <= len(said) else 0
