@@ -26,6 +26,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
+from outbid.server.clocks import Time
 from outbid.server.settings import Refused
 
 log = logging.getLogger("outbid")
@@ -50,6 +51,7 @@ tables = sa.Table(
     sa.Column("starts", sa.String(8), nullable=False, server_default="full"),  # full: by itself; host: by the host's button
     sa.Column("chat", sa.Boolean, nullable=False, server_default=sa.true()),  # the host has not switched it off
     sa.Column("next", sa.String(32)),  # where the same people play again
+    sa.Column("clock", sa.String(16), nullable=False, server_default=""),  # as clocks.py writes it
 )
 
 seats = sa.Table(
@@ -119,6 +121,35 @@ chat = sa.Table(
 )
 
 
+clocks = sa.Table(
+    "clocks",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),  # -1: an auction by outcry
+    sa.Column("rest", sa.Float, nullable=False),  # seconds, while it does not run
+    sa.Column("due", sa.Float),  # when it is up, while it runs
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("missed", sa.Integer, nullable=False),
+    sa.Index("clocks_due", "due"),
+)
+
+pulse = sa.Table(
+    "pulse",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),  # one row: when a server was last there (watch.py)
+    sa.Column("at", sa.Float, nullable=False),
+)
+
+standing = sa.Table(
+    "standing",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("about", sa.String(64), primary_key=True),
+    sa.Column("wants", sa.JSON, nullable=False),  # secret: an order of this seat (standing.py)
+)
+
+
 class Conflict(Exception):
     """Another process has changed the table meanwhile."""
 
@@ -174,6 +205,9 @@ class Stored:
     starts: str = "full"
     chat: bool = True
     next: str | None = None
+    clock: str = ""
+    times: Mapping[int, Time] = field(default_factory=dict)
+    standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
 
 
 class Store:
@@ -226,10 +260,19 @@ class Store:
                 **{name: value for name, value in row.items() if name != "made"},
                 seats=tuple(Seat(r["kind"], r["name"], r["bot"], r["seed"], r["token"], r["owner"]) for r in sitting),
                 moves=tuple(_played(r) for r in played),
+                **(_running(db, table) if row["status"] == "playing" else {}),
             )
 
-    def append(self, table: str, number: int, move: Move, over: bool) -> None:
-        """Write a move to disk; `over`: the match ends with it.
+    def append(
+        self,
+        table: str,
+        number: int,
+        move: Move,
+        over: bool,
+        times: Mapping[int, Time] | None = None,
+        done: Iterable[tuple[int, str]] = (),
+    ) -> None:
+        """Write a move to disk; `over`: the match ends with it. times: those it changes; done: standing orders it ends.
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
@@ -237,6 +280,9 @@ class Store:
         try:
             with self.engine.begin() as db:
                 db.execute(_INSERT_MOVE, row)
+                _write_times(db, table, times)
+                for seat, about in done:
+                    db.execute(sa.delete(standing).where(_order(table, seat, about)))
                 if over:
                     db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
         except IntegrityError as error:
@@ -256,17 +302,34 @@ class Store:
             if starts:
                 db.execute(sa.update(tables).where(tables.c.id == table).values(status="playing"))
 
-    def play_for(self, table: str, number: int, old: Seat, new: Seat) -> None:
+    def play_for(self, table: str, number: int, old: Seat, new: Seat, times: Mapping[int, Time] | None = None) -> None:
         """A bot plays a seat from now on, or the person again. Raises Conflict if the seat is not as it was."""
         where = (seats.c.table_id == table) & (seats.c.seat == number) & (seats.c.kind == old.kind)
         with self.engine.begin() as db:
             if db.execute(sa.update(seats).where(where).values(kind=new.kind, bot=new.bot)).rowcount != 1:
                 raise Conflict
+            _write_times(db, table, times)
 
-    def pace(self, table: str, pace: str, paused: bool) -> None:
-        """How fast the bots of a table act from now on."""
+    def pace(self, table: str, pace: str, paused: bool, times: Mapping[int, Time] | None = None) -> None:
+        """How fast the bots of a table act from now on; times: those that rest or run from now on."""
         with self.engine.begin() as db:
+            _write_times(db, table, times)
             db.execute(sa.update(tables).where(tables.c.id == table).values(pace=pace, paused=paused))
+
+    def set_times(self, table: str, times: Mapping[int, Time]) -> None:
+        """What is left to seats, outside of a move. Raises Conflict if another process writes the same."""
+        try:
+            with self.engine.begin() as db:
+                _write_times(db, table, times)
+        except IntegrityError as error:
+            raise Conflict from error
+
+    def order(self, table: str, seat: int, about: str, wants: dict[str, Any] | None) -> None:
+        """A standing order of a seat; none: it has none about this any more."""
+        with self.engine.begin() as db:
+            db.execute(sa.delete(standing).where(_order(table, seat, about)))
+            if wants is not None:
+                db.execute(sa.insert(standing), {"table_id": table, "seat": seat, "about": about, "wants": wants})
 
     def ids(self, status: str | None = None) -> list[str]:
         """All tables, or those with a status, the oldest first."""
@@ -284,7 +347,7 @@ class Store:
     def delete(self, table: str) -> bool:
         """A table with its seats and moves is gone; false if it is not there."""
         with self.engine.begin() as db:
-            for part in (moves, seats):
+            for part in (standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 
@@ -343,6 +406,27 @@ class Store:
 
 
 _INSERT_MOVE = sa.insert(moves)
+
+
+def _running(db: sa.Connection, table: str) -> dict[str, Any]:
+    """What a table in play has besides its moves."""
+    lying = db.execute(sa.select(clocks).where(clocks.c.table_id == table))
+    wanted = db.execute(sa.select(standing).where(standing.c.table_id == table))
+    return {
+        "times": {r.seat: Time(r.rest, r.due, r.since, r.missed) for r in lying},
+        "standing": {(r.seat, r.about): r.wants for r in wanted},
+    }
+
+
+def _write_times(db: sa.Connection, table: str, times: Mapping[int, Time] | None) -> None:
+    if times:
+        db.execute(sa.delete(clocks).where(clocks.c.table_id == table, clocks.c.seat.in_(list(times))))
+        rows = [{"table_id": table, "seat": seat, **vars(time)} for seat, time in times.items()]
+        db.execute(sa.insert(clocks), rows)
+
+
+def _order(table: str, seat: int, about: str) -> sa.ColumnElement[bool]:
+    return (standing.c.table_id == table) & (standing.c.seat == seat) & (standing.c.about == about)
 
 
 def _seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
