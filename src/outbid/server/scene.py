@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,7 @@ from outbid.engine.match import SPECTATOR, Match
 from outbid.engine.match import Line as Told
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook
+from outbid.engine.speech import Speaker
 from outbid.server import keeper
 from outbid.server.orders import rules_of
 from outbid.server.settings import PACES, Refused
@@ -113,6 +114,11 @@ class Scene:
     words: Any
     faces: Mapping[str, Any]
     extras: tuple[str, ...]
+
+    @cached_property
+    def speak(self) -> Speaker:
+        """Sentences about the seats, for this viewer."""
+        return Speaker([seat.name for seat in self.seats], self.you)
 
     @property
     def yours(self) -> bool:
@@ -265,14 +271,20 @@ def _with_reasons(told: Iterable[Told], reasons: Mapping[int, Why], private: boo
     return made
 
 
-@lru_cache
 def faces(book: Rulebook) -> Mapping[str, Any]:
-    """What the cards of a game look like, by key; empty if it does not say."""
+    """What the cards of a game look like, by key, named in the language of the moment; empty if it does not say."""
+    return _faces(book, tongue.language())
+
+
+@lru_cache
+def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
     try:
         module = importlib.import_module(f"{book.words.__package__}.faces")
     except ModuleNotFoundError:
         return MappingProxyType({})
-    return MappingProxyType({face.key: face for face in module.FACES})
+    say, _count = tongue.words(book.words.__package__)
+    with tongue.speaking(spoken):
+        return MappingProxyType({face.key: face._replace(name=say(face.name)) for face in module.FACES})
 
 
 EXTRAS = {"table.css": "text/css", "table.js": "text/javascript"}
