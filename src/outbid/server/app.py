@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, cast
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -17,10 +17,25 @@ from starlette.exceptions import HTTPException
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.server import gate, meter, moves, orders, pages, scene, socket, uploads
+from outbid.server import gate, meter, moves, orders, pages, people, scene, socket, uploads
+from outbid.server.asking import (
+    base_of,
+    device_of,
+    done,
+    forget,
+    form_of,
+    names_of,
+    remember,
+    seat_cookie,
+    seat_of,
+    settings_of,
+    tables_of,
+    with_seat,
+)
 from outbid.server.gate import Gate, refused, sentence, wants_json
 from outbid.server.keeper import Keeper
 from outbid.server.limits import Limits, address_of
+from outbid.server.names import Names
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
 from outbid.server.tables import HOST, Outcome, Table, Tables
@@ -28,9 +43,6 @@ from outbid.server.tables import HOST, Outcome, Table, Tables
 log = logging.getLogger("outbid")
 
 _, ngettext = tongue.words("outbid")
-
-YEAR = 365 * 24 * 3600
-FORM = "application/x-www-form-urlencoded"
 
 
 def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
@@ -51,6 +63,7 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.tables, app.state.settings = tables, settings
     app.state.limits = limits = Limits(settings)
+    app.state.names = Names(store, settings, limits)
     app.mount("/static", StaticFiles(packages=[("outbid.server", "static")]), name="static")
     for path, method, answer in ROUTES:
         app.add_api_route(path, answer, methods=[method, *(["HEAD"] if method == "GET" else [])], response_model=None)
@@ -65,14 +78,17 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
 
 
 async def front(request: Request) -> Response:
-    """The games, and the tables of this browser."""
-    ids = [name.removeprefix("seat-") for name in request.cookies if name.startswith("seat-")]
+    """The games, and the tables of this browser and of the name it is signed in with."""
+    ids = [name.removeprefix("seat-") for name in request.cookies if name.startswith("seat-")][:200]
+    kept = names_of(request).of(device_of(request))
+    if kept:
+        ids += names_of(request).registry.tables(kept.key)
     books = rulebooks()
     mine = [
         {"id": name, "title": books[game].title if game in books else game, "status": status, "names": names}
-        for name, game, status, names in _tables(request).store.summaries(ids[:200])
+        for name, game, status, names in tables_of(request).store.summaries(ids)
     ]
-    return HTMLResponse(pages.home(mine, ""))
+    return HTMLResponse(pages.home(mine, kept.name if kept else ""))
 
 
 async def rules(game: str) -> Response:
@@ -94,7 +110,7 @@ async def extra(game: str, file: str) -> Response:
 
 async def language(request: Request) -> Response:
     """The language this browser is spoken to in."""
-    wanted = moves.known(await _form(request), ["language"]).get("language", "")
+    wanted = moves.known(await form_of(request), ["language"]).get("language", "")
     if wanted not in tongue.LANGUAGES:
         names = ", ".join(tongue.LANGUAGES)
         raise Refused(400, _("There is no language {name}; there are {names}.", name=repr(wanted[:20]), names=names))
@@ -103,9 +119,7 @@ async def language(request: Request) -> Response:
     made: Response = RedirectResponse(f"{back}?{came.query}" if came.query else back, 303)
     if wants_json(request):
         made = JSONResponse({"ok": True})
-    secure = _base(request).startswith("https")
-    made.set_cookie("language", wanted, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
-    return made
+    return remember(made, "language", wanted, request)
 
 
 async def health() -> Response:
@@ -115,28 +129,29 @@ async def health() -> Response:
 
 async def metrics(request: Request) -> Response:
     """What the server counts, for Prometheus."""
-    if not (_settings(request).metrics or gate.from_here(request)):
+    if not (settings_of(request).metrics or gate.from_here(request)):
         raise Refused(403, "The numbers of this server are only for the machine it runs on.")
-    text, kind = meter.page(_tables(request))
+    text, kind = meter.page(tables_of(request))
     return Response(text, media_type=kind)
 
 
 async def new_table(request: Request) -> Response:
     """Make a table; the maker's seat goes to this browser."""
-    wanted = orders.order(await _form(request))
+    wanted = orders.order(await form_of(request))
+    owner = names_of(request).check(wanted.name, device_of(request))
     request.app.state.limits.table(address_of(request.scope))
-    table, token = _tables(request).create(wanted)
+    table, token = tables_of(request).create(wanted, owner)
     if wants_json(request):
         made: Response = JSONResponse({"table": table.id, "seat": HOST, "link": f"/t/{table.id}/seat/{token}"}, 201)
     else:
         made = RedirectResponse(f"/t/{table.id}", 303)
-    return _with_seat(made, table, token, request)
+    return with_seat(made, table, token, request)
 
 
 async def show_table(request: Request, table: str) -> Response:
     """The table as this browser may see it."""
-    found = _tables(request).get(table)
-    seat, base = _seat(request, found), _base(request)
+    found = tables_of(request).get(table)
+    seat, base = seat_of(request, found), base_of(request)
     if wants_json(request):
         return JSONResponse(scene.now(found, seat, base))
     if found.status != "open":
@@ -146,55 +161,56 @@ async def show_table(request: Request, table: str) -> Response:
 
 async def join(request: Request, table: str) -> Response:
     """Take an open seat."""
-    found = _tables(request).get(table)
-    name = moves.known(await _form(request), ["name"]).get("name", "")
-    if _seat(request, found) >= 0:
+    found = tables_of(request).get(table)
+    name = moves.known(await form_of(request), ["name"]).get("name", "")
+    if seat_of(request, found) >= 0:
         raise Refused(409, "You have a seat at this table already.")
-    token = found.join(name)
+    token = found.join(name, names_of(request).check(name, device_of(request)))
     made: Response = RedirectResponse(f"/t/{table}", 303)
     if wants_json(request):
         made = JSONResponse({"table": table, "seat": found.seat_of(token), "link": f"/t/{table}/seat/{token}"}, 201)
-    return _with_seat(made, found, token, request)
+    return with_seat(made, found, token, request)
 
 
 async def fill(request: Request, table: str) -> Response:
     """The host seats bots."""
-    found = _tables(request).get(table)
-    bot = moves.known(await _form(request), ["bot"]).get("bot", "")
-    if _seat(request, found) != HOST:
+    found = tables_of(request).get(table)
+    bot = moves.known(await form_of(request), ["bot"]).get("bot", "")
+    if seat_of(request, found) != HOST:
         raise Refused(403, "Only who made the table can fill its seats with bots.")
     found.fill(bot)
-    return _done(request, table)
+    return done(request, table)
 
 
 async def my_seat(request: Request, table: str) -> Response:
     """The link of this browser's seat."""
-    found = _tables(request).get(table)
-    seat = _seat(request, found)
+    found = tables_of(request).get(table)
+    seat = seat_of(request, found)
     if seat < 0:
         raise Refused(403, "This browser has no seat at this table.")
-    link = f"{_base(request)}/t/{table}/seat/{request.cookies[_cookie(found)]}"
-    return HTMLResponse(pages.seat_link(table=scene.about(found, _base(request)), name=found.seats[seat].name, link=link))
+    token = request.cookies.get(seat_cookie(found))
+    link = f"{base_of(request)}/t/{table}/seat/{token}" if found.seat_of(token) == seat else None
+    return HTMLResponse(pages.seat_link(table=scene.about(found, base_of(request)), name=found.seats[seat].name, link=link))
 
 
 async def take_seat(request: Request, table: str, token: str) -> Response:
     """A seat link."""
-    found = _tables(request).get(table)
+    found = tables_of(request).get(table)
     if found.seat_of(token) < 0:
         raise Refused(403, "This seat link does not open a seat at this table; please check that it is whole.")
-    return _with_seat(RedirectResponse(f"/t/{table}", 303), found, token, request)
+    return with_seat(RedirectResponse(f"/t/{table}", 303), found, token, request)
 
 
 async def move(request: Request, table: str) -> Response:
     """A move by a form."""
-    found = _tables(request).get(table)
-    seat = _seat(request, found)
+    found = tables_of(request).get(table)
+    seat = seat_of(request, found)
     if seat < 0:
         raise Refused(403, socket.SPECTATOR)
-    command = moves.command(await _form(request))
+    command = moves.command(await form_of(request))
     outcome = await found.play(seat, command)
     if wants_json(request):
-        return _outcome(found, seat, command.id, outcome, _base(request))
+        return _outcome(found, seat, command.id, outcome, base_of(request))
     if outcome.error:
         return sentence(request, outcome.status, outcome.error)
     return RedirectResponse(f"/t/{table}", 303)
@@ -209,9 +225,9 @@ def _outcome(table: Table, seat: int, name: str, outcome: Outcome, base: str) ->
 
 async def pace(request: Request, table: str) -> Response:
     """How fast the bots act."""
-    found = _tables(request).get(table)
-    wanted = moves.known(await _form(request), ["pace", "paused", "skip"])
-    if _seat(request, found) < 0:
+    found = tables_of(request).get(table)
+    wanted = moves.known(await form_of(request), ["pace", "paused", "skip"])
+    if seat_of(request, found) < 0:
         raise Refused(403, "You are watching: only who has a seat here can set the pace.")
     if wanted.get("paused", "") not in ("", "0", "1", "true", "false"):
         raise Unreadable("The field 'paused' is true or false.")
@@ -220,24 +236,24 @@ async def pace(request: Request, table: str) -> Response:
         found.set_pace(wanted.get("pace"), paused)
     if wanted.get("skip"):
         found.skip()
-    return _done(request, table)
+    return done(request, table)
 
 
 async def replay(request: Request, table: str) -> Response:
     """The table as it was."""
-    found = _tables(request).get(table)
+    found = tables_of(request).get(table)
     wanted = moves.known(request.query_params.multi_items(), ["move", "seat"])
     at = wanted.get("move") or None
     if at is not None and not (at.isascii() and at.isdigit() and len(at) < 10):
         raise Unreadable(f"The number of moves is {at[:20]!r}; it must be a whole number.")
     eyes = wanted.get("seat") or None
-    seen = scene.replay(found, _seat(request, found), _base(request), None if at is None else int(at), eyes)
+    seen = scene.replay(found, seat_of(request, found), base_of(request), None if at is None else int(at), eyes)
     return JSONResponse(scene.as_json(seen)) if wants_json(request) else HTMLResponse(pages.table(seen))
 
 
 async def record(request: Request, table: str) -> Response:
     """The record of a match that is over."""
-    found = _tables(request).record(table)
+    found = tables_of(request).record(table)
     name = f"{found['game']}-{table}.json"
     return JSONResponse(found, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
@@ -245,8 +261,8 @@ async def record(request: Request, table: str) -> Response:
 async def upload(request: Request) -> Response:
     """A table to look back at, made of a record."""
     request.app.state.limits.table(address_of(request.scope))
-    wanted = await uploads.table_of(request, _settings(request))
-    table = _tables(request).take_in(wanted)
+    wanted = await uploads.table_of(request, settings_of(request))
+    table = tables_of(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     return JSONResponse({"table": table, "link": link}, 201) if wants_json(request) else RedirectResponse(link, 303)
 
@@ -255,24 +271,23 @@ async def ask_delete(request: Request, table: str) -> Response:
     """The host is asked whether the table shall go."""
     found = _deletable(request, table)
     names = [seat.name for seat in found.seats if seat.name]
-    return HTMLResponse(pages.delete(table=scene.about(found, _base(request)), names=names))
+    return HTMLResponse(pages.delete(table=scene.about(found, base_of(request)), names=names))
 
 
 async def delete(request: Request, table: str) -> Response:
     """The table goes."""
     found = _deletable(request, table)
-    moves.known(await _form(request), [])
-    _tables(request).delete(found.id)
+    moves.known(await form_of(request), [])
+    tables_of(request).delete(found.id)
     log.info("A table was deleted by its host.", extra={"table": found.id})
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
-    made.delete_cookie(_cookie(found), httponly=True, samesite="lax", secure=_base(request).startswith("https"))
-    return made
+    return forget(made, seat_cookie(found), request)
 
 
 def _deletable(request: Request, table: str) -> Table:
     """A table that this browser may delete now. Raises Refused."""
-    found = _tables(request).get(table)
-    if _seat(request, found) != HOST:
+    found = tables_of(request).get(table)
+    if seat_of(request, found) != HOST:
         raise Refused(403, "Only who made the table can delete it.")
     if found.status == "playing":
         raise Refused(409, "A match is being played here; the table can be deleted when it is over.")
@@ -284,8 +299,8 @@ async def table_socket(ws: WebSocket, table: str) -> None:
     await ws.accept()
     try:
         found: Table = ws.app.state.tables.get(table)
-        seat = found.seat_of(ws.cookies.get(_cookie(found)))
-        await socket.serve(ws, found, seat, _base(ws), ws.app.state.limits, program=wants_json(ws))
+        seat = seat_of(ws, found)
+        await socket.serve(ws, found, seat, base_of(ws), ws.app.state.limits, program=wants_json(ws))
     except OutbidError as error:
         await socket.refuse(ws, str(error))
 
@@ -310,58 +325,8 @@ ROUTES = (
     ("/games/{game}/{file}", "GET", extra),
     ("/healthz", "GET", health),
     ("/metrics", "GET", metrics),
+    *people.ROUTES,
 )
-
-
-# --- who asks, and how ------------------------------------------------------------------------------------------------
-
-
-def _tables(request: Request) -> Tables:
-    return request.app.state.tables
-
-
-def _settings(request: Request) -> Settings:
-    return request.app.state.settings
-
-
-def _base(request: Request | WebSocket) -> str:
-    """How this viewer reaches the server."""
-    settings: Settings = request.app.state.settings
-    scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
-    return settings.base_url or f"{scheme}://{request.url.netloc}"
-
-
-def _cookie(table: Table) -> str:
-    return f"seat-{table.id}"
-
-
-def _seat(request: Request, table: Table) -> int:
-    """The seat of this browser; −1: it watches."""
-    return table.seat_of(request.cookies.get(_cookie(table)))
-
-
-def _with_seat(response: Response, table: Table, token: str, request: Request) -> Response:
-    """The seat goes to this browser."""
-    secure = _base(request).startswith("https")
-    response.set_cookie(_cookie(table), token, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
-    return response
-
-
-def _done(request: Request, table: str) -> Response:
-    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}", 303)
-
-
-async def _form(request: Request) -> moves.Fields:
-    """The fields of a form, in order. Raises Unreadable, Refused."""
-    kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
-    if kind != FORM:
-        raise Refused(415, f"A form is sent as {FORM}.")
-    try:
-        text = (await request.body()).decode("ascii")
-        most = _settings(request).fields
-        return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=most)
-    except ValueError as error:
-        raise Unreadable("The form cannot be read.") from error
 
 
 # --- refusals ---------------------------------------------------------------------------------------------------------

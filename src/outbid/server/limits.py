@@ -61,6 +61,11 @@ class Buckets:
             self._kept.popitem(last=False)
         return bucket.take()
 
+    def give(self, address: str) -> None:
+        """A token that was taken comes back."""
+        if address in self._kept:
+            self._kept[address].tokens += 1
+
 
 class Limits:
     """What every address has asked of a server."""
@@ -69,6 +74,8 @@ class Limits:
         self.settings = settings
         self._requests = Buckets(settings.requests)
         self._tables = Buckets(settings.tables)
+        self._passwords = Buckets(settings.passwords)
+        self._names = Buckets(settings.passwords)
         self._sockets: Counter[str] = Counter()
 
     def request(self, address: str) -> None:
@@ -89,6 +96,19 @@ class Limits:
         wait = 0.0 if self.settings.free(address) else self._tables.take(address)
         if wait:
             raise _too_many("Too many tables were made from your address", wait)
+
+    def password(self, address: str, name: str) -> None:
+        """A password that is tried, or made, for a name; also on this machine only so many for one name. Raises Refused."""
+        wait = 0.0 if self.settings.free(address) else self._passwords.take(address)
+        wait = wait or self._names.take(name)
+        if wait:
+            raise _too_many("Too many passwords were tried", wait)
+
+    def right(self, address: str, name: str) -> None:
+        """The password was right: nothing was tried."""
+        self._names.give(name)
+        if not self.settings.free(address):
+            self._passwords.give(address)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[Bucket]:

@@ -111,6 +111,11 @@ def seat_link(**facts: Any) -> str:
     return _page("seat.html", **facts)
 
 
+def page(template: str, **facts: Any) -> str:
+    """A page of its own template."""
+    return _page(template, **facts)
+
+
 def rules(book: Rulebook) -> str:
     """The rulebook of a game with its options."""
     return _page("rules.html", book=book, text=_rulebook(book.id), options=[_described(book, o) for o in book.options])

@@ -1,0 +1,101 @@
+"""Who asks, and how: what every route needs to know of a request."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.requests import HTTPConnection
+
+from outbid.engine import tongue
+from outbid.engine.errors import Unreadable
+from outbid.server import moves, names
+from outbid.server.gate import wants_json
+from outbid.server.settings import Refused, Settings
+from outbid.server.tables import Table, Tables
+
+_, ngettext = tongue.words("outbid")
+
+YEAR = 365 * 24 * 3600
+FORM = "application/x-www-form-urlencoded"
+
+
+def tables_of(asked: HTTPConnection) -> Tables:
+    """The tables of the server."""
+    return asked.app.state.tables
+
+
+def settings_of(asked: HTTPConnection) -> Settings:
+    """What the server was told."""
+    return asked.app.state.settings
+
+
+def names_of(asked: HTTPConnection) -> names.Names:
+    """The kept names of the server."""
+    return asked.app.state.names
+
+
+def base_of(asked: HTTPConnection) -> str:
+    """How this viewer reaches the server."""
+    scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
+    return settings_of(asked).base_url or f"{scheme}://{asked.url.netloc}"
+
+
+def seat_cookie(table: Table) -> str:
+    """The cookie of a seat."""
+    return f"seat-{table.id}"
+
+
+def device_of(asked: HTTPConnection) -> str | None:
+    """The secret of a browser that is signed in with a kept name."""
+    return asked.cookies.get(names.COOKIE)
+
+
+def seat_of(asked: HTTPConnection, table: Table) -> int:
+    """The seat of this browser, by its token or by a kept name; −1: it watches."""
+    seat = table.seat_of(asked.cookies.get(seat_cookie(table)))
+    kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
+    return names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+
+
+def remember(response: Response, name: str, secret: str, asked: HTTPConnection) -> Response:
+    """This browser has a secret from now on."""
+    secure = base_of(asked).startswith("https")
+    response.set_cookie(name, secret, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+    return response
+
+
+def forget(response: Response, name: str, asked: HTTPConnection) -> Response:
+    """This browser has the secret no longer."""
+    response.delete_cookie(name, httponly=True, samesite="lax", secure=base_of(asked).startswith("https"))
+    return response
+
+
+def with_seat(response: Response, table: Table, token: str, asked: HTTPConnection) -> Response:
+    """The seat goes to this browser."""
+    return remember(response, seat_cookie(table), token, asked)
+
+
+def done(request: Request, table: str) -> Response:
+    """It is done: back to the table."""
+    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}", 303)
+
+
+async def form_of(request: Request) -> moves.Fields:
+    """The fields of a form, in order. Raises Unreadable, Refused."""
+    kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
+    if kind != FORM:
+        raise Refused(415, _("A form is sent as {kind}.", kind=FORM))
+    try:
+        text = (await request.body()).decode("ascii")
+        most = settings_of(request).fields
+        return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=most)
+    except ValueError as error:
+        raise Unreadable(_("The form cannot be read.")) from error
+
+
+async def fields_of(request: Request, *allowed: str) -> dict[str, Any]:
+    """The fields of a form that has only these. Raises Unreadable, Refused."""
+    return dict(moves.known(await form_of(request), allowed))

@@ -1,0 +1,152 @@
+"""Names that are kept with a password. Nobody needs one: a nickname and a link are enough to play.
+
+Whoever keeps a name is the only one who sits down under it on this server, and whoever signs in with it, on any device, has
+all seats that were taken under it. The password is stored as Argon2id; it is hashed off the event loop, one at a time, and
+as much work is done for a name that nobody keeps. A browser that is signed in has a secret of 128 random bits in the
+cookie `signed-in`, of which the database has the SHA-256. Names are compared without case, width and double spaces.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import unicodedata
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from outbid.engine import tongue
+from outbid.engine.errors import BadSetup
+from outbid.server.limits import Limits
+from outbid.server.orders import hashed, new_token, nickname
+from outbid.server.registry import Kept, Registry
+from outbid.server.settings import Refused, Settings
+from outbid.server.store import Conflict, Store
+
+COOKIE = "signed-in"
+SHORTEST, LONGEST = 8, 200  # characters of a password
+FREE = {"you", "guest"}  # what the table calls those who have no name
+
+_, ngettext = tongue.words("outbid")
+
+
+def key_of(name: str) -> str:
+    """A name as it is compared."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+class Names:
+    """The kept names of a server."""
+
+    def __init__(self, store: Store, settings: Settings, limits: Limits):
+        self.registry = Registry(store)
+        self.settings = settings
+        self.limits = limits
+        self._hasher = PasswordHasher()
+        self._nobody: str | None = None  # the hash that a password is compared with where there is no name
+        self._one = asyncio.Lock()
+
+    def of(self, device: str | None) -> Kept | None:
+        """The name that this browser is signed in with."""
+        return self.registry.device(hashed(device)) if device else None
+
+    def check(self, name: str, device: str | None) -> str | None:
+        """Whether this browser may sit down under a name; returns the key if it keeps it. Raises Refused."""
+        kept = self.registry.kept(key_of(name))
+        mine = self.of(device) if kept else None
+        if kept and mine != kept:
+            said = _(
+                "The name {name} is kept with a password on this server; sign in with it, or choose another.", name=kept.name
+            )
+            raise Refused(403, said)
+        return kept.key if kept else None
+
+    async def keep(self, name: str, password: str, address: str) -> str:
+        """Keep a name from now on; returns the secret of this browser. Raises Refused, BadSetup."""
+        name = nickname(name, self.settings.nickname, [])
+        key = key_of(name)
+        if key in FREE:
+            raise BadSetup(_("The name {name} cannot be kept: the table calls those so who have none.", name=name))
+        _check(password, key)
+        self.limits.password(address, key)
+        made = await self._made(password)
+        token = new_token()
+        try:
+            self.registry.keep(Kept(key, name, made), hashed(token))
+        except Conflict:
+            raise Refused(409, _("The name {name} is kept by somebody already; please choose another.", name=name)) from None
+        return token
+
+    async def sign_in(self, name: str, password: str, address: str) -> str:
+        """Come back on another device; returns the secret of this browser. Raises Refused."""
+        key = key_of(name)
+        kept = await self._proved(key, password, address)
+        token = new_token()
+        try:
+            self.registry.sign_in(kept.key, hashed(token))
+        except Conflict:
+            raise Refused(403, _wrong()) from None
+        return token
+
+    def sign_out(self, device: str) -> None:
+        """This browser is signed in no longer."""
+        self.registry.sign_out(hashed(device))
+
+    async def change(self, device: str | None, old: str, new: str, address: str) -> None:
+        """Another password; all other devices are signed out. Raises Refused, BadSetup."""
+        kept = self._mine(device)
+        _check(new, kept.key)
+        await self._proved(kept.key, old, address)
+        self.registry.change(kept.key, await self._made(new), hashed(device or ""))
+
+    async def give_up(self, device: str | None, password: str, address: str) -> None:
+        """Anybody may have the name. Raises Refused."""
+        kept = await self._proved(self._mine(device).key, password, address)
+        self.registry.give_up(kept.key)
+
+    def _mine(self, device: str | None) -> Kept:
+        kept = self.of(device)
+        if kept is None:
+            raise Refused(403, _("This browser is not signed in with a name."))
+        return kept
+
+    async def _proved(self, key: str, password: str, address: str) -> Kept:
+        """The kept name, if this is its password. Raises Refused."""
+        self.limits.password(address, key)
+        kept = self.registry.kept(key)
+        right = await self._right(kept, password[:LONGEST])
+        if kept is None or not right:
+            raise Refused(403, _wrong())
+        self.limits.right(address, key)
+        return kept
+
+    async def _right(self, kept: Kept | None, password: str) -> bool:
+        """Whether a password is right, after the same work whether there is such a name or not."""
+        if self._nobody is None:
+            self._nobody = await self._made(new_token())
+        known = kept.password if kept else self._nobody
+        async with self._one:
+            return await asyncio.to_thread(self._verified, known, password)
+
+    def _verified(self, known: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(known, password)
+        except (VerificationError, InvalidHashError):
+            return False
+
+    async def _made(self, password: str) -> str:
+        async with self._one:
+            return await asyncio.to_thread(self._hasher.hash, password)
+
+
+def _wrong() -> str:
+    return _("The name and the password do not belong together.")
+
+
+def _check(password: str, key: str) -> None:
+    """A password that is worth something. Raises BadSetup."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise BadSetup(
+            _("Please choose a password of {shortest} to {longest} characters.", shortest=SHORTEST, longest=LONGEST)
+        )
+    if key_of(password) == key:
+        raise BadSetup(_("The password cannot be the name itself."))

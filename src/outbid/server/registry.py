@@ -1,0 +1,98 @@
+"""What the database keeps of people, apart from their seats: names, agreements, chat. With store.py all that knows SQL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from outbid.server.store import Conflict, Store, devices, names, seats
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A name that is kept: as it is compared, as it is shown, and the hash of its password."""
+
+    key: str
+    name: str
+    password: str
+
+
+class Registry:
+    """The tables of people in a database."""
+
+    def __init__(self, store: Store):
+        self._db = store.engine
+
+    # --- kept names ---
+
+    def kept(self, key: str) -> Kept | None:
+        """A kept name, or none."""
+        with self._db.connect() as db:
+            row = db.execute(sa.select(names.c.key, names.c.name, names.c.password).where(names.c.key == key)).first()
+            return Kept(*row) if row else None
+
+    def device(self, token: str) -> Kept | None:
+        """The name that a browser is signed in with."""
+        found = sa.select(names.c.key, names.c.name, names.c.password).join(devices).where(devices.c.token == token)
+        with self._db.connect() as db:
+            row = db.execute(found).first()
+            return Kept(*row) if row else None
+
+    def keep(self, kept: Kept, token: str) -> None:
+        """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
+        try:
+            with self._db.begin() as db:
+                db.execute(sa.insert(names).values(key=kept.key, name=kept.name, password=kept.password, made=time.time()))
+                db.execute(sa.insert(devices).values(token=token, key=kept.key, made=time.time()))
+        except IntegrityError as error:
+            raise Conflict from error
+
+    def sign_in(self, key: str, token: str) -> None:
+        """One more browser. Raises Conflict if the name was given up meanwhile."""
+        try:
+            with self._db.begin() as db:
+                db.execute(sa.insert(devices).values(token=token, key=key, made=time.time()))
+        except IntegrityError as error:
+            raise Conflict from error
+
+    def sign_out(self, token: str) -> None:
+        """A browser is signed in no longer."""
+        with self._db.begin() as db:
+            db.execute(sa.delete(devices).where(devices.c.token == token))
+
+    def change(self, key: str, password: str, token: str) -> None:
+        """Another password; all browsers but one are signed out."""
+        with self._db.begin() as db:
+            db.execute(sa.update(names).where(names.c.key == key).values(password=password))
+            db.execute(sa.delete(devices).where(devices.c.key == key, devices.c.token != token))
+
+    def give_up(self, key: str) -> None:
+        """Anybody may have the name; seats stay with those who hold their tokens."""
+        with self._db.begin() as db:
+            db.execute(sa.update(seats).where(seats.c.owner == key).values(owner=None))
+            db.execute(sa.delete(devices).where(devices.c.key == key))
+            db.execute(sa.delete(names).where(names.c.key == key))
+
+    def own(self, key: str, held: Mapping[str, str], same: Any) -> None:
+        """The seats with these tokens (by table) become the name's, if `same` says that they are called so."""
+        with self._db.begin() as db:
+            for table, token in held.items():
+                there = (seats.c.table_id == table) & (seats.c.token == token)
+                if any(same(name) for name in db.scalars(sa.select(seats.c.name).where(there))):
+                    db.execute(sa.update(seats).where(there).values(owner=key))
+
+    def seat(self, table: str, key: str) -> int:
+        """The seat of a kept name at a table; −1: none."""
+        with self._db.connect() as db:
+            found = db.scalar(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.owner == key))
+            return -1 if found is None else int(found)
+
+    def tables(self, key: str) -> list[str]:
+        """The tables where a kept name has a seat."""
+        with self._db.connect() as db:
+            return list(db.scalars(sa.select(seats.c.table_id).where(seats.c.owner == key)))
