@@ -9,7 +9,13 @@
 /** @typedef {Record<string, string | string[]>} Fields */
 
 const path = document.body.dataset.socket;
+/** What this script says, in the language of the page (templates/help.html). @type {Record<string, string>} */
+const WORDS = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+/** @param {string} name @param {Record<string, string | number>} values */
+const say = (name, values = {}) => (WORDS[name] ?? "").replace(/{(\w+)}/g, (all, key) => String(values[key] ?? all));
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** The log stands open beside the table. */
+const wide = matchMedia("(min-width: 1000px)");
 /** The sign of the house, on a full disc when it is your turn. @param {boolean} yours */
 const sign = (yours) => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g fill="${yours ? "#c24e00" : "#fffdf6"}" stroke="${yours ? "#fff" : "#23503f"}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><circle cx="16" cy="16" r="13"/><path d="M10 19l6-8 6 8" fill="none"/></g></svg>`)}`;
 
@@ -50,9 +56,8 @@ function connection() {
   const dot = one("[data-connection]");
   if (!dot || !path) return;
   const up = socket?.readyState === WebSocket.OPEN;
-  const waiting = pending.size ? "reconnecting; your move will be sent again" : "reconnecting…";
   dot.className = `dot ${up ? "on" : tries > 4 ? "off" : "wait"}`;
-  dot.textContent = up ? "live" : waiting;
+  write(dot, say(up ? "live" : pending.size ? "resending" : "reconnecting"));
 }
 
 /** @param {Message} message */
@@ -60,24 +65,13 @@ function hear(message) {
   if (message.type === "reload") location.reload();
   else if (message.type === "error") toast(message.error);
   else if (message.type === "ack") answered(message.id, message.ok, message.error);
-  else queue(message);
+  else put(message);
 }
-
-/** News waits for the last swap; if several wait, only the last is animated. @param {News} news */
-function queue(news) {
-  queued += 1;
-  swapped = swapped.then(() => put(news)).catch(console.error).finally(() => (queued -= 1));
-}
-let queued = 0;
-let swapped = Promise.resolve();
 
 // --- putting regions in place -----------------------------------------------------------------------------------------
 
-/** @type {ViewTransition | undefined} */
-let moving;
-
-/** @param {News} news */
-async function put(news) {
+/** The new view is there at once; what moved flies to its place above it, as a picture. @param {News} news */
+function put(news) {
   offset = news.time - Date.now();
   /** @type {Map<string, Element>} */
   const fresh = new Map();
@@ -85,26 +79,46 @@ async function put(news) {
     const made = parse(html).firstElementChild;
     if (made && !same(id, made)) fresh.set(id, made);
   }
-  const swap = () => {
-    replace(fresh);
-    for (const [id, html] of Object.entries(news.append)) one(`#${id} ol`)?.append(parse(html));
-    settle(news);
-  };
-  moving?.skipTransition();
-  const moved = calm.matches || document.hidden || queued > 1 || !document.startViewTransition ? [] : travels(fresh);
-  if (!moved.length) return swap();
-  for (const { item, from } of moved) named(find(`${item}@${from}`), item);
-  const transition = (moving = document.startViewTransition(() => {
-    for (const { item, from } of moved) named(find(`${item}@${from}`), "");
-    swap();
-    for (const { item, to } of moved) named(find(`${item}@${to}`), item);
-  }));
-  transition.finished.finally(() => {
-    if (moving === transition) moving = undefined;
-    for (const { item, to } of moved) named(find(`${item}@${to}`), "");
-  }).catch(() => {});
-  transition.ready.catch(() => {});
-  await transition.updateCallbackDone;
+  const moved = calm.matches || document.hidden ? [] : travels(fresh).map(({ item, from, to }) => ({ item, to, begin: find(`${item}@${from}`)?.getBoundingClientRect() }));
+  replace(fresh);
+  for (const [id, html] of Object.entries(news.append)) lengthen(id, parse(html));
+  settle(news);
+  if (moved.length) requestAnimationFrame(() => moved.forEach(({ item, to, begin }) => fly(find(`${item}@${to}`), begin)));
+}
+
+/** @param {HTMLElement | null} target @param {DOMRect} [begin] where its picture comes from */
+function fly(target, begin) {
+  const end = target?.getBoundingClientRect();
+  if (!target || !begin?.width || !end?.width) return;
+  const picture = /** @type {HTMLElement} */ (target.cloneNode(true));
+  picture.removeAttribute("data-card");
+  picture.classList.add("flying");
+  picture.ariaHidden = "true";
+  const drawn = [target, ...all(".art", target)];
+  [picture, ...all(".art", picture)].forEach((part, n) => {
+    const { width, height } = drawn[n]?.getBoundingClientRect() ?? end;
+    Object.assign(part.style, { width: `${width}px`, height: `${height}px` });
+  });
+  Object.assign(picture.style, { left: `${end.left}px`, top: `${end.top}px` });
+  document.body.append(picture);
+  const away = `translate(${begin.left - end.left}px, ${begin.top - end.top}px) scale(${begin.width / end.width}, ${begin.height / end.height})`;
+  picture.animate([{ transform: away }, { transform: "none" }], { duration: 350, easing: "cubic-bezier(0.3, 0, 0.1, 1)" }).onfinish = () => picture.remove();
+}
+
+/** Puts new lines at the end of a list. A log that is folded is not read out: then they are said beside it.
+ * @param {string} id @param {DocumentFragment} lines */
+function lengthen(id, lines) {
+  const told = document.getElementById("told");
+  if (told && !wide.matches && !document.getElementById(id)?.hasAttribute("open")) {
+    told.append(...[...lines.children].map((line) => Object.assign(document.createElement("p"), { textContent: line.firstChild?.textContent ?? "" })));
+    while (told.childElementCount > 12) told.firstElementChild?.remove();
+  }
+  one(`#${id} ol`)?.append(lines);
+}
+
+/** Writes only what is new: an element that is read out would say the same again. @param {Element | null} element @param {string} text */
+function write(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
 /** @param {string} html */
@@ -164,8 +178,17 @@ function restore({ made, kept, focus, open, filled, at: [left = 0, top = 0] }) {
   if (left || top) [made.scrollLeft, made.scrollTop] = [left, top];
   if (!focus) return;
   const target = all("a, button, input, summary, [tabindex]", made).find((element) => key(element) === focus);
-  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
-  else if (made instanceof HTMLElement) (made.tabIndex = -1), made.focus({ preventScroll: true });
+  land(target ?? null, /** @type {HTMLElement} */ (made), one("#over"), one("#now"));
+}
+
+/** Gives the focus to the first of these that takes it: what is hidden does not. @param {(HTMLElement | null)[]} places */
+function land(...places) {
+  for (const place of places) {
+    if (!place) continue;
+    if (place.tabIndex < 0 && place.matches("section, main, details, header")) place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+    if (document.activeElement === place) return;
+  }
 }
 
 /** @param {Element} region */
@@ -175,8 +198,9 @@ const inputs = (region) => all("input:not([type=hidden])", region);
 /** What names an element in its region. @param {Element | null} element */
 function key(element) {
   if (!element) return "";
-  const [name, value] = [element.getAttribute("name"), element.getAttribute("value")];
-  return `${element.tagName} ${element.closest("[id]")?.id} ${name ?? element.textContent} ${value}`;
+  const [name, value] = [element.getAttribute("name"), element.closest("[data-pace]") ? "" : element.getAttribute("value")];
+  const words = element.parentElement?.id && element.tagName === "SUMMARY" ? "" : element.textContent;
+  return `${element.tagName} ${element.closest("[id]")?.id} ${name ?? words} ${value}`;
 }
 
 /** Which items go from one place to another. @param {Map<string, Element>} fresh */
@@ -206,18 +230,14 @@ function travels(fresh) {
 
 /** @param {string} place */
 const find = (place) => one(`[data-card="${place}"]`);
-/** @param {HTMLElement | null} element @param {string} name */
-function named(element, name) {
-  element?.style.setProperty("view-transition-name", name ? `moves-${name}` : "none");
-}
-
 /** After every swap: title, favicon, the voice, keys and counts. @param {News} news */
 function settle(news) {
   document.title = news.title;
   one("link[rel=icon]")?.setAttribute("href", sign(news.yours));
   const now = question(document.body);
-  const voice = document.getElementById("turn");
-  if (voice && (!news.yours || !asked || now !== decision)) voice.textContent = news.yours ? `Your turn. ${one(".now > p")?.textContent}` : "";
+  const words = news.yours ? one(".now > p")?.textContent ?? "" : "";
+  if (!asked || now !== decision) write(document.getElementById("turn"), words && say("turn", { question: words }));
+  if (news.yours !== asked) remind(words);
   [asked, decision] = [news.yours, now];
   dress();
 }
@@ -255,7 +275,7 @@ function dress() {
   for (const part of all("#dock, .table")) part.classList.toggle("choosing", open !== null);
   one(".table")?.classList.toggle("laying-open", open !== null && one(".picker", open) !== null);
   one(".table")?.classList.toggle("wide-open", open?.classList.contains("wide") ?? false);
-  choices().slice(0, 9).forEach((choice, n) => face(choice).setAttribute("data-key", String(n + 1)));
+  if (on("keys")) choices().slice(0, KEYS.length).forEach((choice, n) => face(choice).setAttribute("data-key", KEYS[n] ?? ""));
   tick();
 }
 
@@ -263,7 +283,7 @@ function dress() {
 function tick() {
   for (const clock of all("[data-closes]")) {
     const left = Math.max(0, Math.ceil((Number(clock.getAttribute("data-closes")) - Date.now() - offset) / 1000));
-    clock.textContent = left ? `closes in ${left} s` : "closing…";
+    clock.textContent = left ? say("closes", { n: left }) : say("closing");
     clock.classList.toggle("soon", left <= 3);
   }
 }
@@ -318,7 +338,7 @@ function answered(id, ok, error) {
   const move = pending.get(id);
   pending.delete(id);
   if (move) move.form.ariaBusy = null;
-  if (!ok) toast(error ?? "That was not possible.");
+  if (!ok) toast(error ?? say("refused"));
   connection();
 }
 
@@ -341,6 +361,9 @@ function choices() {
   const open = one("#dock .act[open]");
   return all("[data-choice]", open ?? one("#dock") ?? document).filter((choice) => choice !== open && face(choice).checkVisibility());
 }
+
+/** What picks the first choice, the second, … The letters that are missing do something else. */
+const KEYS = "1234567890abcdefghijkmnoqrstuvxyz";
 
 /** The part of a choice that is seen and focused. @param {HTMLElement} choice @returns {HTMLElement} */
 const face = (choice) => one("summary", choice) ?? (choice instanceof HTMLInputElement ? choice.closest("label") : null) ?? choice;
@@ -372,21 +395,20 @@ function recount(form) {
   }));
   const n = laid.reduce((sum, card) => sum + card.n, 0);
   const sum = laid.reduce((total, card) => total + card.n * card.value, 0);
-  const cards = `${n} card${n === 1 ? "" : "s"}`;
+  const cards = say(n === 1 ? "cards.one" : "cards.many", { n });
   const low = Math.min(...laid.filter((card) => card.n).map((card) => Number(card.input.dataset.serial)));
   for (const card of laid) card.input.closest(".denomination, .pick")?.toggleAttribute("data-laid", card.n > 0);
   const { nothing = "", laid: some = "", price } = form.dataset;
-  let [words, wrong] = n ? [some.replace("{}", cards).replace("{sum}", String(sum)).replace("{low}", String(low)), false] : [nothing, true];
+  let [line, wrong] = n ? [some.replace("{}", cards).replace("{sum}", String(sum)).replace("{low}", String(low)), false] : [nothing, true];
   if (price && n) {
     const small = Math.min(...laid.filter((card) => card.n).map((card) => card.value));
     const [due, least, rule] = [Number(price), Number(form.dataset.least), form.dataset.rule];
-    wrong = true;
-    if (sum < due) words = `${sum} of ${due}: ${due - sum} missing.`;
-    else if (rule === "min_overpay" && sum > least) words = `${sum} is too much: ${least} can be laid.`;
-    else if (rule === "irredundant" && sum - small >= due) words = `${sum}: a ${small} could be left out.`;
-    else [words, wrong] = [sum === due ? `${sum}: exact.` : `${sum} for ${due}: no change, you overpay ${sum - due}.`, false];
+    const facts = { sum, price: due, least, card: small, n: Math.abs(due - sum) };
+    const verdict = sum < due ? "missing" : rule === "min_overpay" && sum > least ? "over"
+      : rule === "irredundant" && sum - small >= due ? "spare" : sum === due ? "exact" : "change";
+    [line, wrong] = [say(`price.${verdict}`, facts), !["exact", "change"].includes(verdict)];
   }
-  /** @type {HTMLElement} */ (one("output", form)).textContent = words;
+  write(one("output", form), line);
   for (const button of /** @type {HTMLButtonElement[]} */ (all("button[data-words]", form))) {
     button.disabled = wrong && (n > 0 || !("none" in button.dataset));
     button.textContent = (button.disabled || !n ? button.dataset.idle : button.dataset.words?.replace("{}", price ? String(sum) : cards)) ?? "";
@@ -452,18 +474,18 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
   if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
-  if (pressed(event.key, target)) event.preventDefault();
+  const single = event.key.length === 1 && !on("keys");
+  if (help?.matches(":popover-open") ? dismissed(event.key) : !single && pressed(event.key, target)) event.preventDefault();
 });
 
 /** Acts on a key; true if it did. @param {string} name @param {HTMLElement} target */
 function pressed(name, target) {
   const open = /** @type {HTMLDetailsElement | null} */ (one("#dock .act[open]"));
   const there = choices();
-  if (/^[1-9]$/.test(name)) {
-    const choice = there[Number(name) - 1];
-    if (choice) choose(choice);
-    return Boolean(choice);
-  }
+  const picked = name.length === 1 ? there[KEYS.indexOf(name.toLowerCase())] : undefined;
+  if (picked) choose(picked);
+  if (picked) return true;
+  if (name === "?") return help?.showPopover(), help?.focus(), Boolean(help);
   if (name === "Enter" && !target.closest("a, button, input, summary")) {
     const button = all("#dock button.primary").find((confirm) => confirm.checkVisibility());
     button?.click();
@@ -499,6 +521,86 @@ function pressed(name, target) {
   }
   return "wlp".includes(letter) && name.length === 1;
 }
+
+// --- the switches of this browser -------------------------------------------------------------------------------------
+
+/** The list of keys, with the switches. */
+const help = document.getElementById("help");
+
+/** @param {string} name a key that is pressed while the list of keys is shown */
+function dismissed(name) {
+  if (name !== "Escape" && name !== "?") return false;
+  help?.hidePopover();
+  return true;
+}
+
+/** Whether something is switched on: single keys are until somebody switches them off, the others are off. @param {string} name */
+function on(name) {
+  try {
+    return (localStorage.getItem(name) ?? (name === "keys" ? "on" : "off")) === "on";
+  } catch {
+    return name === "keys";
+  }
+}
+
+for (const box of /** @type {HTMLInputElement[]} */ (all("[data-switch]"))) box.checked = on(box.dataset.switch ?? "");
+
+help?.addEventListener("change", async ({ target }) => {
+  const box = /** @type {HTMLInputElement} */ (target);
+  const name = box.dataset.switch ?? "";
+  if (name === "notify" && box.checked && !(await allowed())) (box.checked = false), toast(say("silent"));
+  try {
+    localStorage.setItem(name, box.checked ? "on" : "off");
+  } catch {
+    box.checked = on(name);
+  }
+  if (name === "sound" && box.checked) chime();
+  dress();
+});
+
+/** Whether this page may show messages; asks, if nobody has been asked. */
+async function allowed() {
+  return "Notification" in window && (await Notification.requestPermission()) === "granted";
+}
+
+/** @type {AudioContext | undefined} */
+let audio;
+/** Two quiet tones, the second one higher. */
+function chime() {
+  const made = (audio ??= new AudioContext());
+  made.resume().catch(() => {});
+  for (const [n, pitch] of [587, 880].entries()) {
+    const [tone, loudness, at] = [made.createOscillator(), made.createGain(), made.currentTime + n * 0.14];
+    tone.frequency.value = pitch;
+    loudness.gain.setValueAtTime(0.0001, at);
+    loudness.gain.exponentialRampToValueAtTime(0.12, at + 0.02);
+    loudness.gain.exponentialRampToValueAtTime(0.0001, at + 0.45);
+    tone.connect(loudness).connect(made.destination);
+    tone.start(at);
+    tone.stop(at + 0.5);
+  }
+}
+
+/** @type {Notification | undefined} */
+let note;
+/** It is your turn now, or no more. @param {string} question what is asked; "": nothing */
+function remind(question) {
+  note?.close();
+  note = undefined;
+  if (!question) return;
+  if (on("sound")) chime();
+  if (!document.hidden || !on("notify") || !("Notification" in window) || Notification.permission !== "granted") return;
+  try {
+    note = new Notification(document.title, { body: question, tag: path });
+    note.onclick = () => (focus(), note?.close());
+  } catch {
+    // a browser that wants a service worker for it
+  }
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || note?.close());
+
+// ----------------------------------------------------------------------------------------------------------------------
 
 document.documentElement.dataset.script = "";
 addEventListener("online", connect);
