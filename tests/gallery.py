@@ -1,0 +1,81 @@
+"""A position of every phase of every game, for tests that look at all pages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from outbid.engine import contract
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, rulebook
+
+
+@dataclass(frozen=True)
+class Show:
+    """What is played until all phases have been seen: icons are told apart as `icon/vault`."""
+
+    game: str
+    phases: frozenset[str]
+    options: Mapping[str, Any]
+    players: int = 3
+
+
+SHOWS = (
+    Show("kuhhandel", frozenset({"turn", "bid", "hammer", "pay", "offer", "reply", "over"}), {}),
+    Show("kuhhandel", frozenset({"bid"}), {"bidding": "dropout"}, 5),
+    Show("money", frozenset({"bid", "exchange", "over"}), {}),
+    Show("rivals", frozenset({"turn", "bid", "take", "remove", "over"}), {}),
+    Show("forex", frozenset({"turn", "reply", "divest", "strengthen", "strongest", "over"}), {}),
+    Show("claim", frozenset({"play", "window", "over"}), {}, 4),
+    Show(
+        "claim",
+        frozenset({"play", "window", "give", "give_back", "insured", "push_again", "answer", "forecast", "over"})
+        | {f"icon/{name}" for name in ("vault", "fast_track", "u_turn", "dividend", "audit", "refund", "call_in", "merger")},
+        rulebook("claim").preset("everything"),
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A position: the match there, and a seat that is asked (0 when it is over)."""
+
+    phase: str
+    match: Match
+    seat: int
+
+
+def gallery(show: Show, seeds: Iterable[int] = range(400)) -> list[Piece]:
+    """For each phase the position with most to choose from, in as many random matches as it takes to see them all."""
+    book = rulebook(show.game)
+    best: dict[str, tuple[int, int, Piece]] = {}
+    for seed in seeds:
+        if show.phases <= best.keys():
+            break
+        for piece, richness in _walk(book, show, seed):
+            if piece.phase in show.phases and richness > best.get(piece.phase, (-1,))[0]:
+                best[piece.phase] = (richness, seed, Piece(piece.phase, piece.match.copy(), piece.seat))
+    missing = show.phases - best.keys()
+    assert not missing, f"{show.game}: {', '.join(sorted(missing))} was not reached"
+    return [best[phase][2] for phase in sorted(best)]
+
+
+def _walk(book: Rulebook, show: Show, seed: int) -> Iterable[tuple[Piece, int]]:
+    """The positions of a random match, with how much there is to choose."""
+    match, rng = Match.new(book, show.options, show.players, seed, NAMES[: show.players]), random.Random(seed)
+    while not match.over:
+        for seat in match.asked:
+            yield Piece(phase(match, seat), match, seat), len(match.legal(seat).choices)
+        match.random_move(rng.choice(match.asked or (contract.CLOCK,)), rng.randrange(1 << 30))
+    yield Piece("over", match, 0), 0
+
+
+def phase(match: Match, seat: int) -> str:
+    """The phase a seat is in; an icon by its name."""
+    view = match.view(seat)
+    return f"icon/{view['icon']['icon']}" if view["phase"] == "icon" else str(view["phase"])
+
+
+NAMES = ["Ada", "Ben", "Cem", "Dot", "Eli", "Fay"]
