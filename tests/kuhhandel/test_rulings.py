@@ -610,7 +610,7 @@ def test_a_hundred_trades_in_a_row_without_a_new_set_end_the_match_even_with_car
     assert match.winners == [0, 1, 2]
     assert told(match, 1)[-2:] == [
         "100 trades in a row completed no set: the match ends.",
-        "The match is over. Most points: Ada and you and Cem with 0.",
+        "The match is over. Most points: Ada, you and Cem with 0.",
     ]
 
 

@@ -10,29 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.games.kuhhandel import bot
-from outbid.games.kuhhandel.state import ANIMALS
+from outbid.engine import tongue
+from outbid.engine.tongue import mark
+from outbid.games.kuhhandel import animals, bot
 
-
-class _Said:
-    """The numbers of a note as words: {animal}, {other}, {cards}, {amount}, {stop}, {worth}, {own}, {reserve}, {short}."""
-
-    def __init__(self, note: Sequence[int], names: Sequence[str]):
-        animal, other, amount, worth, own = (int(n) for n in note[1:6])
-        self.words: dict[str, Any] = {
-            "animal": ANIMALS[animal] if animal >= 0 else "animal",
-            "other": names[other] if 0 <= other < len(names) else "anybody else",
-            "cards": "1 animal is" if amount == 1 else f"{amount} animals are",
-            "amount": amount,
-            "stop": f"I stop at {amount}" if amount > 0 else "I do not bid",
-            "worth": round_off(worth),
-            "own": own,
-            "reserve": f"I keep {own} in reserve" if own > 0 else "I would spend all I have",
-            "short": f"I keep {own} in reserve" if own > 0 else "I have no more money",
-        }
-
-    def say(self, sentence: str) -> str:
-        return sentence.format(**self.words)
+_, ngettext = tongue.words(__package__)
 
 
 def round_off(amount: int) -> int:
@@ -40,52 +22,72 @@ def round_off(amount: int) -> int:
     return (amount + 5) // 10 * 10
 
 
-# code: (said to all, added for the seat itself)
-_SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: ("I had nothing to weigh.", ""),
-    bot.WHY_AUCTION: ("I auction the top card: no trade promises me more, and {cards} left in the deck.", ""),
-    bot.WHY_TRADE_COMPLETES: (
-        "I trade with {other} for the {animal}: it would complete my set.", " I have {own} to fight for it."),
-    bot.WHY_TRADE_PAIR: (
-        "I trade with {other} for the {animal}: equal holdings, so winning changes most.", " I have {own} to fight for it."),
-    bot.WHY_TRADE: (
-        "I trade with {other} for the {animal}: it promises me more than any other trade.",
-        " I have {own} to fight for it."),
-    bot.WHY_BID: ("I bid {amount} for the {animal}.", " It is worth about {worth} to me; {reserve}."),
-    bot.WHY_BID_COMPLETES: (
-        "I bid {amount}: the {animal} would complete my set.", " It is worth about {worth} to me; {reserve}."),
-    bot.WHY_BID_DENIES: (
-        "I bid {amount}, mostly to keep the {animal} from {other}.", " That is worth about {worth} to me; {reserve}."),
-    bot.WHY_PASS: ("{stop}.", " The {animal} is worth only about {worth} to me."),
-    bot.WHY_PASS_POOR: (
-        "{stop}.", " The {animal} is worth about {worth} to me, but {short}."),
+_FIGHT = mark("I have {own} to fight for it.")
+_WORTH = (mark("It is worth about {worth} to me; I keep {own} in reserve."),
+          mark("It is worth about {worth} to me; I would spend all I have."))  # fmt: skip
+_DENIED = (mark("That is worth about {worth} to me; I keep {own} in reserve."),
+           mark("That is worth about {worth} to me; I would spend all I have."))  # fmt: skip
+_SHORT = (mark("{subject} is worth about {worth} to me, but I keep {own} in reserve."),
+          mark("{subject} is worth about {worth} to me, but I have no more money."))  # fmt: skip
+_BOUGHT = mark("It is worth about {worth} to me; I have {own} before I pay.")
+_STOP = (mark("I stop at {amount}."), mark("I do not bid."))
+_OFFER = mark("I lay my offer to {other} for {animal}.")
+_COUNTER = mark("I counter the offer of {other} for {animal}.")
+
+# code: what is said to all, and what is added for the seat itself; of two sentences, the second is said where the number
+# that the first tells (the amount in public, the own money in private) is nothing
+_SENTENCES: dict[int, tuple[str | tuple[str, str], str | tuple[str, str]]] = {
+    bot.WHY_NOTHING: (mark("I had nothing to weigh."), ""),
+    bot.WHY_TRADE_COMPLETES: (mark("I trade with {other} for {animal}: it would complete my set."), _FIGHT),
+    bot.WHY_TRADE_PAIR: (mark("I trade with {other} for {animal}: equal holdings, so winning changes most."), _FIGHT),
+    bot.WHY_TRADE: (mark("I trade with {other} for {animal}: it promises me more than any other trade."), _FIGHT),
+    bot.WHY_BID: (mark("I bid {amount} for {animal}."), _WORTH),
+    bot.WHY_BID_COMPLETES: (mark("I bid {amount}: {animal} would complete my set."), _WORTH),
+    bot.WHY_BID_DENIES: (mark("I bid {amount}, mostly to keep {animal} from {other}."), _DENIED),
+    bot.WHY_PASS: (_STOP, mark("{subject} is worth only about {worth} to me.")),
+    bot.WHY_PASS_POOR: (_STOP, _SHORT),
     bot.WHY_PASS_CHANGE: (
-        "{stop}.", " The {animal} is worth about {worth} to me, but there is no change: I would overpay."),
-    bot.WHY_SELL: ("I sell to {other} for {amount}.", " I would rather have the money than the {animal}."),
+        _STOP, mark("{subject} is worth about {worth} to me, but there is no change: I would overpay.")),
+    bot.WHY_SELL: (mark("I sell to {other} for {amount}."), mark("I would rather have the money than {animal}.")),
     bot.WHY_SELL_INSOLVENT: (
-        "I sell to {other} for {amount}.", " I do not believe that {other} has it: it can be {worth} at most."),
-    bot.WHY_BUY: (
-        "I buy the {animal} for {amount}.", " It is worth about {worth} to me; I have {own} before I pay."),
-    bot.WHY_BUY_COMPLETES: (
-        "I buy the {animal} for {amount}: it completes my set.",
-        " It is worth about {worth} to me; I have {own} before I pay."),
+        mark("I sell to {other} for {amount}."), mark("I do not believe that {other} has it: it can be {worth} at most.")),
+    bot.WHY_BUY: (mark("I buy {animal} for {amount}."), _BOUGHT),
+    bot.WHY_BUY_COMPLETES: (mark("I buy {animal} for {amount}: it completes my set."), _BOUGHT),
     bot.WHY_BUY_DENIES: (
-        "I buy the {animal} for {amount}: it would complete the set of {other}.", " I have {own} before I pay."),
-    bot.WHY_PAY: ("I pay {amount}.", " I lay {own}, the least that reaches it, in large notes; small change is useful."),
-    bot.WHY_OFFER: ("I lay my offer to {other} for the {animal}.", " It is worth {own}."),
-    bot.WHY_OFFER_ALL: (
-        "I lay my offer to {other} for the {animal}.", " It is worth {own}: nothing else is left to spend money on."),
-    bot.WHY_BLUFF: ("I lay my offer to {other} for the {animal}.", " It is worth nothing; I give this one up, or bluff."),
-    bot.WHY_COUNTER: ("I counter the offer of {other} for the {animal}.", " I lay {own}."),
-    bot.WHY_COUNTER_SURE: (
-        "I counter the offer of {other} for the {animal}.", " I lay {own}, more than the offer can be."),
-    bot.WHY_COUNTER_NOTHING: (
-        "I counter the offer of {other} for the {animal}.", " I lay nothing of worth: half measures only give money away."),
-    bot.WHY_ACCEPT: ("I accept the offer of {other}: the {animal} is not worth my money.", ""),
-}
+        mark("I buy {animal} for {amount}: it would complete the set of {other}."), mark("I have {own} before I pay.")),
+    bot.WHY_PAY: (
+        mark("I pay {amount}."), mark("I lay {own}, the least that reaches it, in large notes; small change is useful.")),
+    bot.WHY_OFFER: (_OFFER, mark("It is worth {own}.")),
+    bot.WHY_OFFER_ALL: (_OFFER, mark("It is worth {own}: nothing else is left to spend money on.")),
+    bot.WHY_BLUFF: (_OFFER, mark("It is worth nothing; I give this one up, or bluff.")),
+    bot.WHY_COUNTER: (_COUNTER, mark("I lay {own}.")),
+    bot.WHY_COUNTER_SURE: (_COUNTER, mark("I lay {own}, more than the offer can be.")),
+    bot.WHY_COUNTER_NOTHING: (_COUNTER, mark("I lay nothing of worth: half measures only give money away.")),
+    bot.WHY_ACCEPT: (mark("I accept the offer of {other}: {animal} is not worth my money."), ""),
+}  # fmt: skip
 
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it may name its own money."""
-    public, own = _SENTENCES.get(int(note[0]), _SENTENCES[bot.WHY_NOTHING])
-    return _Said(note, names).say(public + own if private else public)
+    code, kind, other, amount, worth, own = (int(n) for n in note[:6])
+    if code == bot.WHY_AUCTION:
+        return ngettext(
+            "I auction the top card: no trade promises me more, and {n} animal is left in the deck.",
+            "I auction the top card: no trade promises me more, and {n} animals are left in the deck.",
+            amount,
+        )
+    words: dict[str, Any] = {
+        "animal": animals.this(kind),
+        "subject": animals.first(kind),
+        "other": names[other] if 0 <= other < len(names) else _("anybody else"),
+        "amount": amount,
+        "worth": round_off(worth),
+        "own": own,
+    }
+    public, added = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
+    said = _(_one_of(public, amount), **words)
+    return f"{said} {_(_one_of(added, own), **words)}" if private and added else said
+
+
+def _one_of(sentences: str | tuple[str, str], number: int) -> str:
+    return sentences if isinstance(sentences, str) else sentences[number <= 0]

@@ -9,51 +9,54 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.speech import Speaker
-from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.hidden import EVERYBODY, entry
-from outbid.games.kuhhandel.state import (
-    ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN,
-)
+from outbid.games.kuhhandel.state import BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
 from outbid.games.kuhhandel.views import cards_of, complete, offered_shown, shown_money, victors, view
+
+_, ngettext = tongue.words(__package__)
 
 
 def board(s: Any, seat: int, names: list[str]) -> str:
     """The table in lines of text, as a seat sees it, from a state hidden for it."""
     seen = view(s, seat)
-    lines = [f"Deck: {seen['deck']} animals. Donkeys so far: {seen['donkeys']} of 4. Money in play: {seen['in_play']}."]
-    for p, player in enumerate(seen["players"]):
-        goods = ", ".join(
-            f"{n} {animal}{' (complete)' if animal in player['sets'] else ''}" for animal, n in player["animals"].items()
+    lines = [
+        ngettext(
+            "Deck: {n} animal. Donkeys so far: {donkeys} of 4. Money in play: {money}.",
+            "Deck: {n} animals. Donkeys so far: {donkeys} of 4. Money in play: {money}.",
+            seen["deck"], donkeys=seen["donkeys"], money=seen["in_play"],
         )
-        cards = "" if player["cards"] is None else f" {player['cards']} money cards."
-        lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {goods or 'no animals'}. {player['score']} points.{cards}")
+    ]  # fmt: skip
+    for p, player in enumerate(seen["players"]):
+        goods = [
+            _("{n} {animal} (complete)", n=n, animal=_(animal)) if animal in player["sets"]
+            else _("{n} {animal}", n=n, animal=_(animal))
+            for animal, n in player["animals"].items()
+        ]  # fmt: skip
+        told = [
+            f"{', '.join(goods) or _('no animals')}.",
+            ngettext("{n} point.", "{n} points.", player["score"]),
+            "" if player["cards"] is None else ngettext("{n} money card.", "{n} money cards.", player["cards"]),
+        ]
+        lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {' '.join(filter(None, told))}")
     if seat >= 0:
-        lines.append(f"Your money: {amount(seen['money'])}.")
+        lines.append(_("Your money: {cards}.", cards=amount(seen["money"])))
     return "\n".join(lines)
 
 
 def amount(cards: list[int]) -> str:
     """Cards and their sum: "50, 10, 10 (70)", "50", "nothing"."""
     shown = ", ".join(str(card) for card in sorted(cards, reverse=True))
-    return "nothing" if not cards else shown if len(cards) == 1 else f"{shown} ({sum(cards)})"
+    return _("nothing") if not cards else shown if len(cards) == 1 else f"{shown} ({sum(cards)})"
 
 
 def number_of_cards(n: int | None) -> str:
-    """ "no card", "1 card", "5 cards"; "cards" if it is hidden."""
+    """ "no card", "1 card", "5 cards"; "cards" if it is hidden. The object of a sentence."""
     if n is None:
-        return "cards"
-    return "no card" if n == 0 else "1 card" if n == 1 else f"{n} cards"
-
-
-def stake_words(s: Any) -> str:
-    """ "the cow", "the 2 cows"."""
-    return f"the {ANIMALS[s.kind]}" if s.stake == 1 else f"the {s.stake} {plural(s.kind)}"
-
-
-def plural(kind: int) -> str:
-    """ "cows", "geese"."""
-    return "geese" if ANIMALS[kind] == "goose" else f"{ANIMALS[kind]}s"
+        return _("cards")
+    return _("no card") if n == 0 else ngettext("{n} card", "{n} cards", n)
 
 
 def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
@@ -84,84 +87,118 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
 
 def _told_auction(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     kind = after.deck[before.drawn]
-    lines = [f"{speak.does(seat, 'turn', 'turns')} over a {ANIMALS[kind]} (the set is worth {after.values[kind]})."]
+    lines = [
+        speak(
+            seat,
+            _("You turn over {animal} (the set is worth {worth})."),
+            _("{who} turns over {animal} (the set is worth {worth})."),
+            animal=animals.any_of(kind), worth=after.values[kind],
+        )
+    ]  # fmt: skip
     if after.donkeys > before.donkeys:
         note = MONEY[before.donkey_money[before.donkeys]]
-        lines.append(f"Donkey number {after.donkeys}: everybody receives {note}.")
+        lines.append(_("Donkey number {donkeys}: everybody receives {note}.", donkeys=after.donkeys, note=note))
     return lines
 
 
 def _told_trade(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [f"{speak.does(seat, 'challenge', 'challenges')} {speak.whom(after.challenged)} for {stake_words(after)}."]
+    own, other = _("You challenge {rival:you} for {stake}."), _("{who} challenges {rival:you} for {stake}.")
+    stake = animals.stake(after.kind, after.stake)
+    return [speak(seat, own, other, rival=speak.people(after.challenged), stake=stake)]
 
 
 def _told_bid(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [f"{speak.does(seat, 'bid', 'bids')} {said['amount']}."]
+    return [speak(seat, _("You bid {amount}."), _("{who} bids {amount}."), amount=said["amount"])]
 
 
 def _told_pass(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [f"{speak.does(seat, 'pass', 'passes')}."]
+    return [speak(seat, _("You pass."), _("{who} passes."))]
 
 
 def _told_sell(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    leader, animal = before.leader, ANIMALS[before.kind]
-    lines = [f"{speak.does(seat, 'sell', 'sells')} the {animal} to {speak.whom(leader)} for {before.bid}."]
+    buyer = speak.people(before.leader)
+    own, other = _("You sell {animal} to {buyer:you} for {bid}."), _("{who} sells {animal} to {buyer:you} for {bid}.")
+    lines = [speak(seat, own, other, animal=animals.this(before.kind), buyer=buyer, bid=before.bid)]
     if after.phase == PAY:
         return lines
-    held = cards_of(after.known[entry(EVERYBODY, leader)])
-    lines.append(f"{speak.does(leader, 'cannot', 'cannot')} pay {before.bid} and must show all money: {amount(held)}.")
+    held = amount(cards_of(after.known[entry(EVERYBODY, before.leader)]))
+    lines.append(
+        speak(
+            before.leader,
+            _("You cannot pay {bid} and must show all money: {held}."),
+            _("{who} cannot pay {bid} and must show all money: {held}."),
+            bid=before.bid, held=held,
+        )
+    )  # fmt: skip
     if after.phase != OVER and after.kind == before.kind and after.drawn == before.drawn and not _moved(before, after):
-        without = f" without {speak.whom(leader)}" if after.reauction_excludes else ""
-        lines.append(f"The {animal} is auctioned again{without}.")
+        animal = animals.first(before.kind)
+        if after.reauction_excludes:
+            lines.append(_("{animal} is auctioned again without {buyer:you}.", animal=animal, buyer=buyer))
+        else:
+            lines.append(_("{animal} is auctioned again.", animal=animal))
     return lines
 
 
 def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [
-        f"{speak.does(seat, 'buy', 'buys')} the {ANIMALS[before.kind]} back and must pay "
-        f"{speak.whom(before.leader)} {before.bid}."
-    ]
+    own = _("You buy {animal} back and must pay {payee:you} {bid}.")
+    other = _("{who} buys {animal} back and must pay {payee:you} {bid}.")
+    bidder = speak.people(before.leader)
+    return [speak(seat, own, other, animal=animals.this(before.kind), payee=bidder, bid=before.bid)]
 
 
 def _told_payment(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    paid = amount(said["cards"]) if "cards" in said else f"{before.bid} with {number_of_cards(said['count'])}"
+    payee, animal = speak.people(before.payee), animals.this(before.kind)
+    if "cards" in said:
+        own, other = _("You pay {payee:you} {cards} for {animal}."), _("{who} pays {payee:you} {cards} for {animal}.")
+        return [speak(seat, own, other, payee=payee, cards=amount(said["cards"]), animal=animal)]
     return [
-        f"{speak.does(seat, 'pay', 'pays')} {speak.whom(before.payee)} {paid} for the {ANIMALS[before.kind]}."
-    ]
+        ngettext(
+            "{who} pays {payee:you} {bid} with {n} card for {animal}.",
+            "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
+            said["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
+        )
+    ]  # fmt: skip
 
 
 def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    if "cards" in said:
-        laid = f" face down: {amount(said['cards'])}" if said["cards"] else ""
-        return [f"You lay {number_of_cards(len(said['cards']))}{laid}."]
-    return [f"{speak.who(seat)} lays {number_of_cards(said['count'])} face down."]
+    if "cards" not in said:
+        return [_("{who} lays {laid} face down.", who=speak.people(seat), laid=number_of_cards(said["count"]))]
+    if not said["cards"]:
+        return [_("You lay no card.")]
+    laid = number_of_cards(len(said["cards"]))
+    return [_("You lay {laid} face down: {cards}.", laid=laid, cards=amount(said["cards"]))]
 
 
 def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    lines = [
-        f"{speak.does(seat, 'accept', 'accepts')} the hidden offer and {'hand' if seat == speak.audience else 'hands'} "
-        f"{stake_words(before)} to {speak.whom(before.turn)}."
-    ]
+    own = _("You accept the hidden offer and hand {stake} to {taker:you}.")
+    other = _("{who} accepts the hidden offer and hands {stake} to {taker:you}.")
+    taker, stake = speak.people(before.turn), animals.stake(before.kind, before.stake)
+    lines = [speak(seat, own, other, taker=taker, stake=stake)]
     if seat == speak.audience:
-        lines.append(f"You receive {amount(_gained(before, after, seat))}.")
+        lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
     return lines
 
 
 def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     challenger = before.turn
     laid = amount(said["cards"]) if "cards" in said else number_of_cards(said["count"])
-    lines = [f"{speak.does(seat, 'counter', 'counters')} with {laid}."]
+    lines = [speak(seat, _("You counter with {laid}."), _("{who} counters with {laid}."), laid=laid)]
     if speak.audience in (seat, challenger):
         own = said["cards"] if seat == speak.audience else cards_of(before.offer)
         lines.append(_told_exchange(before, after, speak.audience, own))
     winner = _winner(before, after)
     if winner is not None:
-        loser = seat if winner == challenger else challenger
-        tie = before.again and winner == challenger and _equal(before, after)
-        verb = f"After a second tie {speak.then(winner, 'win', 'wins')}" if tie else speak.does(winner, "win", "wins")
-        lines.append(f"{verb} {stake_words(before)} from {speak.whom(loser)}.")
+        loser = speak.people(seat if winner == challenger else challenger)
+        if before.again and winner == challenger and _equal(before, after):
+            mine = _("After a second tie you win {stake} from {loser:you}.")
+            others = _("After a second tie {who} wins {stake} from {loser:you}.")
+        else:
+            mine, others = _("You win {stake} from {loser:you}."), _("{who} wins {stake} from {loser:you}.")
+        lines.append(speak(winner, mine, others, stake=animals.stake(before.kind, before.stake), loser=loser))
     elif after.phase == OFFER:
-        lines.append(f"Both offers are equal: {speak.then(challenger, 'offer', 'offers')} again, for the last time.")
+        mine = _("Both offers are equal: you offer again, for the last time.")
+        others = _("Both offers are equal: {who} offers again, for the last time.")
+        lines.append(speak(challenger, mine, others))
     return lines
 
 
@@ -169,9 +206,12 @@ def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
     """What a party to a counter-offer received for its own stack (or kept, where an option lets stacks go back)."""
     gained, lost = Counter(_gained(before, after, seat)), Counter(_gained(after, before, seat))
     if _may_go_back(before):
-        return f"You have gained {amount([*gained.elements()])} and lost {amount([*lost.elements()])}."
-    received = Counter(own) + gained - lost
-    return f"You receive {amount([*received.elements()])} for {f'your {amount(own)}' if own else 'nothing'}."
+        more, less = amount([*gained.elements()]), amount([*lost.elements()])
+        return _("You have gained {gained} and lost {lost}.", gained=more, lost=less)
+    received = amount([*(Counter(own) + gained - lost).elements()])
+    if not own:
+        return _("You receive {received} for nothing.", received=received)
+    return _("You receive {received} for your {own}.", received=received, own=amount(own))
 
 
 def _may_go_back(s: Any) -> bool:
@@ -208,63 +248,120 @@ def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list
     """What the rules did by themselves."""
     lines = []
     if before.phase in (BID, HAMMER) and do in ("pass", "close", "sell") and _moved(before, after):
-        lines.append(f"Nobody bids: the {ANIMALS[before.kind]} goes to {speak.whom(before.turn)}.")
+        mine, others = _("Nobody bids: {animal} goes to you."), _("Nobody bids: {animal} goes to {who}.")
+        lines.append(speak(before.turn, mine, others, animal=animals.this(before.kind)))
     for seat in range(before.players):
         for kind in range(KINDS):
             if complete(after, seat, kind) and not complete(before, seat, kind):
-                verb = speak.does(seat, "complete", "completes")
-                lines.append(f"{verb} the set of {plural(kind)}, worth {after.values[kind]}.")
-    if after.phase == OVER:
-        if after.trade_stall and after.streak >= after.trade_stall:
-            lines.append(f"{after.trade_stall} trades in a row completed no set: the match ends.")
-        elif not all(any(complete(after, p, k) for p in range(after.players)) for k in range(KINDS) if after.copies[k]):
-            lines.append(f"{MOVE_CAP} moves have been made: the match ends.")
-        points = [0] * after.players
-        rules.score(after, points)
-        best = [seat for seat in range(after.players) if points[seat] == max(points)]
-        lines.append(f"The match is over. Most points: {' and '.join(speak.whom(p) for p in best)} with {max(points)}.")
-        if after.final_tie and len(best) > 1:
-            first = victors(after)
-            held = shown_money(after, first[0])
-            lines.append(f"Money decides: {' and '.join(speak.whom(p) for p in first)} with {held}.")
+                mine = _("You complete the set of {animals}, worth {worth}.")
+                others = _("{who} completes the set of {animals}, worth {worth}.")
+                lines.append(speak(seat, mine, others, animals=animals.herd(kind), worth=after.values[kind]))
+    return lines + _told_end(after, speak) if after.phase == OVER else lines
+
+
+def _told_end(after: Any, speak: Speaker) -> list[str]:
+    """Why the match is over, and who has won."""
+    lines = []
+    if after.trade_stall and after.streak >= after.trade_stall:
+        lines.append(
+            ngettext(
+                "{n} trade in a row completed no set: the match ends.",
+                "{n} trades in a row completed no set: the match ends.",
+                after.trade_stall,
+            )
+        )
+    elif not all(any(complete(after, p, k) for p in range(after.players)) for k in range(KINDS) if after.copies[k]):
+        lines.append(_("{moves} moves have been made: the match ends.", moves=MOVE_CAP))
+    points = [0] * after.players
+    rules.score(after, points)
+    best = [seat for seat in range(after.players) if points[seat] == max(points)]
+    leaders = speak.people(*best)
+    lines.append(_("The match is over. Most points: {who:you} with {points}.", who=leaders, points=max(points)))
+    if after.final_tie and len(best) > 1:
+        richest = victors(after)
+        held = shown_money(after, richest[0])
+        lines.append(_("Money decides: {who:you} with {held}.", who=speak.people(*richest), held=held))
     return lines
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:
     """What is being decided, for one seat (−1: a spectator), in one sentence."""
-    speak = Speaker(names, seat)
-    animal = ANIMALS[s.kind] if s.kind >= 0 else ""
-    mine = seat >= 0 and bool(rules.asked(s) >> seat & 1)
     if s.phase == OVER:
-        return "The match is over."
+        return _("The match is over.")
+    speak = Speaker(names, seat)
+    mine = seat >= 0 and bool(rules.asked(s) >> seat & 1)
     if s.phase == TURN:
-        if mine and s.drawn < s.size:
-            trade = ", or propose a trade" if rules.can_trade(s, seat) else ""
-            return f"Your turn: auction the next animal{trade}."
-        if mine:
-            return "Your turn: the deck is empty, propose a trade."
-        return f"{names[s.turn]} {'chooses: auction or trade' if s.drawn < s.size else 'must propose a trade'}."
+        return _asked_to_begin(s, seat) if mine else _begins(s, names)
     if s.phase == BID:
-        standing = f"{speak.then(s.leader, 'lead', 'leads')} with {s.bid}" if s.leader >= 0 else "no bid yet"
-        if mine:
-            return f"Bid for the {animal}, or let it go: {standing}."
-        asked = f" {names[s.asking]} is asked." if s.asking >= 0 else ""
-        return f"Auction of the {animal}: {standing}.{asked}"
-    if s.phase == HAMMER:
-        if mine:
-            return f"{names[s.leader]} bids {s.bid} for the {animal}: sell, or buy it yourself for that price."
-        return f"{names[s.turn]} decides: sell the {animal} for {s.bid}, or buy it."
+        return _asked_to_bid(s, names) if mine else _bidding(s, names, speak)
+    if s.phase in (HAMMER, PAY):
+        return _closing(s, mine, names, speak)
+    return _trading(s, seat, mine, names, speak)
+
+
+def _asked_to_begin(s: Any, seat: int) -> str:
+    if s.drawn == s.size:
+        return _("Your turn: the deck is empty, propose a trade.")
+    if rules.can_trade(s, seat):
+        return _("Your turn: auction the next animal, or propose a trade.")
+    return _("Your turn: auction the next animal.")
+
+
+def _begins(s: Any, names: list[str]) -> str:
+    if s.drawn < s.size:
+        return _("{who} chooses: auction or trade.", who=names[s.turn])
+    return _("{who} must propose a trade.", who=names[s.turn])
+
+
+def _asked_to_bid(s: Any, names: list[str]) -> str:
+    animal = animals.this(s.kind)
+    if s.leader < 0:
+        return _("Bid for {animal}, or let it go: no bid yet.", animal=animal)
+    leader = names[s.leader]
+    return _("Bid for {animal}, or let it go: {leader} leads with {bid}.", animal=animal, leader=leader, bid=s.bid)
+
+
+def _bidding(s: Any, names: list[str], speak: Speaker) -> str:
+    animal = animals.this(s.kind)
+    if s.leader < 0:
+        standing = _("Auction of {animal}: no bid yet.", animal=animal)
+    else:
+        own, other = _("Auction of {animal}: you lead with {bid}."), _("Auction of {animal}: {who} leads with {bid}.")
+        standing = speak(s.leader, own, other, animal=animal, bid=s.bid)
+    return f"{standing} {_('{who} is asked.', who=names[s.asking])}" if s.asking >= 0 else standing
+
+
+def _closing(s: Any, mine: bool, names: list[str], speak: Speaker) -> str:
+    """Sell or buy, and the payment."""
+    facts: dict[str, Any] = {"animal": animals.this(s.kind), "bid": s.bid}
+    if s.phase == PAY and mine:
+        return _("Pay {payee:you} {bid} for {animal}; there is no change.", payee=speak.people(s.payee), **facts)
     if s.phase == PAY:
-        if mine:
-            return f"Pay {speak.whom(s.payee)} {s.bid} for the {animal}; there is no change."
-        return f"{names[s.payer]} pays {speak.whom(s.payee)} {s.bid} for the {animal}."
-    last = ", second and last time" if s.again else ""
-    if s.phase == OFFER:
-        if mine:
-            return f"Lay your offer to {names[s.challenged]} for {stake_words(s)} face down{last}."
-        return f"{names[s.turn]} prepares an offer to {speak.whom(s.challenged)} for {stake_words(s)}{last}."
-    lying = number_of_cards(offered_shown(s, seat))
+        return _("{who} pays {payee:you} {bid} for {animal}.", who=names[s.payer], payee=speak.people(s.payee), **facts)
     if mine:
-        return f"{names[s.turn]} offers {lying} for {stake_words(s)}: accept, or counter{last}."
-    whose = "your offer" if s.turn == seat else f"{names[s.turn]}'s offer"
-    return f"{names[s.challenged]} answers {whose} of {lying} for {stake_words(s)}{last}."
+        facts["leader"] = names[s.leader]
+        return _("{leader} bids {bid} for {animal}: sell, or buy it yourself for that price.", **facts)
+    return _("{who} decides: sell {animal} for {bid}, or buy it.", who=names[s.turn], **facts)
+
+
+def _trading(s: Any, seat: int, mine: bool, names: list[str], speak: Speaker) -> str:
+    """The offer and the answer to it, in the first and in the second, last round."""
+    facts: dict[str, Any] = {"stake": animals.stake(s.kind, s.stake)}
+    if s.phase == OFFER:
+        facts |= {"who": names[s.turn], "rival": speak.people(s.challenged)}
+        if mine and s.again:
+            return _("Lay your offer to {rival:you} for {stake} face down, second and last time.", **facts)
+        if mine:
+            return _("Lay your offer to {rival:you} for {stake} face down.", **facts)
+        if s.again:
+            return _("{who} prepares an offer to {rival:you} for {stake}, second and last time.", **facts)
+        return _("{who} prepares an offer to {rival:you} for {stake}.", **facts)
+    facts |= {"who": names[s.turn], "cards": number_of_cards(offered_shown(s, seat))}
+    if mine and s.again:
+        return _("{who} offers {cards} for {stake}: accept, or counter, second and last time.", **facts)
+    if mine:
+        return _("{who} offers {cards} for {stake}: accept, or counter.", **facts)
+    facts |= {"who": names[s.challenged], "owner": speak.people(s.turn)}
+    if s.again:
+        return _("{who} answers {owner:your} offer of {cards} for {stake}, second and last time.", **facts)
+    return _("{who} answers {owner:your} offer of {cards} for {stake}.", **facts)

@@ -2,6 +2,7 @@
 
 from outbid.engine.fields import Field, Layout
 from outbid.engine.options import choice, flag, members, number, numbers
+from outbid.engine.tongue import mark
 
 SEATS = 5
 ANIMALS = ("chicken", "goose", "cat", "dog", "lamb", "goat", "donkey", "pig", "cow", "horse")
@@ -49,27 +50,31 @@ MOVE_CAP = 20_000
 
 OPTIONS = (
     choice("bidding", "rotation", "dropout", "realtime",
-           meaning="who is asked in an auction: all in turn until nobody raises, with a final pass, or anybody at any time"),
+           meaning=mark("who is asked in an auction: all in turn until nobody raises, with a final pass, or anybody at any "
+                        "time")),
     choice("overbid", "allowed", "capped", "forbidden",
-           meaning="bids above one's own money: up to all money in play, up to twice the own money plus 100, or none"),
-    flag("reauction_excludes", True, "a bidder who cannot pay is left out when the card is auctioned again"),
-    flag("empty_offer", True, "a trade may be offered and countered with no card at all"),
+           meaning=mark("bids above one's own money: up to all money in play, up to twice the own money plus 100, or none")),
+    flag("reauction_excludes", True, mark("a bidder who cannot pay is left out when the card is auctioned again")),
+    flag("empty_offer", True, mark("a trade may be offered and countered with no card at all")),
     choice("payment", "irredundant", "min_overpay", "free",
-           meaning="which cards may pay a price: none that could be left out, the smallest sum that reaches it, or any"),
-    choice("tie_money", "exchanged", "returned", meaning="after equal offers the stacks stay exchanged or go back"),
-    number("trade_stall", 100, 0, 2**31 - 1, "trades in a row without a new set that end the match; 0: never"),
-    flag("quick_deal4", False, "every player starts with four animals drawn blind"),
-    flag("winner_pays", False, "after a counter-offer only the winner's stack moves; the loser takes his own back"),
-    flag("zeros_return", False, "zeros laid in a trade go back to whoever laid them"),
-    choice("final_tie", "shared", "money", meaning="equal scores share the victory, or more money decides"),
-    choice("hand_count_view", "public", "hidden", meaning="the number of money cards in a hand", view=True),
-    choice("offer_count_view", "public", "hidden", meaning="the number of cards in an offer or counter-offer", view=True),
-    choice("auction_payment_view", "parties", "public", meaning="which cards were paid in an auction", view=True),
-    number("bid_step", 10, 10, 100, "bids are multiples of this", step=10, knob=True),
-    numbers("values", (10, 40, 90, 160, 250, 350, 500, 650, 800, 1000), 0, 3000, "points of a complete set, chicken first"),
-    numbers("copies", (4,) * KINDS, 0, 4, "cards of each animal, chicken first; all of them make the set"),
-    numbers("start_money", (2, 4, 1, 0, 0, 0), 0, 5, "cards each player starts with: 0, 10, 50, 100, 200, 500"),
-    members("donkey_money", (50, 100, 200, 500), MONEY, "the card everybody receives at each donkey"),
+           meaning=mark("which cards may pay a price: none that could be left out, the smallest sum that reaches it, or "
+                        "any")),
+    choice("tie_money", "exchanged", "returned", meaning=mark("after equal offers the stacks stay exchanged or go back")),
+    number("trade_stall", 100, 0, 2**31 - 1, mark("trades in a row without a new set that end the match; 0: never")),
+    flag("quick_deal4", False, mark("every player starts with four animals drawn blind")),
+    flag("winner_pays", False, mark("after a counter-offer only the winner's stack moves; the loser takes his own back")),
+    flag("zeros_return", False, mark("zeros laid in a trade go back to whoever laid them")),
+    choice("final_tie", "shared", "money", meaning=mark("equal scores share the victory, or more money decides")),
+    choice("hand_count_view", "public", "hidden", meaning=mark("the number of money cards in a hand"), view=True),
+    choice("offer_count_view", "public", "hidden",
+           meaning=mark("the number of cards in an offer or counter-offer"), view=True),
+    choice("auction_payment_view", "parties", "public", meaning=mark("which cards were paid in an auction"), view=True),
+    number("bid_step", 10, 10, 100, mark("bids are multiples of this"), step=10, knob=True),
+    numbers("values", (10, 40, 90, 160, 250, 350, 500, 650, 800, 1000), 0, 3000,
+            mark("points of a complete set, chicken first")),
+    numbers("copies", (4,) * KINDS, 0, 4, mark("cards of each animal, chicken first; all of them make the set")),
+    numbers("start_money", (2, 4, 1, 0, 0, 0), 0, 5, mark("cards each player starts with: 0, 10, 50, 100, 200, 500")),
+    members("donkey_money", (50, 100, 200, 500), MONEY, mark("the card everybody receives at each donkey")),
 )
 
 FIELDS = (

@@ -10,9 +10,10 @@ import re
 from collections import Counter
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
-from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.sentences import amount, board, masked, question, told
 from outbid.games.kuhhandel.state import (
@@ -21,8 +22,10 @@ from outbid.games.kuhhandel.state import (
 )
 from outbid.games.kuhhandel.views import hand, view
 
+_, ngettext = tongue.words(__package__)
+
 __all__ = [
-    "EXPECTED", "amount", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "question",
+    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "question",
     "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
@@ -91,12 +94,12 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
     do = move.get("do")
     if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(_unknown(do))
     if s.phase != EXPECTED[do] or (do == "close") != (seat == CLOCK) or (do == "pass" and s.bidding == REALTIME):
-        raise Illegal(f"It is not possible to {do} now.", menu(s, seat).texts)
+        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
     if do == "auction":
         if s.drawn == s.size:
-            raise Illegal("The deck is empty.", menu(s, seat).texts)
+            raise Illegal(_("The deck is empty."), menu(s, seat).texts)
         return [AUCTION]
     if do == "trade":
         return [_trade_step(s, seat, move)]
@@ -107,36 +110,38 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     if do in ("offer", "counter"):
         return _offer_steps(s, seat, _hand(s, seat, move))
     if do == "buy" and rules.cash(s, seat) < s.bid:
-        raise Illegal(f"You cannot cover {s.bid}.", menu(s, seat).texts)
+        raise Illegal(_("You cannot cover {bid}.", bid=s.bid), menu(s, seat).texts)
     return [{"pass": PASS, "close": CLOSE, "sell": SELL, "buy": BUY, "accept": ACCEPT}[do]]
 
 
 def _trade_step(s: Any, seat: int, move: dict[str, Any]) -> int:
     other, animal = move.get("with"), move.get("animal")
     if not isinstance(other, int) or isinstance(other, bool):
-        raise Unreadable(f"A trade is with a seat, a whole number, not {other!r}.")
+        raise Unreadable(_("A trade is with a seat, a whole number, not {said}.", said=repr(other)))
     if animal not in ANIMALS:
-        raise Unreadable(f"{animal!r} is not an animal; the animals are {', '.join(ANIMALS)}.")
+        known = ", ".join(ANIMALS)
+        raise Unreadable(_("{said} is not an animal; the animals are {known}.", said=repr(animal), known=known))
     kind = ANIMALS.index(animal)
     if not 0 <= other < s.players or other == seat:
-        raise Illegal(f"Seat {other} is no other player.", menu(s, seat).texts)
+        raise Illegal(_("Seat {seat} is no other player.", seat=other), menu(s, seat).texts)
     if s.animals[seat][kind] == 0:
-        raise Illegal(f"You own no {animal}.", menu(s, seat).texts)
+        raise Illegal(_("You own no {animal}.", animal=_(animal)), menu(s, seat).texts)
     if s.animals[other][kind] == 0:
-        raise Illegal(f"Seat {other} owns no {animal}.", menu(s, seat).texts)
+        raise Illegal(_("Seat {seat} owns no {animal}.", seat=other, animal=_(animal)), menu(s, seat).texts)
     return TRADE + KINDS * ((other - seat) % s.players - 1) + kind
 
 
 def _bid_steps(s: Any, seat: int, amount: Any) -> list[int]:
     if not isinstance(amount, int) or isinstance(amount, bool):
-        raise Unreadable(f"A bid is a whole number, not {amount!r}.")
+        raise Unreadable(_("A bid is a whole number, not {said}.", said=repr(amount)))
     legal = menu(s, seat).texts
     if amount % s.bid_step or amount <= 0:
-        raise Illegal(f"Bids are multiples of {s.bid_step}, not {amount}.", legal)
+        raise Illegal(_("Bids are multiples of {step}, not {amount}.", step=s.bid_step, amount=amount), legal)
     if amount <= s.bid:
-        raise Illegal(f"A bid must be higher than {s.bid}.", legal)
-    if amount > rules.bid_limit(s, seat):
-        raise Illegal(f"{amount} is more than the {rules.bid_limit(s, seat)} that may be bid.", legal)
+        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid), legal)
+    limit = rules.bid_limit(s, seat)
+    if amount > limit:
+        raise Illegal(_("{amount} is more than the {limit} that may be bid.", amount=amount, limit=limit), legal)
     taken = []
     units = (amount - s.bid) // s.bid_step
     for size in reversed(range(len(RAISES))):
@@ -149,15 +154,16 @@ def _hand(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     """The cards of a move as note indices, most valuable first, checked against the hand."""
     cards = move.get("cards")
     if not isinstance(cards, list):
-        raise Unreadable(f"{move['do']} needs a list of cards, such as [50, 10]; it has {cards!r}.")
+        raise Unreadable(_("{do} needs a list of cards, such as [50, 10]; it has {said}.", do=move["do"], said=repr(cards)))
     for card in cards:
         if not isinstance(card, int) or isinstance(card, bool) or card not in MONEY:
-            raise Unreadable(f"{card!r} is not a money card; they are {', '.join(map(str, MONEY))}.")
+            known = ", ".join(map(str, MONEY))
+            raise Unreadable(_("{said} is not a money card; they are {known}.", said=repr(card), known=known))
     notes = sorted((MONEY.index(card) for card in cards), reverse=True)
     for note, n in Counter(notes).items():
         if n > s.money[seat][note]:
-            have = s.money[seat][note]
-            raise Illegal(f"You hold {have} of the card {MONEY[note]}, not {n}.", menu(s, seat).texts)
+            facts = {"have": s.money[seat][note], "card": MONEY[note], "said": n}
+            raise Illegal(_("You hold {have} of the card {card}, not {said}.", **facts), menu(s, seat).texts)
     return notes
 
 
@@ -165,19 +171,20 @@ def _payment_steps(s: Any, seat: int, notes: list[int]) -> list[int]:
     legal = menu(s, seat).texts
     total = sum(MONEY[note] for note in notes)
     if 0 in notes:
-        raise Illegal("A 0 is no payment.", legal)
+        raise Illegal(_("A 0 is no payment."), legal)
     if total < s.bid:
-        raise Illegal(f"{total} does not reach the price of {s.bid}.", legal)
+        raise Illegal(_("{sum} does not reach the price of {bid}.", sum=total, bid=s.bid), legal)
     if s.payment == MIN_OVERPAY and total > rules.smallest_sum(s, s.bid):
-        raise Illegal(f"{total} overpays; {rules.smallest_sum(s, s.bid)} can be laid.", legal)
+        least = rules.smallest_sum(s, s.bid)
+        raise Illegal(_("{sum} overpays; {least} can be laid.", sum=total, least=least), legal)
     if s.payment != FREE and total - MONEY[notes[-1]] >= s.bid:
-        raise Illegal(f"A {MONEY[notes[-1]]} could be left out.", legal)
+        raise Illegal(_("A {card} could be left out.", card=MONEY[notes[-1]]), legal)
     return [LAY + note for note in notes] + ([DONE] if s.payment == FREE else [])
 
 
 def _offer_steps(s: Any, seat: int, notes: list[int]) -> list[int]:
     if not notes and not s.empty_offer and s.cards[seat] > 0:
-        raise Illegal("At least one card must be laid.", menu(s, seat).texts)
+        raise Illegal(_("At least one card must be laid."), menu(s, seat).texts)
     return [*(LAY + note for note in notes), DONE]
 
 
@@ -219,27 +226,34 @@ def parse(line: str) -> dict[str, Any]:
     """The move a person typed. Raises Unreadable with an example."""
     words = re.findall(r"-?\w+", line.lower().replace("[", " ").replace("]", " "))
     if not words:
-        raise Unreadable('Nothing was said; a move is, for example, "bid 40" or "auction".')
+        raise Unreadable(_('Nothing was said; a move is, for example, "bid 40" or "auction".'))
     do, rest = words[0], words[1:]
     if do == "trade":
         rest = [word for word in rest if word not in ("with", "seat", "for", "the")]
         if len(rest) == 2 and rest[1] in ANIMALS:
             rest.reverse()
         if len(rest) != 2 or not _is_number(rest[1]):
-            raise Unreadable(f'{line!r} names no animal and seat; a trade is, for example, "trade cow with 2".')
+            raise Unreadable(
+                _('{said} names no animal and seat; a trade is, for example, "trade cow with 2".', said=repr(line))
+            )
         return {"do": do, "with": int(rest[1]), "animal": rest[0]}
     if do == "bid":
         if len(rest) != 1 or not _is_number(rest[0].removeprefix("-")):
-            raise Unreadable(f'{line!r} names no amount; a bid is, for example, "bid 40".')
+            raise Unreadable(_('{said} names no amount; a bid is, for example, "bid 40".', said=repr(line)))
         return {"do": do, "amount": int(rest[0])}
     if do in ("pay", "offer", "counter"):
         rest = [word for word in rest if word != "nothing"]
         if not all(_is_number(word) for word in rest):
-            raise Unreadable(f'{line!r} does not list cards; it is, for example, "{do} 50 10".')
+            raise Unreadable(_('{said} does not list cards; it is, for example, "{do} 50 10".', said=repr(line), do=do))
         return {"do": do, "cards": [int(word) for word in rest]}
     if do not in EXPECTED or rest:
-        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(_unknown(line))
     return {"do": do}
+
+
+def _unknown(said: Any) -> str:
+    known = ", ".join(EXPECTED)
+    return _("{said} is not a move of this game; the moves are {known}.", said=repr(said), known=known)
 
 
 def _is_number(word: str) -> bool:
@@ -264,7 +278,8 @@ def menu(s: Any, seat: int) -> Menu:
         limit = rules.bid_limit(s, seat)
         amounts = range(s.bid + s.bid_step, limit - limit % s.bid_step + 1, s.bid_step)
         if amounts:
-            found.append(Choice(f"bid {amounts[0]} to {amounts[-1]}", {"do": "bid"}, amounts=amounts))
+            low, high = amounts[0], amounts[-1]
+            found.append(Choice(_("bid {low} to {high}", low=low, high=high), {"do": "bid"}, amounts=amounts))
         if s.bidding != REALTIME:
             found.append(Choice("pass", {"do": "pass"}))
     elif s.phase == HAMMER:
@@ -272,10 +287,11 @@ def menu(s: Any, seat: int) -> Menu:
         if rules.cash(s, seat) >= s.bid:
             found.append(Choice("buy", {"do": "buy"}))
     elif s.phase == PAY:
-        found.append(Choice(f"pay cards that reach {s.bid}", {"do": "pay"}, cards=tuple(c for c in hand(s, seat) if c)))
+        worth = tuple(card for card in hand(s, seat) if card)
+        found.append(Choice(_("pay cards that reach {bid}", bid=s.bid), {"do": "pay"}, cards=worth))
     elif s.phase == OFFER:
-        found.append(Choice("offer any cards", {"do": "offer"}, cards=tuple(hand(s, seat))))
+        found.append(Choice(_("offer any cards"), {"do": "offer"}, cards=tuple(hand(s, seat))))
     elif s.phase == REPLY:
         found.append(Choice("accept", {"do": "accept"}))
-        found.append(Choice("counter any cards", {"do": "counter"}, cards=tuple(hand(s, seat))))
+        found.append(Choice(_("counter any cards"), {"do": "counter"}, cards=tuple(hand(s, seat))))
     return Menu(tuple(found))
