@@ -1,4 +1,4 @@
-"""The command line: `outbid play | serve | admin | games | rules | simulate | check | bench | warm`.
+"""The command line: `outbid play | serve | join | admin | games | rules | simulate | check | bench | warm`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
 `check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
@@ -309,6 +309,21 @@ def serve(
         log=log,
         metrics=metrics,
     )
+
+
+@app.command(
+    epilog="Examples: outbid join http://192.168.1.5:8710/t/abc234 --name Ben · "
+    "outbid join https://table.example/t/abc234 --plain"
+)
+def join(
+    link: Annotated[str, typer.Argument(metavar="LINK", help="The link of a table, or of a seat at it.")],
+    name: Annotated[str | None, typer.Option(help="Your name at the table; asked for if it is needed.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers and pipes.")] = False,
+) -> None:
+    """Sit down at a table of a running server, in this terminal; with no open seat, watch."""
+    from outbid.client import join as sit
+
+    raise typer.Exit(sit(link, name, plain))
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ is printed is what the seat is told (Match.log), the question it is asked, its m
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outbid.bots import called, choose
@@ -16,12 +16,9 @@ from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
+from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result
 
 YOU = 0
-HELP = """Type a move as the menu ("You may") shows it; or
-  look   the table and what you hold    log    all you were told
-  legal  what you may do now            why    what the question means and what bots last thought they were doing
-  rules  where the rulebook is          quit   leave the match"""
 
 
 def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int) -> None:
@@ -45,9 +42,8 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
             print("You leave the match.")
             return
     _tell(match, told)
-    for place, points in enumerate(match.scores):
-        won = " wins" if place in match.winners else ""
-        print(f"{names[place]}: {points} points{won}")
+    for line in result(names, match.scores, match.winners):
+        print(line)
 
 
 def _tell(match: Match, told: int) -> int:
@@ -72,39 +68,39 @@ def _a_bot_moves(match: Match, bots: Sequence[str], seed: int, reasons: dict[int
 def _ask(match: Match, reasons: dict[int, str]) -> bool:
     """One move of the person; False to leave."""
     print(f"\n{match.question(YOU)}")
-    wait = ("wait",) if match.clock else ()
-    print(f"  You may: {'; '.join(match.legal(YOU).texts + wait)}")
+    picker = Picker(_offers(match))
+    print(f"  {may(picker.offers, ('wait',) if match.clock else ())}")
     while True:
         try:
             line = input("> ").strip()
         except EOFError:
             return False
-        if line.lower() in ("quit", "exit"):
+        if line.lower() in LEAVE:
             return False
         if line.lower() == "wait" and match.clock:
             match.play(None, "close")  # nobody else has anything to say
             return True
-        if line.lower() in COMMANDS:
-            print(COMMANDS[line.lower()](match, reasons))
+        if line.lower() in WORDS:
+            print(WORDS[line.lower()](_sight(match, reasons)))
         elif line:
+            meant = picker.meant(line)
             try:
-                match.play(YOU, line)
-                return True
+                if not isinstance(meant, Ask):
+                    match.play(YOU, meant)
+                    return True
+                print(meant.sentence)
             except OutbidError as error:
                 print(error)
         sys.stdout.flush()
 
 
-def _why(match: Match, reasons: dict[int, str]) -> str:
-    said = [f"{match.names[seat]}: {reason}" for seat, reason in reasons.items() if reason]
-    return "\n".join([match.question(YOU), *said])
+def _offers(match: Match) -> list[Offer]:
+    return [Offer.of(choice, match.rulebook.words.text) for choice in match.legal(YOU)]
 
 
-COMMANDS: dict[str, Callable[[Match, dict[int, str]], str]] = {
-    "help": lambda match, reasons: HELP,
-    "look": lambda match, reasons: match.rulebook.words.board(match.hidden(YOU), YOU, match.names),
-    "log": lambda match, reasons: "\n".join(line.text for line in match.log(YOU)) or "Nothing has happened yet.",
-    "legal": lambda match, reasons: str(match.legal(YOU)),
-    "why": _why,
-    "rules": lambda match, reasons: f"outbid rules {match.rulebook.id}",
-}
+def _sight(match: Match, reasons: Mapping[int, str]) -> Sight:
+    """What the person may ask to see."""
+    board = match.rulebook.words.board(match.hidden(YOU), YOU, match.names)
+    said = {match.names[seat]: reason for seat, reason in reasons.items()}
+    log = [line.text for line in match.log(YOU)]
+    return Sight(match.rulebook.id, match.question(YOU), board, _offers(match), log, said)

@@ -1,0 +1,56 @@
+"""`outbid join LINK`: a seat at a table of a running server, over the protocol of docs/server.md and nothing else.
+
+    link.py       what a link says: server, table, and the secret of a seat if it is a seat link
+    kept.py       the secrets of seats that were taken here, so that the same link comes back to the same seat
+    messages.py   what the server says, checked
+    visit.py      Visit: the table as it is now; follows it, plays, connects again
+    arrive.py     arrive(link, name): come back, take the seat of the link or an open one, or watch
+    plain.py      line by line, for screen readers and pipes
+    screen.py     the full screen, with Textual (`outbid[terminal]`)
+
+The order of things at a move: the command is written down with an id of its own, sent, and sent again under the same id
+after every reconnection until it is answered; the server makes it once. Nothing that a server says reaches the terminal
+unless it can be printed: no control characters.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import sys
+
+from outbid.client.arrive import arrive
+from outbid.client.link import Link
+from outbid.engine import tongue
+from outbid.engine.errors import BadSetup
+
+_, ngettext = tongue.words("outbid")
+
+
+def join(link: str, name: str | None, plain: bool) -> int:
+    """Sit down at a table until the match is over or one leaves; returns the exit code. Raises OutbidError."""
+    at = Link.read(link)
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
+    if not plain and importlib.util.find_spec("textual") is None:
+        raise BadSetup(_("The full screen needs Textual: pip install 'outbid[terminal]'; or add --plain for line by line."))
+    return asyncio.run(_joined(at, name, plain))
+
+
+async def _joined(at: Link, name: str | None, plain: bool) -> int:
+    visit = await arrive(at, lambda: name or _asked_name())
+    if plain:
+        from outbid.client.plain import Plain
+
+        return await Plain(visit, eager=sys.stdin.isatty()).run()
+    from outbid.client.screen import FullScreen
+
+    return await FullScreen(visit).sit()
+
+
+def _asked_name() -> str:
+    """A nickname, from whoever sits at the terminal."""
+    try:
+        return (input(_("Your nickname: ")) if sys.stdin.isatty() else "").strip() or "Guest"
+    except EOFError:
+        return "Guest"

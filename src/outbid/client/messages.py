@@ -1,0 +1,140 @@
+"""What a server says, checked; what it says beyond that is left out, so that a newer server can be spoken to."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
+
+from outbid.engine import tongue
+from outbid.engine.errors import OutbidError
+from outbid.lines import Offer
+
+_, ngettext = tongue.words("outbid")
+
+
+def printable(text: str) -> str:
+    """Text without anything that would do something to a terminal; lines stay lines, and every space is a plain one."""
+    return "\n".join("".join(_shown(c) for c in line) for line in text.split("\n"))
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else " " if character.isspace() else "\ufffd"
+
+
+Text = Annotated[str, AfterValidator(printable)]
+
+
+class Facts(BaseModel):
+    """The table."""
+
+    id: str
+    game: Text
+    title: Text = ""
+    status: Literal["open", "playing", "over"]
+
+
+class Seat(BaseModel):
+    """A seat."""
+
+    name: Text | None = None
+    kind: Text = ""
+
+
+class Choice(BaseModel):
+    """A choice of the menu."""
+
+    text: Text
+    move: dict[str, Any]
+    amounts: tuple[int, int, Annotated[int, Field(gt=0)]] | None = None
+    cards: list[int | Text] | None = None
+    moves: list[dict[str, Any]] = []
+    texts: list[Text] = []
+
+    @property
+    def offer(self) -> Offer:
+        """The same for a person at a terminal."""
+        amounts = range(self.amounts[0], self.amounts[1] + 1, self.amounts[2]) if self.amounts else range(0)
+        cards = None if self.cards is None else tuple(self.cards)
+        return Offer(self.text, self.move, amounts, cards, tuple(zip(self.texts, self.moves, strict=False)))
+
+
+class Told(BaseModel):
+    """A line of the log."""
+
+    seat: int | None = None
+    text: Text
+    reason: Text | None = None
+
+
+class Now(BaseModel):
+    """A table as it is."""
+
+    table: Facts
+    seats: list[Seat]
+    you: int
+    question: Text = ""
+    board: Text = ""
+    legal: list[Choice] = []
+    decision: int | None = None
+    log: list[Told] = []
+    scores: list[int] = []
+    winners: list[int] = []
+
+
+class State(BaseModel):
+    """The table has changed; its log has the lines from `since` on."""
+
+    type: Literal["table"]
+    since: int
+    now: Now
+
+
+class Answer(BaseModel):
+    """The answer to a command."""
+
+    type: Literal["ack"] = "ack"
+    id: str | None = None
+    ok: bool
+    error: Text | None = None
+    stale: bool = False
+
+
+class Reload(BaseModel):
+    """The table is not what it was."""
+
+    type: Literal["reload"]
+
+
+class Error(BaseModel):
+    """The socket is closed, and why."""
+
+    type: Literal["error"]
+    error: Text
+
+
+Message = State | Answer | Reload | Error
+KINDS = {"table", "ack", "reload", "error"}
+_message: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+
+
+def message(said: Any) -> Message | None:
+    """What a frame says; none if it is of a kind that is not for us. Raises OutbidError."""
+    if isinstance(said, dict) and said.get("type") not in KINDS:
+        return None
+    try:
+        return _message.validate_python(said)
+    except ValidationError as error:
+        raise _strange() from error
+
+
+def table(said: Any) -> Now:
+    """What a server answers of a table. Raises OutbidError."""
+    try:
+        return Now.model_validate(said)
+    except ValidationError as error:
+        raise _strange() from error
+
+
+def _strange() -> OutbidError:
+    return OutbidError(_("The server says something that this outbid does not understand; perhaps one of them is older."))

@@ -1,0 +1,220 @@
+"""A visit on the full screen, with Textual: the table, the log, the question, the menu, and a line to type at.
+
+The menu is chosen from with the arrows and Enter, or by number; whatever is typed goes to the line. A choice that leaves
+something open (an amount, cards, one of many moves) shows what there is to choose from; Escape goes back. What a line means
+is said in outbid/lines.py, as for `--plain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, VerticalScroll
+from textual.widgets import Footer, Input, OptionList, RichLog, Static
+
+from outbid.client.messages import Told
+from outbid.client.visit import Visit
+from outbid.engine import tongue
+from outbid.engine.errors import OutbidError
+from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, result
+
+_, ngettext = tongue.words("outbid")
+
+NARROW, WIDE = 0, 120  # columns from which the log is beside the table
+
+
+class FullScreen(App[int]):
+    """The visit, until one leaves; returns the exit code."""
+
+    CSS = """
+    #bar { background: $primary; color: $text; padding: 0 1; }
+    #bar.yours { background: $accent; text-style: bold; }
+    #both { height: 1fr; }
+    #table { height: 3fr; padding: 0 1; }
+    #log { height: 2fr; padding: 0 1; border-top: solid $primary; }
+    .-wide #both { layout: horizontal; }
+    .-wide #table { width: 3fr; height: 1fr; }
+    .-wide #log { width: 2fr; height: 1fr; border-top: none; border-left: solid $primary; }
+    #question { padding: 0 1; text-style: bold; border-top: solid $primary; }
+    #menu { height: auto; max-height: 9; border: none; }
+    #notice { padding: 0 1; color: $warning; }
+    """
+    HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "again", _("Back")),
+        Binding("ctrl+q", "leave", _("Leave"), priority=True),
+    ]
+
+    def __init__(self, visit: Visit):
+        super().__init__()
+        self.visit = visit
+        self.picker = Picker(())
+        self.open: Offer | None = None  # the choice whose rest is being chosen
+        self.failed: OutbidError | None = None
+        self._asked: int | None = None
+
+    async def sit(self) -> int:
+        """Show the visit until one leaves. Raises OutbidError."""
+        await self.run_async()
+        if self.failed:
+            raise self.failed
+        now = self.visit.now
+        for line in result(self.visit.names, now.scores, now.winners) if now and self.visit.over else ():
+            print(line)
+        return 0
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen."""
+        yield Static(id="bar", markup=False)
+        with Container(id="both"):
+            with VerticalScroll(id="table"):
+                yield Static(id="board", markup=False)
+            yield RichLog(id="log", wrap=True, min_width=0)
+        yield Static(id="question", markup=False)
+        yield OptionList(id="menu", markup=False)
+        yield Static(id="notice", markup=False)
+        yield Input(id="line", placeholder=_("a move, a number, or help"))
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Follow the table."""
+        self.visit.heard = self._hear
+        self.run_worker(self._watch())
+
+    async def _watch(self) -> None:
+        try:
+            await self.visit.watch()
+        except OutbidError as error:
+            self.failed = error
+            self.exit(2)
+
+    # --- what is shown ---
+
+    def _hear(self, fresh: Sequence[Told]) -> None:
+        visit, now = self.visit, self.visit.now
+        log = self.query_one("#log", RichLog)
+        for line in fresh:
+            log.write(line.text)
+        bar = self.query_one("#bar", Static)
+        bar.update(self._title())
+        bar.set_class(visit.decision is not None, "yours")
+        if now is None:
+            return
+        self.query_one("#board", Static).update(now.board or self._room())
+        if visit.over:
+            self.query_one("#question", Static).update("\n".join(result(visit.names, now.scores, now.winners)))
+            self._notice(_("The match is over; {key} leaves.", key="Ctrl+Q"))
+        else:
+            self.query_one("#question", Static).update(now.question)
+        if visit.decision != self._asked:
+            self._asked = visit.decision
+            self.picker = Picker(visit.offers)
+            if visit.decision is not None:
+                self._notice("")
+            self._show_menu()
+
+    def _title(self) -> str:
+        visit = self.visit
+        if visit.lost or visit.now is None:
+            return visit.trouble or _("Connecting…")
+        title = visit.now.table.title
+        if visit.you is None:
+            return _("{table}: you watch.", table=title)
+        if visit.decision is not None:
+            return _("{table}: you are {name}, and it is your turn.", table=title, name=visit.you)
+        return _("{table}: you are {name}.", table=title, name=visit.you)
+
+    def _room(self) -> str:
+        """Who is there while seats are open."""
+        return "\n".join(name or _("an open seat") for name in self.visit.names)
+
+    def _show_menu(self) -> None:
+        """The choices, or what there is to choose from in one of them."""
+        self.open = self.picker.picked
+        texts = [offer.text for offer in self.visit.offers]
+        if self.open is not None and self.open.moves:
+            texts = [text for text, _move in self.open.moves]
+        elif self.open is not None and self.open.cards is not None:
+            texts = [str(card) for card in self.open.cards]
+        menu = self.query_one("#menu", OptionList)
+        menu.clear_options()
+        numbers = self.open is None or self.open.moves
+        menu.add_options([f"{n}  {text}" if numbers else text for n, text in enumerate(texts, 1)])
+        menu.display = bool(texts)
+        line = self.query_one("#line", Input)
+        if texts and not line.value and not (self.open and self.open.amounts):
+            menu.focus()
+            menu.highlighted = 0
+        else:
+            line.focus()
+
+    def _notice(self, sentence: str) -> None:
+        self.query_one("#notice", Static).update(sentence)
+
+    # --- what is done ---
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self, event: OptionList.OptionSelected) -> None:
+        """Something of the menu: a choice or a move by its number, a card is put on the line."""
+        if self.open is not None and self.open.cards is not None:
+            line = self.query_one("#line", Input)
+            line.value = f"{line.value} {self.open.cards[event.option_index]}".strip()
+            line.cursor_position = len(line.value)
+            event.option_list.disable_option_at_index(event.option_index)
+            self._notice(_("Tab and Enter lay these cards."))
+        else:
+            self._say(str(event.option_index + 1))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        said = event.value.strip()
+        event.input.clear()
+        if said:
+            self._say(said)
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed while the menu has the focus goes to the line."""
+        line = self.query_one("#line", Input)
+        if event.is_printable and event.character and self.focused is not line and event.character != " ":
+            line.focus()
+            line.insert_text_at_cursor(event.character)
+            event.stop()
+
+    def action_again(self) -> None:
+        """All choices again."""
+        self.picker.picked = None
+        self.query_one("#line", Input).clear()
+        self._notice("")
+        self._show_menu()
+
+    def action_leave(self) -> None:
+        """The seat stays ours."""
+        self.exit(0)
+
+    def _say(self, said: str) -> None:
+        word = said.lower()
+        if word in LEAVE:
+            self.exit(0)
+        elif word in WORDS:
+            self._notice(WORDS[word](self.visit.sight))
+        elif self.visit.decision is None:
+            self._notice(_("You are not asked now."))
+        else:
+            meant = self.picker.meant(said)
+            if isinstance(meant, Ask):
+                self._notice(meant.sentence)
+                self._show_menu()
+            else:
+                self.run_worker(self._play(meant))
+
+    async def _play(self, move: str | Mapping[str, Any]) -> None:
+        self._notice("")
+        answer = await self.visit.play(move)
+        if answer.error:
+            self._notice(answer.error)
+            self._show_menu()

@@ -1,0 +1,225 @@
+"""A visit to a table: how it is now, what is told of it, moves that are sent until they are answered.
+
+`watch` follows the table until the match is over. When the connection is lost it connects again, at longer and longer
+intervals, and sends every command that was not answered again, with the same id: the server makes it once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from outbid.client import messages
+from outbid.client.link import Link
+from outbid.client.messages import Answer, Now, Told
+from outbid.engine import tongue
+from outbid.engine.errors import OutbidError
+from outbid.lines import Offer, Sight
+
+_, ngettext = tongue.words("outbid")
+
+FIRST, LONGEST = 0.4, 10.0  # seconds between attempts to connect
+PATIENCE = 20.0
+BIGGEST = 4 * 1024 * 1024  # bytes of what a server may say at once
+AGAIN = (408, 425, 429)  # refusals that are no answer
+
+
+class Gone(OutbidError):
+    """The server does not let us in, or the table is not there; the sentence is the server's own."""
+
+
+class Unreached(OutbidError):
+    """There is no server, or it does not answer."""
+
+
+class Visit:
+    """A seat, or a place among the spectators, at a table of a running server.
+
+    now: the table as it was last told; log: all its lines; lost: the connection is; trouble: what the server said when it
+    closed it. `heard` is called after every change of them with the lines that are new.
+    """
+
+    def __init__(self, link: Link, token: str | None = None):
+        self.link = link
+        self.token = token
+        self.now: Now | None = None
+        self.log: list[Told] = []
+        self.lost = False
+        self.trouble = ""
+        self.heard: Callable[[Sequence[Told]], None] = lambda fresh: None
+        self._line: ClientConnection | None = None
+        self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[Answer]]] = {}
+        self._answered: int | None = None
+        self._turn = asyncio.Event()
+
+    # --- how it is ---
+
+    @property
+    def over(self) -> bool:
+        """The match is over."""
+        return self.now is not None and self.now.table.status == "over"
+
+    @property
+    def decision(self) -> int | None:
+        """The question we are asked and have not answered."""
+        asked = self.now.decision if self.now else None
+        return None if asked == self._answered else asked
+
+    @property
+    def you(self) -> str | None:
+        """Our name; none if we watch."""
+        return self.names[self.now.you] if self.now and 0 <= self.now.you < len(self.now.seats) else None
+
+    @property
+    def names(self) -> list[str]:
+        """Who sits there; an open seat has no name."""
+        return [seat.name or "" for seat in self.now.seats] if self.now else []
+
+    @property
+    def offers(self) -> list[Offer]:
+        """What we may do."""
+        return [choice.offer for choice in self.now.legal] if self.now and self.decision is not None else []
+
+    @property
+    def sight(self) -> Sight:
+        """What we may ask to see."""
+        names = self.names
+        said = {names[line.seat]: line.reason for line in self.log if line.reason and line.seat is not None}
+        now = self.now
+        question, board, game = (now.question, now.board, now.table.game) if now else ("", "", "")
+        return Sight(game, question, board, self.offers, [line.text for line in self.log], said)
+
+    async def turn(self) -> None:
+        """Until we are asked."""
+        await self._turn.wait()
+
+    # --- what is done ---
+
+    async def play(self, move: str | Mapping[str, Any]) -> Answer:
+        """Answer the question: a move as text or as in a record. Returns when the server has answered."""
+        decision = self.decision
+        name = str(uuid.uuid4())
+        said = {"text": move} if isinstance(move, str) else {"move": json.dumps(dict(move))}
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._pending[name] = ({"type": "move", "id": name, "fields": {**said, "decision": decision or 0}}, future)
+        try:
+            await self._send(self._pending[name][0])
+            answer = await future
+        finally:
+            self._pending.pop(name, None)
+        if answer.ok:
+            self._answered = decision
+            self._changed(())
+        return answer
+
+    async def _send(self, command: dict[str, Any]) -> None:
+        if self._line:
+            with contextlib.suppress(WebSocketException, OSError):
+                await self._line.send(json.dumps(command))
+
+    # --- what is heard ---
+
+    async def watch(self) -> None:
+        """Follow the table until the match is over. Raises Gone."""
+        tries = 0
+        while not self._done():
+            try:
+                async with self._connected() as line:
+                    self._line = line
+                    for command, _future in list(self._pending.values()):
+                        await self._send(command)
+                    async for frame in line:
+                        self._take(frame)
+                        tries = 0
+                        if self._done():
+                            return
+            except (WebSocketException, OSError, TimeoutError):
+                pass
+            finally:
+                self._line = None
+            if not self.lost:
+                self.lost = True
+                self._changed(())
+            await asyncio.sleep(min(LONGEST, FIRST * 2**tries) * random.uniform(0.7, 1.3))
+            tries = min(tries + 1, 10)
+            with contextlib.suppress(Unreached):
+                await self.look()
+
+    def _done(self) -> bool:
+        return self.over and not self._pending
+
+    def _connected(self) -> connect:
+        return connect(
+            self.link.socket, additional_headers=self._headers(), open_timeout=PATIENCE, close_timeout=1, max_size=BIGGEST
+        )
+
+    def _take(self, frame: str | bytes) -> None:
+        """One message of the server. Raises OutbidError, WebSocketException."""
+        try:
+            said = messages.message(json.loads(frame))
+        except ValueError as error:
+            raise WebSocketException from error
+        if isinstance(said, messages.State):
+            self._take_state(said)
+        elif isinstance(said, Answer):
+            _command, future = self._pending.get(said.id or "", (None, None))
+            if future and not future.done():
+                future.set_result(said)
+        elif said is not None:
+            self.trouble = said.error if isinstance(said, messages.Error) else ""
+            raise WebSocketException
+
+    def _take_state(self, said: messages.State) -> None:
+        since = min(said.since, len(self.log))
+        if since < len(self.log):  # we are told again what we know, after we were away
+            since, known = 0, len(self.log)
+        else:
+            known = since
+        self.log[since:] = said.now.log
+        self.now = said.now
+        self.lost, self.trouble = False, ""
+        self._changed(self.log[known:])
+
+    def _changed(self, fresh: Sequence[Told]) -> None:
+        if self.decision is not None:
+            self._turn.set()
+        else:
+            self._turn.clear()
+        self.heard(fresh)
+
+    # --- over HTTP ---
+
+    async def look(self) -> Now:
+        """The table as it is now. Raises Gone, Unreached."""
+        return messages.table(await self.ask("GET", self.link.path))
+
+    async def ask(self, method: str, path: str, **fields: str) -> Any:
+        """One request: what the server answers. Raises Gone (its sentence), Unreached."""
+        try:
+            async with httpx.AsyncClient(base_url=self.link.base, timeout=PATIENCE) as http:
+                answer = await http.request(method, path, data=fields or None, headers=self._headers())
+        except (httpx.HTTPError, OSError) as error:
+            raise Unreached(_("There is no server that answers at {base}.", base=self.link.base)) from error
+        if answer.status_code >= 500 or answer.status_code in AGAIN:
+            raise Unreached(_("The server at {base} cannot answer now.", base=self.link.base))
+        try:
+            said = answer.json() if not answer.is_redirect else None
+        except ValueError as error:
+            raise Gone(_("At {base} there is no table server.", base=self.link.base)) from error
+        if answer.status_code >= 400:
+            sentence = said.get("error") if isinstance(said, dict) else None
+            raise Gone(messages.printable(str(sentence or answer.reason_phrase)))
+        return said
+
+    def _headers(self) -> dict[str, str]:
+        known = {"Accept": "application/json", "Accept-Language": tongue.language()}
+        return known | ({"Cookie": f"{self.link.cookie}={self.token}"} if self.token else {})
