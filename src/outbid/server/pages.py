@@ -20,8 +20,9 @@ from outbid.server.scene import Scene, faces
 from outbid.server.settings import PACES
 
 FRAME = ("bar", "now", "log", "over")
+TIME = ("clocks", "orders")
 GAME = ("opponents", "stage", "goods", "dock")
-REGIONS = ("bar", "now", "opponents", "stage", "goods", "dock", "log", "over")
+REGIONS = ("bar", "now", "clocks", "opponents", "stage", "goods", "dock", "orders", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
 
 
@@ -32,8 +33,12 @@ class Templates(Environment):
         self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
     ) -> Template:
         """A template. Raises TemplateNotFound."""
-        book = rulebooks().get(str(name).partition("/")[0])
-        return super().get_template(name, parent, _words(book.words.__package__) if book else globals)
+        return super().get_template(name, parent, _game_words().get(str(name).partition("/")[0], globals))
+
+
+@cache
+def _game_words() -> dict[str, dict[str, Any]]:
+    return {name: _words(book.words.__package__) for name, book in rulebooks().items()}
 
 
 def _words(package: str) -> dict[str, Any]:
@@ -69,7 +74,8 @@ def _macro(template: str, name: str) -> Any:
 
 def region(scene: Scene, name: str) -> str:
     """One region of a table."""
-    return str(_macro("frame.html" if name in FRAME else f"{scene.table.game}/table.html", name)(scene))
+    template = "frame.html" if name in FRAME else "clocks.html" if name in TIME else f"{scene.table.game}/table.html"
+    return str(_macro(template, name)(scene))
 
 
 def render_regions(scene: Scene, names: Iterable[str] = REGIONS) -> dict[str, str]:
@@ -88,11 +94,11 @@ def table(scene: Scene) -> str:
     return _page("frame.html", t=scene)
 
 
-def home(tables: list[dict[str, Any]], nickname: str) -> str:
-    """The front page: the games and how to begin one, the tables of this browser."""
+def home(tables: list[dict[str, Any]], nickname: str, offered: list[dict[str, Any]]) -> str:
+    """The front page: the games and how to begin one, the tables of this browser, and those where anybody may sit down."""
     games = [_offer(book) for book in rulebooks().values()]
     shown = [face for game in games for face in game["faces"]]
-    facts = {"shown": shown, "tables": tables, "nickname": nickname, "bots": BOTS.values(), "paces": tuple(PACES)}
+    facts = {"shown": shown, "tables": tables, "nickname": nickname, "offered": offered, "bots": BOTS.values(), "paces": tuple(PACES)}
     return _page("home.html", games=games, **facts)
 
 

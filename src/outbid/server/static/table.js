@@ -83,7 +83,13 @@ function put(news) {
   replace(fresh);
   for (const [id, html] of Object.entries(news.append)) lengthen(id, parse(html));
   settle(news);
-  if (moved.length) requestAnimationFrame(() => moved.forEach(({ item, to, begin }) => fly(find(`${item}@${to}`), begin)));
+  soon(() => moved.forEach(({ item, to, begin }) => fly(find(`${item}@${to}`), begin)));
+}
+
+/** What needs the layout waits until the browser makes it for the next frame. @param {() => void} act */
+function soon(act) {
+  if (document.hidden) act();
+  else requestAnimationFrame(act);
 }
 
 /** @param {HTMLElement | null} target @param {DOMRect} [begin] where its picture comes from */
@@ -144,9 +150,14 @@ function same(id, made) {
  * @param {Map<string, Element>} fresh */
 function replace(fresh) {
   const regions = [...fresh].map(([id, made]) => remembered(/** @type {HTMLElement} */ (document.getElementById(id)), made));
+  const focus = document.activeElement;
+  if (focus instanceof HTMLElement && regions.some(({ old }) => old.contains(focus))) focus.blur();
   for (const { old, made } of regions) old.replaceWith(made);
   for (const region of regions) restore(region);
 }
+
+/** What shall have the focus again, and in which region. @type {{id: string, name: string} | undefined} */
+let focused;
 
 /** Where regions were scrolled to: asking them would lay out the page. @type {Map<string, number[]>} */
 const scrolled = new Map();
@@ -161,7 +172,7 @@ function remembered(old, made) {
     old,
     made,
     kept,
-    focus: old.contains(document.activeElement) ? key(document.activeElement) : "",
+    focus: old.contains(document.activeElement) ? key(document.activeElement) : focused?.id === old.id ? focused.name : "",
     open: all("details[open][id]", old).map((details) => details.id),
     filled: kept ? inputs(old).map((input) => [key(input), input.value, input.checked]) : [],
     at: scrolled.get(old.id) ?? [],
@@ -175,10 +186,19 @@ function restore({ made, kept, focus, open, filled, at: [left = 0, top = 0] }) {
     const was = filled.find(([name]) => name === key(input));
     if (was) [input.value, input.checked] = [String(was[1]), Boolean(was[2])];
   }
-  if (left || top) [made.scrollLeft, made.scrollTop] = [left, top];
-  if (!focus) return;
-  const target = all("a, button, input, summary, [tabindex]", made).find((element) => key(element) === focus);
-  land(target ?? null, /** @type {HTMLElement} */ (made), one("#over"), one("#now"));
+  if (focus) focused = { id: made.id, name: focus };
+  if (focus || left || top) soon(() => {
+    if (left || top) [made.scrollLeft, made.scrollTop] = [left, top];
+    if (focus && focused?.id === made.id && made.isConnected) refocus(focus, made);
+  });
+}
+
+/** @param {string} name @param {Element} region */
+function refocus(name, region) {
+  focused = undefined;
+  if (document.activeElement !== document.body) return;
+  const target = all("a, button, input, summary, [tabindex]", region).find((element) => key(element) === name);
+  land(target ?? null, /** @type {HTMLElement} */ (region), one("#over"), one("#now"));
 }
 
 /** Gives the focus to the first of these that takes it: what is hidden does not. @param {(HTMLElement | null)[]} places */
@@ -275,8 +295,13 @@ function dress() {
   for (const part of all("#dock, .table")) part.classList.toggle("choosing", open !== null);
   one(".table")?.classList.toggle("laying-open", open !== null && one(".picker", open) !== null);
   one(".table")?.classList.toggle("wide-open", open?.classList.contains("wide") ?? false);
-  if (on("keys")) choices().slice(0, KEYS.length).forEach((choice, n) => face(choice).setAttribute("data-key", KEYS[n] ?? ""));
+  if (on("keys")) soon(number);
   tick();
+}
+
+/** Shows at every choice the key that takes it. */
+function number() {
+  choices().slice(0, KEYS.length).forEach((choice, n) => face(choice).setAttribute("data-key", KEYS[n] ?? ""));
 }
 
 /** The countdown of a realtime auction. */
