@@ -20,11 +20,15 @@ class Show:
     phases: frozenset[str]
     options: Mapping[str, Any]
     players: int = 3
+    more: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.more}".strip()
 
 
 SHOWS = (
     Show("kuhhandel", frozenset({"turn", "bid", "hammer", "pay", "offer", "reply", "over"}), {}),
-    Show("kuhhandel", frozenset({"bid"}), {"bidding": "dropout"}, 5),
+    Show("kuhhandel", frozenset({"bid"}), {"bidding": "dropout"}, 5, "with final passes"),
     Show("money", frozenset({"bid", "exchange", "over"}), {}),
     Show("rivals", frozenset({"turn", "bid", "take", "remove", "over"}), {}),
     Show("forex", frozenset({"turn", "reply", "divest", "strengthen", "strongest", "over"}), {}),
@@ -34,6 +38,7 @@ SHOWS = (
         frozenset({"play", "window", "give", "give_back", "insured", "push_again", "answer", "forecast", "over"})
         | {f"icon/{name}" for name in ("vault", "fast_track", "u_turn", "dividend", "audit", "refund", "call_in", "merger")},
         rulebook("claim").preset("everything"),
+        more="with all expansions",
     ),
 )
 

@@ -1,0 +1,143 @@
+"""axe finds nothing serious on any page of any game in any phase: on a desk and on a phone, by day and by night."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import browsing
+import pytest
+from browsing import DESK, PHONE
+from gallery import SHOWS, gallery
+from serving import serving
+
+from outbid.engine.match import Match
+from outbid.engine.rulebook import rulebooks
+
+pytestmark = pytest.mark.browser
+
+GRAVE = ("serious", "critical")
+VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
+OPENED = """() => document.querySelectorAll("details").forEach((details) => {
+  details.removeAttribute("name");
+  details.open = true;
+})"""
+RUN = """async () => (await axe.run({ resultTypes: ["violations"] })).violations.flatMap(({ id, impact, nodes }) =>
+  nodes.map((node) => [impact, id, node.html.slice(0, 160), [...node.any, ...node.all, ...node.none][0]?.message ?? ""]))"""
+
+
+class House(NamedTuple):
+    """A server and its database."""
+
+    address: str
+    database: Path
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server for this module."""
+    database = tmp_path_factory.mktemp("axe") / "tables.db"
+    with serving(database) as address:
+        yield House(address, database)
+
+
+@pytest.fixture
+def page(browser):
+    """A page without movement: in the middle of a change of colours axe would see neither."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(browsing.PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+def examined(page, size: tuple[int, int], scheme: str, opened: bool = False) -> list[str]:
+    """What axe finds serious or worse. `opened`: everything that can be opened is."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme=scheme)
+    if opened:
+        page.evaluate(OPENED)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    where = f"{page.url} {size[0]} {scheme}{' opened' if opened else ''}"
+    return [f"{where}: {': '.join(found)}" for found in page.evaluate(RUN) if found[0] in GRAVE]
+
+
+def at_table(page, house: House, match: Match, seat: int) -> None:
+    """Sit down at a table where this match is played."""
+    page.goto(house.address + browsing.begun(house.database, match)[seat])
+    page.wait_for_selector("[data-connection].on")
+
+
+def test_axe_would_find_grey_words_and_a_button_without_a_name(page, house):
+    page.goto(house.address)
+    page.evaluate("""() => {
+      const [words, button] = [document.createElement("p"), document.createElement("button")];
+      words.textContent = "grey on white";
+      words.style.cssText = "color: #999; background: #fff";
+      document.querySelector("main").append(words, button);
+    }""")
+    rules = {line.split(": ")[2] for line in examined(page, *VIEWS[0])}
+    assert rules == {"color-contrast", "button-name"}
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_axe_finds_nothing_serious_in_any_phase(page, house, show):
+    found: list[str] = []
+    for n, piece in enumerate(gallery(show)):
+        at_table(page, house, piece.match, piece.seat)
+        desk, phone = VIEWS[n % 2 * 2 : n % 2 * 2 + 2]
+        found += [f"{piece.phase} {line}" for line in examined(page, *desk) + examined(page, *phone, opened=True)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="takes minutes; make deep runs it")
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_axe_finds_nothing_serious_in_any_phase_in_any_view(page, house, show):
+    found: list[str] = []
+    for piece in gallery(show):
+        for seat in range(-1, piece.match.players):
+            at_table(page, house, piece.match, max(seat, 0))
+            if seat < 0:
+                page.context.clear_cookies()
+                page.reload()
+            for view in VIEWS:
+                found += [f"{piece.phase} {line}" for line in examined(page, *view)]
+                found += [f"{piece.phase} {line}" for line in examined(page, *view, opened=True)]
+                page.reload()
+    assert not found, "\n".join(found)
+
+
+def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
+    form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
+    made = page.context.request.post(f"{house.address}/tables", form=form, max_redirects=0)
+    table = house.address + made.headers["location"]
+    pages = {"the front page": "/", "a message": "/t/nowhere", "to sign in": "/name"}
+    pages |= {f"the rules of {name}": f"/rules/{name}" for name in rulebooks()}
+    pages |= {"open seats": f"{table}", "the seat link": f"{table}/seat", "deleting": f"{table}/delete"}
+    found: list[str] = []
+    for name, address in pages.items():
+        page.goto(address if "//" in address else house.address + address)
+        for size, scheme in VIEWS[1:2] if "rules" in name else VIEWS[:2]:
+            found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
+    page.context.clear_cookies()
+    page.goto(table)
+    found += [f"to join: {line}" for line in examined(page, *VIEWS[3])]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("show", {show.game: show for show in SHOWS if "over" in show.phases}.values(), ids=str)
+def test_axe_finds_nothing_serious_in_a_replay(page, house, show):
+    over = next(piece.match for piece in gallery(show) if piece.phase == "over")
+    at_table(page, house, over, 0)
+    table = page.url
+    found: list[str] = []
+    page.goto(f"{table}/replay?move={len(over.moves) // 2}&seat=open")
+    found += examined(page, *VIEWS[1])
+    page.context.clear_cookies()
+    page.goto(table)
+    found += examined(page, *VIEWS[2])
+    assert not found, "\n".join(found)
