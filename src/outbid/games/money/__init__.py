@@ -1,12 +1,15 @@
 """Money!: sealed bids, whole lots exchanged, serial numbers; 3 to 5 players. Rules: RULES.md."""
 
+from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
 from outbid.games.money import bot, hidden, rules, state, words
 
 rulebook = Rulebook(
     id="money",
     title="Money!",
-    summary="Sealed bids decide who exchanges first; whole lots of foreign notes change hands, and only collections pay.",
+    summary=tongue.mark(
+        "Sealed bids decide who exchanges first; whole lots of foreign notes change hands, and only collections pay."
+    ),
     players=(3, 5),
     version=1,
     layout=state.LAYOUT,

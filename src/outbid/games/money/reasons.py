@@ -8,21 +8,31 @@ worth of the own cards is named. What it says in private does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from outbid.engine import tongue
 from outbid.games.money import bot
 
-SEALED = "I have laid what I thought right."
+_ = tongue.words(__package__)[0]
+
+SEALED = tongue.mark("I have laid what I thought right.")
+TAKE_LEFT = tongue.mark("I take the left display: nothing here suits me better.")
+TAKE_RIGHT = tongue.mark("I take the right display: nothing here suits me better.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: ("I had nothing to weigh.", ""),
-    bot.WHY_OUT: (SEALED, " I stay out: no lot is worth a bid to me."),
-    bot.WHY_BID: (SEALED, " I bid {total}: I miss these cards least, and hope to gain about {gain} points."),
-    bot.WHY_BID_LAST: (SEALED, " I bid {total}: after this round only points count, and I hope for about {gain} more."),
-    bot.WHY_TAKE: ("I take the {side} display: nothing here suits me better.", " It brings me about {gain} points."),
-    bot.WHY_SWAP: ("I take the bid of {other}: nothing here suits me better.", " It gains me about {gain} points."),
-    bot.WHY_KEEP: ("I take the bid back: nothing here suits me better.", ""),
+    bot.WHY_NOTHING: (tongue.mark("I had nothing to weigh."), ""),
+    bot.WHY_OUT: (SEALED, tongue.mark("I stay out: no lot is worth a bid to me.")),
+    bot.WHY_BID: (SEALED, tongue.mark("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
+    bot.WHY_BID_LAST: (
+        SEALED,
+        tongue.mark("I bid {total}: after this round only points count, and I hope for about {gain} more."),
+    ),
+    bot.WHY_TAKE: (TAKE_RIGHT, tongue.mark("It brings me about {gain} points.")),
+    bot.WHY_SWAP: (
+        tongue.mark("I take the bid of {other}: nothing here suits me better."),
+        tongue.mark("It gains me about {gain} points."),
+    ),
+    bot.WHY_KEEP: (tongue.mark("I take the bid back: nothing here suits me better."), ""),
 }
 
 
@@ -30,10 +40,8 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it may name its own cards."""
     code, where, total, gain = (int(n) for n in note[:4])
     public, own = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
-    words: dict[str, Any] = {
-        "side": "left" if where == 1 else "right",
-        "other": names[where] if 0 <= where < len(names) else "another player",
-        "total": total,
-        "gain": gain,
-    }
-    return (public + own if private else public).format(**words)
+    if public == TAKE_RIGHT and where == 1:
+        public = TAKE_LEFT
+    other = names[where] if 0 <= where < len(names) else _("another player")
+    said = _(public, other=other)
+    return f"{said} {_(own, total=total, gain=gain)}" if private and own else said

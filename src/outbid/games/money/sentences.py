@@ -9,7 +9,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from outbid.engine.speech import Speaker
+from outbid.engine import tongue
+from outbid.engine.speech import Speaker, listed
 from outbid.games.money import rules
 from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
@@ -18,16 +19,36 @@ from outbid.games.money.views import (
     DISPLAYS, acting, card_name, cards_at, family, hand, lowest_at, names_at, points, stayed_out, sum_at, victors, view,
 )
 
+_, ngettext = tongue.words(__package__)
+
+# what tables name: the displays, when a bid acts, the coins that have no code as currencies have
+TITLES = {"left": tongue.mark("Left display"), "right": tongue.mark("Right display")}
+ACTS = (
+    tongue.mark("acts now"),
+    tongue.mark("acts next"),
+    tongue.mark("acts third"),
+    tongue.mark("acts fourth"),
+    tongue.mark("acts fifth"),
+)
+ACT = (
+    tongue.mark("act now"),
+    tongue.mark("act next"),
+    tongue.mark("act third"),
+    tongue.mark("act fourth"),
+    tongue.mark("act fifth"),
+)
+FAMILIES = {"COIN": tongue.mark("coins"), "SILVER": tongue.mark("silver coins"), "GOLD": tongue.mark("gold coins")}
+
 
 def lot(s: Any, cards: list[int]) -> str:
     """Cards and their sum: "GBP60#13, USD20#5 (80)", "GBP60#13", "nothing"."""
     shown = ", ".join(card_name(s, card) for card in cards)
-    return f"{shown} ({sum(map(rules.value, cards))})" if len(cards) > 1 else shown or "nothing"
+    return f"{shown} ({sum(map(rules.value, cards))})" if len(cards) > 1 else shown or _("nothing")
 
 
 def number_of_cards(n: int) -> str:
     """ "no card", "1 card", "5 cards"."""
-    return "no card" if n == 0 else "1 card" if n == 1 else f"{n} cards"
+    return ngettext("{n} card", "{n} cards", n) if n else _("no card")
 
 
 # --- the board --------------------------------------------------------------------------------------------------------
@@ -36,53 +57,56 @@ def number_of_cards(n: int) -> str:
 def board(s: Any, seat: int, names: list[str]) -> str:
     """The table in lines of text, as a seat sees it, from a state hidden for it."""
     seen = view(s, seat)
-    last = ", the last" if s.final and s.phase != OVER else ""
-    gone = f" Removed: {', '.join(seen['removed'])}." if seen["removed"] else ""
-    lines = [f"Round {s.round}{last}. Draw pile: {number_of_cards(seen['pile'])}.{gone}"]
-    for side, place in (("Left", LEFT), ("Right", RIGHT)):
-        lines.append(f"{side} display: {lot(s, cards_at(s, place))}.")
+    last = s.final and s.phase != OVER
+    facts = [_("Round {round}, the last.", round=s.round) if last else _("Round {round}.", round=s.round)]
+    facts.append(_("Draw pile: {cards}.", cards=number_of_cards(seen["pile"])))
+    if seen["removed"]:
+        facts.append(_("Removed: {currencies}.", currencies=", ".join(seen["removed"])))
+    lines = [" ".join(facts)]
+    lines.append(_("Left display: {lot}.", lot=lot(s, cards_at(s, LEFT))))
+    lines.append(_("Right display: {lot}.", lot=lot(s, cards_at(s, RIGHT))))
     for p, player in enumerate(seen["players"]):
         now = "* " if s.phase == EXCHANGE and p == s.actor else "  "
-        lines.append(f"{now}{names[p]}: {number_of_cards(player['cards'])} in hand.{_bid_on_board(s, p, player, seat)}")
+        lines.append(now + " ".join(_player_on_board(s, p, player, names[p])))
     if seat >= 0:
-        lines.append("Your cards:")
+        lines.append(_("Your cards:"))
         lines += [f"  {line}" for line in _hand_lines(s, seat)]
-        lines.append(f"Your score, if it ended now: {seen['score']['total']}.")
+        lines.append(_("Your score, if it ended now: {points}.", points=seen["score"]["total"]))
     return "\n".join(lines)
 
 
-def _bid_on_board(s: Any, p: int, player: dict[str, Any], seat: int) -> str:
-    said = ""
+def _player_on_board(s: Any, p: int, player: dict[str, Any], name: str) -> list[str]:
+    said = [_("{who}: {cards} in hand.", who=name, cards=number_of_cards(player["cards"]))]
     if player["stayed_out"]:
-        said = " Stays out."
+        said.append(_("Stays out."))
     elif player["bid"] is not None:
-        said = f" Bid: {lot(s, cards_at(s, TABLE + p))}."
+        said.append(_("Bid: {lot}.", lot=lot(s, cards_at(s, TABLE + p))))
     elif s.phase == BID and player["sealed"]:
-        shown = f" {number_of_cards(player['pieces'])}" if player["pieces"] is not None else " a bid"
-        said = f" Has sealed{shown}."
+        known = player["pieces"] is not None
+        said.append(_("Has sealed {cards}.", cards=number_of_cards(player["pieces"])) if known else _("Has sealed a bid."))
     if player["seen"] is not None and (s.phase != OVER or player["seen"]):
         held = lot(s, cards_at(s, p))
-        said += f" {'Held' if s.phase == OVER else 'Seen in hand'}: {held}."
+        said.append(_("Held: {lot}.", lot=held) if s.phase == OVER else _("Seen in hand: {lot}.", lot=held))
     if player["score"] is not None:
-        said += f" {player['score']['total']} points."
+        said.append(_("{points} points.", points=player["score"]["total"]))
     return said
 
 
 def _hand_lines(s: Any, seat: int) -> list[str]:
     """The own cards, a line for each currency: the cards, their sum, what it counts."""
-    lines = []
+    lines: list[str] = []
     mine = [card for card in range(len(s.place)) if rules.owns(s, seat, card)]
     for c, name in enumerate(CURRENCIES):
         notes = [card for card in mine if card // NOTES == c and card < NOTES * len(CURRENCIES)]
         if notes:
-            total = sum(map(rules.value, notes))
+            facts = {"sum": sum(map(rules.value, notes)), "points": rules.currency_points(s, seat, c)}
             shown = ", ".join(card_name(s, card) for card in notes)
-            lines.append(f"{name}: {shown}; sum {total}, counts {rules.currency_points(s, seat, c)}")
+            lines.append(_("{currency}: {cards}; sum {sum}, counts {points}", currency=name, cards=shown, **facts))
     coins = [card for card in mine if card >= NOTES * len(CURRENCIES)]
     if coins:
+        metals = listed(list(dict.fromkeys(family(s, card) for card in coins)))
         shown = ", ".join(card_name(s, card) for card in coins)
-        lines.append(f"{' and '.join(dict.fromkeys(family(s, card) for card in coins))}: {shown}; "
-                     f"count {rules.coin_points(s, seat)}")  # fmt: skip
+        lines.append(_("{metals}: {cards}; count {points}", metals=metals, cards=shown, points=rules.coin_points(s, seat)))
     return lines
 
 
@@ -102,7 +126,7 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
     """What an audience is told of a move: from the states before and after, hidden for it, and the masked move."""
     speak = Speaker(names, audience)
     if said["do"] == "bid":
-        lines = [_told_bid(before, seat, said, speak)]
+        lines = [_told_bid(before, seat, said, names)]
         if before.sealed | 1 << seat == (1 << before.players) - 1:
             lines += _told_reveal(after, speak)
             if after.phase != EXCHANGE:
@@ -111,119 +135,162 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
     lines = [_told_exchange(before, seat, said, speak)]
     if after.phase == EXCHANGE:
         if said["do"] == "swap" and after.actor == said["with"]:
-            lines.append(f"{speak.does(after.actor, 'own', 'owns')} the highest bid now and {_act(after, speak)} next.")
+            lines.append(speak(
+                after.actor,
+                _("You own the highest bid now and act next."),
+                _("{who} owns the highest bid now and acts next."),
+            ))  # fmt: skip
     else:
         lines += _told_round_end(before, after, speak)
     return lines
 
 
-def _act(s: Any, speak: Speaker) -> str:
-    return "act" if s.actor == speak.audience else "acts"
-
-
-def _told_bid(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
+def _told_bid(before: Any, seat: int, said: dict[str, Any], names: list[str]) -> str:
     if "cards" not in said:
         if "pieces" in said:
-            return f"{speak.who(seat)} lays {number_of_cards(said['pieces'])} face down."
-        return f"{speak.who(seat)} seals a bid."
+            return _("{who} lays {cards} face down.", who=names[seat], cards=number_of_cards(said["pieces"]))
+        return _("{who} seals a bid.", who=names[seat])
     if not said["cards"]:
-        return "You lay your bluff card alone."
-    cards = [card for card in cards_at(before, seat) if card_name(before, card) in said["cards"]]
-    return f"You lay {lot(before, cards)}{' and your bluff card' if said['bluff'] else ''} face down."
+        return _("You lay your bluff card alone.")
+    laid = lot(before, [card for card in cards_at(before, seat) if card_name(before, card) in said["cards"]])
+    if said["bluff"]:
+        return _("You lay {lot} and your bluff card face down.", lot=laid)
+    return _("You lay {lot} face down.", lot=laid)
 
 
 def _told_reveal(after: Any, speak: Speaker) -> list[str]:
     """All bids, in the order in which they act; then who stays out."""
     if after.phase != EXCHANGE:
-        return ["The bids are turned over: everybody stays out."]
-    lines = ["The bids are turned over."]
+        return [_("The bids are turned over: everybody stays out.")]
+    lines = [_("The bids are turned over.")]
     order = acting(after)
     for seat in order:
-        bluff = f", with {'your' if seat == speak.audience else 'a'} bluff card" if after.bluffed >> seat & 1 else ""
-        lines.append(f"{speak.does(seat, 'bid', 'bids')} {lot(after, cards_at(after, TABLE + seat))}{bluff}.")
+        own, other = _("You bid {lot}."), _("{who} bids {lot}.")
+        if after.bluffed >> seat & 1:
+            own, other = _("You bid {lot}, with your bluff card."), _("{who} bids {lot}, with a bluff card.")
+        lines.append(speak(seat, own, other, lot=lot(after, cards_at(after, TABLE + seat))))
     out = [seat for seat in range(after.players) if stayed_out(after, seat)]
     if out:
-        one = len(out) == 1 and out[0] != speak.audience
-        said = speak.all(out)
-        lines.append(f"{said[0].upper() + said[1:]} {'stays' if one else 'stay'} out.")
+        lines.append(_told_out(out, speak))
     for first, second in pairwise(order):
         if sum_at(after, TABLE + first) == sum_at(after, TABLE + second):
-            low, high = lowest_at(after, TABLE + first), lowest_at(after, TABLE + second)
-            verb = speak.does(first, "act", "acts")
-            lines.append(f"{verb} before {speak.whom(second)}: the sums are equal, and serial {low} is below {high}.")
+            lines.append(speak(
+                first,
+                _("You act before {next:you}: the sums are equal, and serial {low} is below {high}."),
+                _("{who} acts before {next:you}: the sums are equal, and serial {low} is below {high}."),
+                next=speak.people(second), low=lowest_at(after, TABLE + first), high=lowest_at(after, TABLE + second),
+            ))  # fmt: skip
     return lines
 
 
+def _told_out(out: list[int], speak: Speaker) -> str:
+    """Who stays out of the round."""
+    if len(out) == 1:
+        return speak(out[0], _("You stay out."), _("{who} stays out."))
+    if speak.audience not in out:
+        return _("{who} stay out.", who=speak.people(*out))
+    said = _("{who:you} stay out.", who=speak.people(*out))
+    return said[0].upper() + said[1:]
+
+
 def _told_exchange(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
-    own = lot(before, cards_at(before, TABLE + seat))
+    bid = lot(before, cards_at(before, TABLE + seat))
     if said["do"] == "keep":
-        return f"{speak.does(seat, 'take', 'takes')} {own} back."
-    if said["do"] == "take":
-        got = lot(before, cards_at(before, DISPLAYS[said["display"]]))
-        return f"{speak.does(seat, 'take', 'takes')} the {said['display']} display, {got}, for {own}."
-    got = lot(before, cards_at(before, TABLE + said["with"]))
-    return f"{speak.does(seat, 'take', 'takes')} {speak.whose(said['with'])} bid, {got}, for {own}."
+        return speak(seat, _("You take {bid} back."), _("{who} takes {bid} back."), bid=bid)
+    if said["do"] == "swap":
+        got, owner = lot(before, cards_at(before, TABLE + said["with"])), speak.people(said["with"])
+        mine, other = _("You take {owner:your} bid, {got}, for {bid}."), _("{who} takes {owner:your} bid, {got}, for {bid}.")
+        return speak(seat, mine, other, owner=owner, got=got, bid=bid)
+    got = lot(before, cards_at(before, DISPLAYS[said["display"]]))
+    if said["display"] == "left":
+        mine, other = _("You take the left display, {got}, for {bid}."), _("{who} takes the left display, {got}, for {bid}.")
+        return speak(seat, mine, other, got=got, bid=bid)
+    mine, other = _("You take the right display, {got}, for {bid}."), _("{who} takes the right display, {got}, for {bid}.")
+    return speak(seat, mine, other, got=got, bid=bid)
 
 
 def _told_round_end(before: Any, after: Any, speak: Speaker) -> list[str]:
     """The refill, and the end of the match or the last round."""
-    lines = []
+    lines: list[str] = []
     for side, place in DISPLAYS.items():
         new = [card for card in cards_at(after, place) if before.place[card] == UNKNOWN]
         if new:
-            lines.append(f"New in the {side} display: {lot(after, new)}.")
+            said = _("New in the left display: {lot}.") if side == "left" else _("New in the right display: {lot}.")
+            lines.append(said.format(lot=lot(after, new)))
     if after.phase == OVER:
         return lines + _told_end(before, after, speak)
     if after.drawn == before.drawn:
-        lines.append("No card is drawn.")
-    if after.final:
-        lines.append(f"{_why_last(after)}: round {after.round} is the last.")
-    else:
-        lines.append(f"Round {after.round} begins.")
+        lines.append(_("No card is drawn."))
+    lines.append(_told_last(after) if after.final else _("Round {round} begins.", round=after.round))
     return lines
 
 
-def _why_last(s: Any) -> str:
+def _told_last(s: Any) -> str:
+    """That the round that begins is the last, and why."""
     if s.stall_rounds and s.stall >= s.stall_rounds:
-        return f"No card was drawn {'once' if s.stall == 1 else f'{s.stall} times running'}"
+        return ngettext(
+            "No card was drawn once: round {round} is the last.",
+            "No card was drawn {n} times running: round {round} is the last.",
+            s.stall, round=s.round,
+        )  # fmt: skip
     if s.drawn == s.size and min(s.shown) < s.display_cards:
-        return "The draw pile is empty and a display is short"
-    return "The draw pile is empty"
+        return _("The draw pile is empty and a display is short: round {round} is the last.", round=s.round)
+    return _("The draw pile is empty: round {round} is the last.", round=s.round)
 
 
 def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
-    lines = []
+    lines: list[str] = []
     if not before.final and after.end_trigger == NO_EXTRA_ROUND and min(after.shown) < after.display_cards:
-        lines.append("The draw pile is empty and a display is short: the match ends.")
+        lines.append(_("The draw pile is empty and a display is short: the match ends."))
     elif not before.final:
-        lines.append(f"{ROUND_CAP:,} rounds have been played: the match ends.")
+        lines.append(_("{rounds:,} rounds have been played: the match ends.", rounds=ROUND_CAP))
+    own, other = _("You hold {lot}: {points} points."), _("{who} holds {lot}: {points} points.")
     for seat in range(after.players):
-        verb = speak.does(seat, "hold", "holds")
-        lines.append(f"{verb} {lot(after, cards_at(after, seat))}: {points(after, seat)} points.")
+        lines.append(speak(seat, own, other, lot=lot(after, cards_at(after, seat)), points=points(after, seat)))
     best = victors(after)
-    lines.append(f"The match is over. Most points: {speak.all(best)} with {points(after, best[0])}.")
+    most = points(after, best[0])
+    lines.append(_("The match is over. Most points: {winners:you} with {points}.", winners=speak.people(*best), points=most))
     return lines
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
+LAY = tongue.mark("Lay any of your cards face down as a bid, or stay out with the bluff card alone.")
+LAY_LAST = tongue.mark("Lay any of your cards face down as a bid in the last round, or stay out with the bluff card alone.")
+
+
 def question(s: Any, seat: int, names: list[str]) -> str:
     """What is being decided, for one seat (−1: a spectator), in one sentence."""
-    speak = Speaker(names, seat)
     if s.phase == OVER:
-        return "The match is over."
-    last = " in the last round" if s.final else ""
+        return _("The match is over.")
     if s.phase == BID:
         if seat >= 0 and not s.sealed >> seat & 1:
-            return f"Lay any of your cards face down as a bid{last}, or stay out with the bluff card alone."
-        waiting = [p for p in range(s.players) if not s.sealed >> p & 1]
-        return f"Bids are being laid{last}: {speak.all(waiting)} {'is' if len(waiting) == 1 else 'are'} still choosing."
-    bid = names_at(s, TABLE + s.actor)
+            return _(LAY_LAST if s.final else LAY)
+        waiting = [names[p] for p in range(s.players) if not s.sealed >> p & 1]
+        return _choosing(waiting, last=bool(s.final))
     if s.actor == seat:
-        others = ", another bid" if len(acting(s)) > 1 else ""
-        return f"Take a display{others} for your {', '.join(bid)}, or take your own bid back."
-    return f"{names[s.actor]} has the highest bid, {sum_at(s, TABLE + s.actor)}, and takes a lot for it or keeps it."
+        bid = ", ".join(names_at(s, TABLE + seat))
+        if len(acting(s)) > 1:
+            return _("Take a display, another bid for your {bid}, or take your own bid back.", bid=bid)
+        return _("Take a display for your {bid}, or take your own bid back.", bid=bid)
+    highest = {"who": names[s.actor], "sum": sum_at(s, TABLE + s.actor)}
+    return _("{who} has the highest bid, {sum}, and takes a lot for it or keeps it.", **highest)
 
 
-__all__ = ["board", "hand", "masked", "question", "told"]
+def _choosing(waiting: list[str], last: bool) -> str:
+    """Who has not yet sealed a bid; the reader has."""
+    if last:
+        return ngettext(
+            "Bids are being laid in the last round: {who} is still choosing.",
+            "Bids are being laid in the last round: {who} are still choosing.",
+            len(waiting), who=listed(waiting),
+        )  # fmt: skip
+    return ngettext(
+        "Bids are being laid: {who} is still choosing.",
+        "Bids are being laid: {who} are still choosing.",
+        len(waiting), who=listed(waiting),
+    )  # fmt: skip
+
+
+__all__ = ["ACT", "ACTS", "FAMILIES", "TITLES", "board", "hand", "masked", "number_of_cards", "question", "told"]

@@ -6,6 +6,7 @@ lower serial number comes first, so that the numbers are the canonical order of 
 
 from outbid.engine.fields import Field, Layout
 from outbid.engine.options import choice, number
+from outbid.engine.tongue import mark
 
 SEATS = 5
 CURRENCIES = ("USD", "GBP", "EUR", "JPY", "CHF", "SEK", "RUB")
@@ -73,22 +74,23 @@ NOBODY = -1
 ROUND_CAP = 20_000
 
 OPTIONS = (
-    choice("coins", "classic", "silver_gold", meaning="six coins of 10, or six silver of 10 and six gold of 20"),
-    choice("coin_triplet_bonus", "off", "per_three", "once",
-           meaning="with silver and gold: no bonus for coins of one metal, one for every three, or one for three or more"),
-    choice("end_trigger", "pile_empty", "cannot_fill", "no_extra_round",
-           meaning="the next round is the last when the pile is empty or when a display stays short; or there is none"),
-    choice("swap_order", "recipient_next", "original_order",
-           meaning="after a bid was swapped: its new owner acts next, or all act in the order of the reveal"),
-    number("stall_rounds", 5, 0, 2**31 - 1, "rounds in a row without a drawn card after which one last follows; 0: never"),
-    choice("bid_counts", "hidden", "visible_on_commit", meaning="the number of cards in a sealed bid", view=True),
-    choice("memory_aid", "off", "on", meaning="cards of a hand that have been seen are shown", view=True),
-    number("hand_cards", 6, 1, 8, "cards dealt to each player", knob=True),
-    number("display_cards", 4, 1, 6, "cards to which a display is dealt and refilled", knob=True),
-    number("full_value", 200, 0, 300, "a currency of at least this sum counts in full", knob=True),
-    number("penalty", 100, 0, 300, "what a currency below that sum loses", knob=True),
-    number("triplet_bonus", 100, 0, 500, "bonus for three 20s and for three 30s of a currency", knob=True),
-    number("coin_bonus", 100, 0, 500, "bonus of the option coin_triplet_bonus", knob=True),
+    choice("coins", "classic", "silver_gold", meaning=mark("six coins of 10, or six silver of 10 and six gold of 20")),
+    choice("coin_triplet_bonus", "off", "per_three", "once", meaning=mark(
+        "with silver and gold: no bonus for coins of one metal, one for every three, or one for three or more")),
+    choice("end_trigger", "pile_empty", "cannot_fill", "no_extra_round", meaning=mark(
+        "the next round is the last when the pile is empty or when a display stays short; or there is none")),
+    choice("swap_order", "recipient_next", "original_order", meaning=mark(
+        "after a bid was swapped: its new owner acts next, or all act in the order of the reveal")),
+    number("stall_rounds", 5, 0, 2**31 - 1,
+           mark("rounds in a row without a drawn card after which one last follows; 0: never")),
+    choice("bid_counts", "hidden", "visible_on_commit", meaning=mark("the number of cards in a sealed bid"), view=True),
+    choice("memory_aid", "off", "on", meaning=mark("cards of a hand that have been seen are shown"), view=True),
+    number("hand_cards", 6, 1, 8, mark("cards dealt to each player"), knob=True),
+    number("display_cards", 4, 1, 6, mark("cards to which a display is dealt and refilled"), knob=True),
+    number("full_value", 200, 0, 300, mark("a currency of at least this sum counts in full"), knob=True),
+    number("penalty", 100, 0, 300, mark("what a currency below that sum loses"), knob=True),
+    number("triplet_bonus", 100, 0, 500, mark("bonus for three 20s and for three 30s of a currency"), knob=True),
+    number("coin_bonus", 100, 0, 500, mark("bonus of the option coin_triplet_bonus"), knob=True),
 )  # fmt: skip
 
 FIELDS = (

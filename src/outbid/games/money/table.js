@@ -10,9 +10,9 @@ function rest(form) {
   const now = Number(rules.score);
   const left = chosen ? score(form) : now;
   const loss = now - left;
-  line.textContent = !chosen
-    ? `With all your cards your score is ${now}.`
-    : loss ? `Without them your score is ${left}, ${Math.abs(loss)} ${loss > 0 ? "less" : "more"}.` : `Without them your score is still ${now}.`;
+  const { all = "", less = "", more = "", same = "" } = line.dataset;
+  const words = !chosen ? all : loss > 0 ? less : loss ? more : same;
+  line.textContent = words.replace("{score}", String(left)).replace("{n}", String(Math.abs(loss)));
 }
 
 /** @param {HTMLFormElement} form */

@@ -11,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.games.money import rules
 from outbid.games.money.reasons import reason
-from outbid.games.money.sentences import board, masked, question, told
+from outbid.games.money.sentences import ACT, ACTS, FAMILIES, TITLES, board, masked, number_of_cards, question, told
 from outbid.games.money.state import (
     BID, BLUFF, CARDS, COINS, CURRENCIES, EXCHANGE, KEEP, SEAL, SEATS, SWAP,
     TAKE_LEFT, TAKE_RIGHT,
@@ -23,11 +24,15 @@ from outbid.games.money.state import (
 from outbid.games.money.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "ordered", "parse", "question", "reason",
-    "steps", "text", "told", "view",
+    "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "load", "masked", "menu", "move",
+    "number_of_cards", "ordered", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
+_ = tongue.words(__package__)[0]
+
 CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
+NO_CARD = tongue.mark("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
+NO_MOVE = tongue.mark("{move!r} is not a move of this game; the moves are {moves}.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -95,7 +100,7 @@ def _read(name: Any) -> tuple[str, int, int]:
     """The parts of a card's name. Raises Unreadable."""
     found = CARD.fullmatch(name) if isinstance(name, str) else None
     if found is None:
-        raise Unreadable(f"{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
+        raise Unreadable(_(NO_CARD, name=name))
     return found[1], int(found[2]), int(found[3])
 
 
@@ -113,7 +118,7 @@ def _numbers(s: Any, named: list[Any]) -> dict[str, int]:
         try:
             family, value, serial = _read(name)
         except Unreadable as error:
-            raise BadSetup(str(error)) from error
+            raise BadSetup(NO_CARD.format(name=name)) from error
         if (family, value) not in kinds:
             raise BadSetup(f"{name} is no card of this match; it has {_families(kinds)}.")
         if not 1 <= serial <= highest:
@@ -148,15 +153,15 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
     do = move.get("do")
     if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(_(NO_MOVE, move=do, moves=", ".join(EXPECTED)))
     if s.phase != EXPECTED[do]:
-        raise Illegal(f"It is not possible to {do} now.", menu(s, seat).texts)
+        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
     if do == "bid":
         return _bid_steps(s, seat, move)
     if do == "take":
         display = move.get("display")
         if not isinstance(display, str) or display not in SIDES:
-            raise Unreadable(f"One takes the display left or right, not {display!r}.")
+            raise Unreadable(_("One takes the display left or right, not {display!r}.", display=display))
         return [SIDES[display]]
     if do == "swap":
         return [_swap_step(s, seat, move.get("with"))]
@@ -166,28 +171,28 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
 def _bid_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     cards, bluff = move.get("cards"), move.get("bluff")
     if not isinstance(cards, list):
-        raise Unreadable(f'A bid needs a list of cards, such as ["USD20#17"]; it has {cards!r}.')
+        raise Unreadable(_('A bid needs a list of cards, such as ["USD20#17"]; it has {cards!r}.', cards=cards))
     if not isinstance(bluff, bool):
-        raise Unreadable(f"A bid says whether the bluff card lies with it, true or false, not {bluff!r}.")
+        raise Unreadable(_("A bid says whether the bluff card lies with it, true or false, not {bluff!r}.", bluff=bluff))
     mine = {card_name(s, card): card for card in range(CARDS) if s.place[card] == seat}
     laid: list[int] = []
     for name in cards:
         _read(name)
         if name not in mine:
-            raise Illegal(f"You do not hold {name}.", menu(s, seat).texts)
+            raise Illegal(_("You do not hold {name}.", name=name), menu(s, seat).texts)
         if mine[name] in laid:
-            raise Illegal(f"{name} is named twice.", menu(s, seat).texts)
+            raise Illegal(_("{name} is named twice.", name=name), menu(s, seat).texts)
         laid.append(mine[name])
     return [*sorted(laid), BLUFF if bluff or not laid else SEAL]
 
 
 def _swap_step(s: Any, seat: int, other: Any) -> int:
     if not isinstance(other, int) or isinstance(other, bool):
-        raise Unreadable(f"One swaps with a seat, a whole number, not {other!r}.")
+        raise Unreadable(_("One swaps with a seat, a whole number, not {other!r}.", other=other))
     if not 0 <= other < s.players or other == seat:
-        raise Illegal(f"Seat {other} is no other player.", menu(s, seat).texts)
+        raise Illegal(_("Seat {other} is no other player.", other=other), menu(s, seat).texts)
     if s.key[other] < 0:
-        raise Illegal(f"Seat {other} has no bid on the table.", menu(s, seat).texts)
+        raise Illegal(_("Seat {other} has no bid on the table.", other=other), menu(s, seat).texts)
     return SWAP + (other - seat) % s.players - 1
 
 
@@ -242,7 +247,7 @@ def parse(line: str) -> dict[str, Any]:
     """The move a person typed. Raises Unreadable with an example."""
     words = re.findall(r"[\w#-]+", line.lower())
     if not words:
-        raise Unreadable('Nothing was said; a move is, for example, "bid USD20#17 GBP60#3" or "stay out".')
+        raise Unreadable(_('Nothing was said; a move is, for example, "bid USD20#17 GBP60#3" or "stay out".'))
     do, rest = words[0], words[1:]
     if do == "pass" or (do == "stay" and rest == ["out"]):
         return {"do": "bid", "cards": [], "bluff": True}
@@ -250,22 +255,24 @@ def parse(line: str) -> dict[str, Any]:
         rest = [word for word in rest if word not in ("with", "and", "the", "card", "nothing")]
         cards = [word.upper() for word in rest if word != "bluff"]
         if len(words) == 1:
-            raise Unreadable(f'{line!r} names no card; a bid is, for example, "bid USD20#17 GBP60#3"; or "stay out".')
+            raise Unreadable(
+                _('{line!r} names no card; a bid is, for example, "bid USD20#17 GBP60#3"; or "stay out".', line=line)
+            )
         for card in cards:
             _read(card)
         return {"do": do, "cards": cards, "bluff": "bluff" in rest or not cards}
     if do == "take":
         rest = [word for word in rest if word not in ("the", "display")]
         if len(rest) != 1 or rest[0] not in SIDES:
-            raise Unreadable(f'{line!r} names no display; it is "take left" or "take right".')
+            raise Unreadable(_('{line!r} names no display; it is "take left" or "take right".', line=line))
         return {"do": do, "display": rest[0]}
     if do == "swap":
         rest = [word for word in rest if word not in ("with", "seat")]
         if len(rest) != 1 or not rest[0].isdecimal() or len(rest[0]) > 9:
-            raise Unreadable(f'{line!r} names no seat; it is, for example, "swap with 2".')
+            raise Unreadable(_('{line!r} names no seat; it is, for example, "swap with 2".', line=line))
         return {"do": do, "with": int(rest[0])}
     if do != "keep" or rest:
-        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}, stay out.")
+        raise Unreadable(_(NO_MOVE, move=line, moves=", ".join([*EXPECTED, "stay out"])))
     return {"do": do}
 
 
