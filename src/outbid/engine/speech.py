@@ -28,6 +28,9 @@ class People:
         owns = you.casefold().startswith(POSSESSIVES)
         return listed([you if seat == self.audience else self._name(seat, owns) for seat in self.seats])
 
+    def __str__(self) -> str:
+        return format(self)
+
     def _name(self, seat: int, owns: bool) -> str:
         name = self.names[seat]
         return owned(name) if owns else name

@@ -15,7 +15,7 @@ from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.reasons import reason
-from outbid.games.kuhhandel.sentences import amount, board, masked, question, told
+from outbid.games.kuhhandel.sentences import amount, board, masked, number_of_cards, question, told
 from outbid.games.kuhhandel.state import (
     ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY,
     OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
@@ -25,8 +25,8 @@ from outbid.games.kuhhandel.views import hand, view
 _, ngettext = tongue.words(__package__)
 
 __all__ = [
-    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "question",
-    "reason", "steps", "text", "told", "view",
+    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "number_of_cards",
+    "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 # --- deals ------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,73 @@
+"""Standing orders of Kuhhandel: raise for me up to an amount, pass on this animal. What the interface is: server/standing.py.
+
+They are decided by what lies open and by one's own money only, and mean this auction: when the hammer falls, or the animal
+is auctioned again, they are gone. In an outcry there is nothing to pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outbid.engine import tongue
+from outbid.engine.menu import Choice
+from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel.state import BID, DROPOUT, REALTIME
+
+_, ngettext = tongue.words(__package__)
+
+
+def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+    """The orders that a bidder may give, also while leading."""
+    if not _bids(s, seat):
+        return []
+    about = _auction(s)
+    limit = rules.bid_limit(s, seat)
+    amounts = range(s.bid + s.bid_step, limit - limit % s.bid_step + 1, s.bid_step)
+    found: list[Choice] = []
+    if amounts:
+        ask = {"about": about, "do": "raise", "then": "ask"}
+        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts))
+        if s.bidding != REALTIME:
+            out = {"about": about, "do": "raise", "then": "pass"}
+            found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts))
+    if s.bidding != REALTIME:
+        found.append(Choice(_("Pass on this animal"), {"about": about, "do": "pass"}))
+    return found
+
+
+def sentence(order: dict[str, Any], s: Any, seat: int, names: list[str]) -> str:
+    """What an order will do."""
+    if order["do"] == "pass":
+        return _("You pass on this animal whenever you are asked.")
+    if order["then"] == "pass":
+        return _("Your bid is raised by the least step up to {amount}, then you pass.", amount=order["amount"])
+    return _("Your bid is raised by the least step up to {amount}, then you are asked.", amount=order["amount"])
+
+
+def answer(order: dict[str, Any], s: Any, seat: int) -> dict[str, Any] | None:
+    """The next bid, a pass, or nothing: the bidder is asked."""
+    if not lasts(order, s, seat):
+        return None
+    if order["do"] == "raise":
+        bid = s.bid + s.bid_step
+        if bid <= order["amount"]:
+            return {"do": "bid", "amount": bid} if bid <= rules.bid_limit(s, seat) else None
+        if order["then"] == "ask":
+            return None
+    return {"do": "pass"}
+
+
+def lasts(order: dict[str, Any], s: Any, seat: int) -> bool:
+    """The auction it is about goes on, and the bidder is in it."""
+    return _bids(s, seat) and order["about"] == _auction(s)
+
+
+def _bids(s: Any, seat: int) -> bool:
+    """The seat may still bid in an auction that goes on."""
+    out = s.excluded | (s.passed if s.bidding == DROPOUT else 0) | 1 << s.turn
+    return s.phase == BID and not out >> seat & 1
+
+
+def _auction(s: Any) -> str:
+    """What names this auction of this animal."""
+    return f"auction {s.drawn}.{s.excluded}"
