@@ -144,8 +144,11 @@ function preview() {
   if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = `How many ${m.kinds[m.scale[pair[0]][pair[1]] > 0 ? pair[0] : pair[1]]}, the stronger one`;
   output.dataset.idle ??= output.textContent ?? "";
   button.dataset.idle ??= button.textContent ?? "";
-  output.textContent = shown?.words ?? output.dataset.idle;
-  if (shown?.after) output.append(Object.assign(document.createElement("span"), { className: "changes", textContent: changed(m, shown.after) }));
+  const [words, moves] = [shown?.words ?? output.dataset.idle ?? "", shown?.after ? changed(m, shown.after) : ""];
+  if (output.textContent !== words + moves) {
+    output.textContent = words;
+    if (moves) output.append(Object.assign(document.createElement("span"), { className: "changes", textContent: moves }));
+  }
   button.textContent = shown?.button ?? button.dataset.idle;
   button.disabled = !shown?.button;
 }
