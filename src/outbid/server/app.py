@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -17,7 +18,7 @@ from starlette.exceptions import HTTPException
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.server import gate, meter, moves, orders, pages, people, scene, socket, uploads
+from outbid.server import clocks, gate, meter, moves, orders, pages, people, scene, socket, turns, uploads
 from outbid.server.asking import (
     base_of,
     device_of,
@@ -39,10 +40,13 @@ from outbid.server.names import Names
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
 from outbid.server.tables import HOST, Outcome, Table, Tables
+from outbid.server.watch import Watch
 
 log = logging.getLogger("outbid")
 
 _, ngettext = tongue.words("outbid")
+
+OFFERED = 7 * 24 * 3600.0  # seconds for which a listed table stands on the front page
 
 
 def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
@@ -53,10 +57,13 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
         tables.bus.start(tables)
-        keeping = asyncio.create_task(Keeper(tables, settings).run())
+        watch = Watch(tables)
+        await watch.begin()
+        keeping = [asyncio.create_task(run()) for run in (Keeper(tables, settings).run, watch.run)]
         yield
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
+        for task in keeping:
+            task.cancel()
+        await asyncio.gather(*keeping, return_exceptions=True)
         await tables.close()
         store.close()
 
@@ -88,7 +95,12 @@ async def front(request: Request) -> Response:
         {"id": name, "title": books[game].title if game in books else game, "status": status, "names": names}
         for name, game, status, names in tables_of(request).store.summaries(ids)
     ]
-    return HTMLResponse(pages.home(mine, kept.name if kept else ""))
+    offered = [
+        {"table": table, "title": books[table.game].title, "clock": clocks.sentence(clocks.parse(table.clock))}
+        for table in names_of(request).registry.offered(time.time() - OFFERED)
+        if table.game in books
+    ]
+    return HTMLResponse(pages.home(mine, kept.name if kept else "", offered))
 
 
 async def rules(game: str) -> Response:
@@ -156,7 +168,9 @@ async def show_table(request: Request, table: str) -> Response:
         return JSONResponse(scene.now(found, seat, base))
     if found.status != "open":
         return HTMLResponse(pages.table(scene.live(found, seat, base)))
-    return HTMLResponse(pages.join(table=scene.about(found, base), seats=found.seats, you=seat, host=seat == HOST))
+    out = seat < 0 and seat_cookie(found) in request.cookies
+    facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "out": out, "room": found.room}
+    return HTMLResponse(pages.join(table=scene.about(found, base), **facts))
 
 
 async def join(request: Request, table: str) -> Response:
@@ -176,8 +190,8 @@ async def fill(request: Request, table: str) -> Response:
     """The host seats bots."""
     found = tables_of(request).get(table)
     bot = moves.known(await form_of(request), ["bot"]).get("bot", "")
-    if seat_of(request, found) != HOST:
-        raise Refused(403, "Only who made the table can fill its seats with bots.")
+    if seat_of(request, found) != found.house.host:
+        raise Refused(403, _("Only who made the table can fill its seats with bots."))
     found.fill(bot)
     return done(request, table)
 
@@ -287,7 +301,7 @@ async def delete(request: Request, table: str) -> Response:
 def _deletable(request: Request, table: str) -> Table:
     """A table that this browser may delete now. Raises Refused."""
     found = tables_of(request).get(table)
-    if seat_of(request, found) != HOST:
+    if seat_of(request, found) != found.house.host:
         raise Refused(403, "Only who made the table can delete it.")
     if found.status == "playing":
         raise Refused(409, "A match is being played here; the table can be deleted when it is over.")
@@ -326,6 +340,7 @@ ROUTES = (
     ("/healthz", "GET", health),
     ("/metrics", "GET", metrics),
     *people.ROUTES,
+    *turns.ROUTES,
 )
 
 

@@ -1,4 +1,4 @@
-"""Clocks of a table: how long each seat has, and when its time is up. Pure arithmetic on moments that are handed in.
+"""Clocks of a table: how long each seat has, and when its time is up.
 
 A table has no clock, or one of two kinds, written as one word:
 
@@ -14,12 +14,20 @@ which no server was there is added (watch.py). Who runs out is played for: that 
 
 from __future__ import annotations
 
+import contextlib
 import re
+import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
+from outbid.server.settings import Refused
+
+if TYPE_CHECKING:
+    from outbid.server.tables import Table
 
 AUCTION = -1  # the place of an auction's time among those of the seats
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
@@ -56,15 +64,17 @@ class Clock:
 
 @dataclass(frozen=True)
 class Time:
-    """The time of one seat. rest: seconds, while it does not run. due: when it is up, while it runs. since: when it began to.
+    """The time of one seat. rest: seconds, while it rests. due: when it is up, while it runs. since: when it began to.
 
-    missed: decisions in a row that a bot played because there was no time.
+    missed: decisions in a row that a bot played because there was no time. votes: bit mask: who agrees that a bot takes
+    the seat.
     """
 
     rest: float
     due: float | None = None
     since: float = 0
     missed: int = 0
+    votes: int = 0
 
     def left(self, now: float) -> float:
         """Seconds that are left."""
@@ -106,9 +116,11 @@ def sentence(clock: Clock | None) -> str:
     if clock is None:
         return _("No clock: everybody takes the time they need.")
     if clock.each and clock.word.endswith("h"):
-        return ngettext("Slow: {n} hour for every decision.", "Slow: {n} hours for every decision.", round(clock.each / HOUR))
+        hours = round(clock.each / HOUR)
+        return ngettext("Slow: {n} hour for every decision.", "Slow: {n} hours for every decision.", hours)
     if clock.each:
-        return ngettext("Slow: {n} day for every decision.", "Slow: {n} days for every decision.", round(clock.each / DAY))
+        days = round(clock.each / DAY)
+        return ngettext("Slow: {n} day for every decision.", "Slow: {n} days for every decision.", days)
     more = round(clock.increment)
     if clock.bank % MINUTE:
         return _("Live: {n} seconds for the match, {more} more with every decision.", n=round(clock.bank), more=more)
@@ -136,15 +148,16 @@ def turned(
 ) -> dict[int, Time]:
     """The times after the table has gone on. was, asked: whose time ran before and runs now; kept: for the same question."""
     made = dict(times)
-    for seat, time in times.items():
+    for seat, old in times.items():
         if clock is None or seat == AUCTION:
             continue
+        left = old
         if seat in was and not (seat in kept and seat in asked):
-            time = replace(time, rest=clock.answered(time.left(now)), due=None)
+            left = replace(left, rest=clock.answered(left.left(now)), due=None)
         if seat in asked and not (seat in kept and seat in was):
-            time = replace(time, rest=clock.asked(time.rest), due=None)
-            time = time if paused else time.running(now)
-        made[seat] = time
+            left = replace(left, rest=clock.asked(left.rest), due=None)
+            left = left if paused else left.running(now)
+        made[seat] = left
     return made
 
 
@@ -152,8 +165,7 @@ def outcry(times: Times, seconds: float | None, now: float, paused: bool) -> dic
     """The same with the time of an auction by outcry, which begins anew; seconds: how long it waits, none: there is none."""
     made = dict(times)
     if seconds is not None:
-        time = Time(seconds)
-        made[AUCTION] = time if paused else time.running(now)
+        made[AUCTION] = Time(seconds) if paused else Time(seconds).running(now)
     elif AUCTION in made:
         made[AUCTION] = replace(made[AUCTION], due=None)
     return made
@@ -161,14 +173,192 @@ def outcry(times: Times, seconds: float | None, now: float, paused: bool) -> dic
 
 def paused(times: Times, now: float) -> dict[int, Time]:
     """All times rest."""
-    return {seat: time.stopped(now) for seat, time in times.items()}
+    return {seat: old.stopped(now) for seat, old in times.items()}
 
 
 def resumed(times: Times, now: float, asked: Collection[int]) -> dict[int, Time]:
     """The times of these places run on."""
-    return {seat: time.running(now) if seat in asked else time for seat, time in times.items()}
+    return {seat: old.running(now) if seat in asked else old for seat, old in times.items()}
 
 
 def changed(old: Times, new: Times) -> dict[int, Time]:
     """What is new."""
-    return {seat: time for seat, time in new.items() if old.get(seat) != time}
+    return {seat: one for seat, one in new.items() if old.get(seat) != one}
+
+
+class Running:
+    """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
+
+    def __init__(self, table: Table, word: str, times: Times):
+        self.table = table
+        self.clock = parse(word)
+        self.times: dict[int, Time] = dict(times)
+
+    @property
+    def closes(self) -> float | None:
+        """When an auction by outcry is closed."""
+        return self.times[AUCTION].due if AUCTION in self.times else None
+
+    @property
+    def slow(self) -> bool:
+        """Every decision has a time of its own."""
+        return self.clock is not None and self.clock.each > 0
+
+    @property
+    def soonest(self) -> tuple[float, int] | None:
+        """The deadline that is next, and whose it is."""
+        running = ((one.due, seat) for seat, one in self.times.items() if one.due and seat != AUCTION)
+        return min(running, default=None)
+
+    def timed(self) -> set[int]:
+        """Whose time runs, unless the table is paused: people who are asked, except in an auction by outcry."""
+        match = self.table.match
+        if self.clock is None or match is None or match.clock:
+            return set()
+        return {seat for seat in match.asked if self.table.seats[seat].kind == "human"}
+
+    @property
+    def outcry(self) -> float | None:
+        """How many seconds an auction by outcry waits for a bid; none: there is none just now."""
+        if not (self.table.match and self.table.match.clock):
+            return None
+        return self.clock.each if self.clock and self.slow else self.table.settings.auction_seconds
+
+    def start(self) -> dict[int, Time]:
+        """The times of a match that was just begun or read; what is new."""
+        match, now, times = self.table.match, time.time(), self.times
+        if match is None or match.over:
+            return {}
+        if self.clock and not times.keys() - {AUCTION}:
+            asked = self.timed()
+            times = {**times, **turned(begun(self.clock, match.players), self.clock, now, (), asked, (), self.table.paused)}
+        if self.outcry is not None:
+            old = times.get(AUCTION)
+            late = old and old.left(now) > self.outcry  # another server waited longer
+            if old is None or late or (old.due is None and not self.table.paused):
+                times = outcry(times, self.outcry, now, self.table.paused)
+        return changed(self.times, times)
+
+    def moved(self, was: Collection[int], mover: int | None, late: bool) -> dict[int, Time]:
+        """What is new after a move; late: there was no time left for it. was: whose time ran before."""
+        now, asked = time.time(), self.timed()
+        kept = [seat for seat in was if seat != mover] if mover is not None else ()
+        times = turned(self.times, self.clock, now, was, asked, kept, self.table.paused)
+        if mover in times:
+            old = times[mover]
+            times[mover] = replace(old, missed=old.missed + 1) if late else replace(old, missed=0, votes=0)
+        return changed(self.times, outcry(times, self.outcry, now, self.table.paused))
+
+    def pausing(self, rests: bool) -> dict[int, Time]:
+        """What is new when the table is paused or goes on."""
+        now = time.time()
+        places = self.timed() | ({AUCTION} if self.outcry is not None else set())
+        return changed(self.times, paused(self.times, now) if rests else resumed(self.times, now, places))
+
+    def seated(self, seat: int, was: Collection[int]) -> dict[int, Time]:
+        """What is new when a bot has taken a seat or a person has come back."""
+        asked = self.timed()
+        times = turned(self.times, self.clock, time.time(), was, asked, asked, self.table.paused)
+        if seat in times:
+            times[seat] = replace(times[seat], missed=0, votes=0)
+        return changed(self.times, times)
+
+    # --- who is late ---
+
+    def late(self, seat: int) -> bool:
+        """A person who ran out of time and has not moved since."""
+        return self.table.seats[seat].kind == "human" and seat in self.times and self.times[seat].missed > 0
+
+    def voters(self, seat: int) -> list[int]:
+        """Who must agree that a bot takes the seat: the other people, except those who are late themselves."""
+        people = [other for other, place in enumerate(self.table.seats) if place.kind == "human" and other != seat]
+        return [other for other in people if not self.late(other)]
+
+    def agreed(self, seat: int) -> list[int]:
+        """Who agrees so far."""
+        return [voter for voter in self.voters(seat) if self.times[seat].votes >> voter & 1]
+
+    def vote(self, voter: int, seat: int, agrees: bool) -> None:
+        """Somebody agrees that a bot takes a seat, or does no longer. Raises Refused."""
+        if not (0 <= seat < len(self.table.seats) and self.late(seat)):
+            raise Refused(409, _("Only who has run out of time, and has not moved since, can be replaced by a bot."))
+        if voter == seat or self.table.seats[voter].kind != "human":
+            raise Refused(403, _("The other people at the table decide that."))
+        self.table.store.vote(self.table.id, seat, voter, agrees)
+        old = self.times[seat]
+        self.times[seat] = replace(old, votes=old.votes | 1 << voter if agrees else old.votes & ~(1 << voter))
+        self.table.tell()
+        self.settle()
+
+    def settle(self) -> None:
+        """A bot takes a seat if all who must agree do."""
+        for seat in range(len(self.table.seats)):
+            if self.late(seat) and self.voters(seat) and self.agreed(seat) == self.voters(seat):
+                with contextlib.suppress(Refused):  # somebody else has just done it
+                    self.table.substitute(seat, STAND_IN)
+
+
+# --- what everybody sees ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Face:
+    """The clock of one seat as everybody sees it.
+
+    due: when it runs out, in ms, while it runs; rest: seconds that are left, while it does not. missed: decisions in a row
+    that a bot played. agree: names of those who agree that a bot takes the seat; need: how many must. ask: you are asked
+    whether you agree; agreed: you do. away: a bot has taken the seat.
+    """
+
+    index: int
+    name: str
+    you: bool
+    due: int | None = None
+    rest: int | None = None
+    missed: int = 0
+    agree: tuple[str, ...] = ()
+    need: int = 0
+    ask: bool = False
+    agreed: bool = False
+    away: bool = False
+
+    @property
+    def until(self) -> str:
+        """When it runs out, for a page without script."""
+        return f"{datetime.fromtimestamp((self.due or 0) / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+    @property
+    def left(self) -> str:
+        """What is left while it does not run."""
+        return written(self.rest or 0)
+
+
+def faces(table: Table, you: int) -> tuple[Face, ...]:
+    """The clocks of all seats that have something to show."""
+    if table.status != "playing":
+        return ()
+    running = table.clock
+    shown = []
+    for seat, place in enumerate(table.seats):
+        if place.away:
+            shown.append(Face(seat, place.name, seat == you, away=True))
+        elif place.kind == "human" and seat in running.times and (not running.slow or seat in running.timed()):
+            has = running.times[seat]
+            face = Face(seat, place.name, seat == you, due=round(has.due * 1000) if has.due else None)
+            face = replace(face, rest=None if has.due else round(has.rest), missed=has.missed)
+            shown.append(_voted(running, face, you) if running.late(seat) else face)
+    return tuple(shown)
+
+
+def _voted(running: Running, face: Face, you: int) -> Face:
+    """The same with what the others say to it that a bot takes the seat."""
+    voters, agreed = running.voters(face.index), running.agreed(face.index)
+    names = tuple(running.table.seats[voter].name for voter in agreed)
+    return replace(face, agree=names, need=len(voters), ask=you in voters, agreed=you in agreed)
+
+
+def written(seconds: int) -> str:
+    """A time as the page counts it: 4:07, or 11:00:00."""
+    hours, rest = divmod(seconds, HOUR)
+    minutes, rest = divmod(rest, MINUTE)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from outbid.bots import BOTS, called
-from outbid.engine.errors import BadOption, BadSetup
+from outbid.engine import tongue
+from outbid.engine.errors import BadOption, BadSetup, Unreadable
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.server import clocks
 from outbid.server.moves import Fields, known
 from outbid.server.settings import check_pace
 from outbid.server.store import Seat, Stored
 
+_, ngettext = tongue.words("outbid")
+
 OPEN = "open"
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 MOST = 8  # seats a form may speak of
+STARTS = ("full", "host")
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,9 @@ class Order:
     preset: str = "seed"
     pace: str | None = None
     seed: int | None = None
+    listed: bool = False
+    starts: str = "full"
+    clock: str = ""
 
 
 def order(fields: Fields) -> Order:
@@ -45,7 +55,7 @@ def order(fields: Fields) -> Order:
     book = rulebook(game)
     names = {f"option:{o.name}": o for o in book.options}
     seats = [f"bot:{seat}" for seat in range(1, MOST)]
-    found = known(fields, ["game", "players", "name", "bots", "preset", "pace", *names, *seats])
+    found = known(fields, ["game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", *names, *seats])
     players = found.get("players", "")
     if not players.isascii() or not players.isdigit() or len(players) > 3:
         raise BadSetup(f"The number of players is {players[:20]!r}; it must be a whole number.")
@@ -53,7 +63,28 @@ def order(fields: Fields) -> Order:
     return Order(
         game, book.check_players(int(players)), found.get("name", ""), _bots(found, int(players)), options,
         found.get("preset") or "seed", found.get("pace") or None,
+        listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
+        clock=found.get("clock", ""),
     )  # fmt: skip
+
+
+def truth(name: str, said: str) -> bool:
+    """A field that is true or false (nothing: false). Raises Unreadable."""
+    if said not in ("", "true", "false"):
+        raise Unreadable(_("The field {name} is true or false.", name=repr(name)))
+    return said == "true"
+
+
+def starting(said: str) -> str:
+    """When a match begins. Raises BadSetup."""
+    if said not in STARTS:
+        raise BadSetup(
+            _(
+                "A match begins by itself when it is full, or when the host says so: full or host, not {said}.",
+                said=repr(said[:20]),
+            )
+        )
+    return said
 
 
 def _bots(found: Mapping[str, str], players: int) -> list[str]:
@@ -83,16 +114,43 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats]))
     full = all(seat.kind != OPEN for seat in seats)
     return Stored(
-        id="".join(secrets.choice(LETTERS) for _ in range(12)),
+        id=new_id(),
         game=book.id,
         rules=rules_of(book),
         options=options,
         deal=_deal(book, options, players, wanted.seed),
-        status="playing" if full else "open",
+        status="playing" if full and wanted.starts == "full" else "open",
         pace=check_pace(wanted.pace or pace),
         paused=False,
         seats=tuple(seats),
+        listed=wanted.listed,
+        starts=wanted.starts,
+        clock=clock.word if (clock := clocks.parse(wanted.clock)) else "",
     ), token  # fmt: skip
+
+
+def again(old: Stored) -> Stored:
+    """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
+    book = rulebook(old.game)
+    seats = [replace(seat, seed=new_seed(), token=None) for seat in (*old.seats[1:], old.seats[0])]
+    return replace(
+        old,
+        id=new_id(),
+        rules=rules_of(book),
+        deal=_deal(book, old.options, len(seats), None),
+        status="open",
+        paused=False,
+        seats=tuple(
+            replace(new, kind="human", bot=None) if was.token else new
+            for new, was in zip(seats, (*old.seats[1:], old.seats[0]), strict=True)
+        ),
+        moves=(),
+        leaves=None,
+        host=(old.host - 1) % len(seats),
+        listed=False,
+        starts="full",
+        next=None,
+    )
 
 
 def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:
@@ -134,6 +192,17 @@ def nickname(name: str, longest: int, taken: Iterable[str]) -> str:
 def new_token() -> str:
     """The secret of a seat: 128 random bits."""
     return secrets.token_urlsafe(16)
+
+
+def new_id() -> str:
+    """What a table is called in its link."""
+    return "".join(secrets.choice(LETTERS) for _ in range(12))
+
+
+def heir_of(token: str, table: str) -> str:
+    """The secret of a seat at the next table, which only who has that of the seat before can make."""
+    made = hmac.digest(token.encode("utf-8", "replace"), f"the next table is {table}".encode(), "sha256")
+    return base64.urlsafe_b64encode(made[:16]).decode().rstrip("=")
 
 
 def new_seed() -> int:

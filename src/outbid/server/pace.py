@@ -1,7 +1,8 @@
-"""The bots of a table at a pace a person can follow, and the clock of a realtime auction.
+"""What moves a table when no person does: its bots at a pace a person can follow, standing orders, and its clock.
 
 How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
-a range that only the pace of the table sets, and the thinking happens within it, off the event loop.
+a range that only the pace of the table sets, and the thinking happens within it, off the event loop. A standing order acts
+after a delay drawn in the same way. Where a person runs out of time, a bot has thought before and moves at the deadline.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ import contextlib
 import logging
 import random
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from outbid.bots import Decision, choose
+from outbid.engine import tongue
 from outbid.engine.match import Match
+from outbid.server.clocks import STAND_IN
 from outbid.server.settings import PACES
 
 if TYPE_CHECKING:
@@ -24,6 +28,10 @@ SILENT = Decision(())
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
+AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
+ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (watch.py)
+
+_, ngettext = tongue.words("outbid")
 
 log = logging.getLogger("outbid")
 chance = random.SystemRandom()
@@ -72,48 +80,84 @@ class Driver:
         """Do what is next, or wait until something has changed."""
         match = self.table.playing
         bots = [seat for seat in match.asked if self.table.seats[seat].kind == "bot"]
-        if self.table.paused or not (bots or match.clock):
+        ordered = [seat for seat in match.asked if self.table.orders.answer(seat) is not None]
+        deadline = _monotonic(self.table.clock.soonest)
+        if self.table.paused:
+            deadline = None
+        near = deadline is not None and deadline - time.monotonic() <= AHEAD
+        if self.table.paused or not (bots or ordered or match.clock or near):
             self.table.bus.release(self.table.id)
-            await self._wait(None)
+            await self._wait(None if deadline is None else deadline - AHEAD, resting=True)
         elif not await self.table.bus.own(self.table.id):
             await self._wait(time.monotonic() + ELSEWHERE)
         elif self._woken.is_set():
             return
         elif match.clock:
-            await self._auction(match, bots)
+            await self._auction(match, bots, ordered)
+        elif deadline is not None and (deadline <= time.monotonic() or not (bots or ordered)):
+            await self._late(match, deadline)
         else:
-            await self._turn(match, chance.choice(bots))
+            await self._turn(match, chance.choice([*bots, *ordered]), deadline)
 
-    async def _turn(self, match: Match, seat: int) -> None:
-        """A bot that is asked moves."""
+    async def _turn(self, match: Match, seat: int, deadline: float | None) -> None:
+        """A bot that is asked moves, or the order of a person."""
         number, due = len(match.moves), time.monotonic() + self._delay()
-        decision = await self._think(match, seat)
-        if not await self._wait(due):
-            await self.table.act(number, seat, decision.actions, (decision.public, decision.private))
+        decision = await self._think(match, seat) if self.table.seats[seat].kind == "bot" else None
+        if deadline is not None and deadline < due:
+            await self._wait(deadline)
+        elif not await self._wait(due):
+            await self._act(number, seat, decision)
 
-    async def _auction(self, match: Match, bots: list[int]) -> None:
+    async def _act(self, number: int, seat: int, decision: Decision | None) -> None:
+        """A bot has decided; none: the order of a person has."""
+        if decision:
+            await self.table.act(number, seat, decision.actions, (decision.public, decision.private))
+        else:
+            await self.table.act(number, seat, None)
+
+    async def _late(self, match: Match, deadline: float) -> None:
+        """A bot plays one decision for whoever has no time left."""
+        number, (_due, seat) = len(match.moves), self.table.clock.soonest or (0, 0)
+        decision = await self._think(match, seat, STAND_IN)
+        if await self._wait(deadline):
+            return
+        if self._asleep():
+            await self._wait(time.monotonic() + ELSEWHERE)
+            return
+        name = self.table.seats[seat].name
+        public = tongue.everywhere(partial(_, "{name} had no time left, so a bot played this decision.", name=name))
+        private = tongue.everywhere(partial(_with_reason, name, decision))
+        await self.table.act(number, seat, decision.actions, (public, private), late=True)
+
+    def _asleep(self) -> bool:
+        """This server was not there for a while; the time will be added."""
+        seen = self.table.store.seen
+        return seen is not None and time.time() - seen > ASLEEP
+
+    async def _auction(self, match: Match, bots: list[int], ordered: list[int]) -> None:
         """Anybody may bid until the clock closes: every bot is asked once after each change."""
         number, begun, closes = len(match.moves), time.monotonic(), self.table.closes
         end = begun + (closes - time.time() if closes else self.table.settings.auction_seconds)
         due = begun + min(self._delay(), chance.uniform(0.3, 0.7) * self.table.settings.auction_seconds)
-        wishes = [(seat, await self._think(match, seat)) for seat in bots]
-        wishes = [(seat, decision) for seat, decision in wishes if decision.actions]
+        thoughts = [(seat, await self._think(match, seat)) for seat in bots]
+        wishes = [(seat, decision) for seat, decision in thoughts if decision.actions] + [(seat, None) for seat in ordered]
         if wishes and due < end:
             seat, decision = chance.choice(wishes)
             if not await self._wait(due):
-                await self.table.act(number, seat, decision.actions, (decision.public, decision.private))
-        elif not await self._wait(end):
+                await self._act(number, seat, decision)
+        elif not await self._wait(end) and not self._asleep():
             await self.table.act(number, None, CLOSE)
 
-    async def _think(self, match: Match, seat: int) -> Decision:
+    async def _think(self, match: Match, seat: int, bot: str | None = None) -> Decision:
         """What a bot wants to do; nothing if the table went on meanwhile. A bot that fails plays at random."""
         place = self.table.seats[seat]
+        bot = bot or place.bot or "random"
         if match.clock and not match.legal(seat):
             return SILENT
         try:
-            return await asyncio.to_thread(choose, match, seat, place.bot or "random", place.seed)
+            return await asyncio.to_thread(choose, match, seat, bot, place.seed)
         except Exception:
-            log.exception("The bot %s of table %s failed; it plays at random.", place.bot, self.table.id)
+            log.exception("The bot %s of table %s failed; it plays at random.", bot, self.table.id)
             return await asyncio.to_thread(choose, match, seat, "random", place.seed)
 
     def _delay(self) -> float:
@@ -121,14 +165,14 @@ class Driver:
             return 0.0
         return chance.uniform(*PACES[self.table.pace])
 
-    async def _wait(self, until: float | None) -> bool:
-        """Wait; true if something changed before."""
+    async def _wait(self, until: float | None, resting: bool = False) -> bool:
+        """Wait; true if something changed before. resting: the table may be forgotten meanwhile."""
         left = None if until is None else until - time.monotonic()
         if self._woken.is_set():
             return True
         if left is not None and left <= 0:
             return False
-        self.resting = until is None
+        self.resting = resting
         try:
             async with asyncio.timeout(left):
                 await self._woken.wait()
@@ -137,3 +181,14 @@ class Driver:
             return False
         finally:
             self.resting = False
+
+
+def _monotonic(soonest: tuple[float, int] | None) -> float | None:
+    """The next deadline as the event loop counts."""
+    return time.monotonic() + soonest[0] - time.time() if soonest else None
+
+
+def _with_reason(name: str, decision: Decision) -> str:
+    """What is said of a decision that a bot played for a person, when the match is over."""
+    reason = tongue.chosen(decision.private)
+    return _("{name} had no time left, so a bot played this decision: {reason}", name=name, reason=reason) if reason else ""

@@ -15,7 +15,7 @@ from outbid.bots import BOTS
 from outbid.engine import tongue
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebooks
-from outbid.server import art
+from outbid.server import art, clocks
 from outbid.server.scene import Scene, faces
 from outbid.server.settings import PACES
 
@@ -98,8 +98,10 @@ def home(tables: list[dict[str, Any]], nickname: str, offered: list[dict[str, An
     """The front page: the games and how to begin one, the tables of this browser, and those where anybody may sit down."""
     games = [_offer(book) for book in rulebooks().values()]
     shown = [face for game in games for face in game["faces"]]
-    facts = {"shown": shown, "tables": tables, "nickname": nickname, "offered": offered, "bots": BOTS.values(), "paces": tuple(PACES)}
-    return _page("home.html", games=games, **facts)
+    seen = {"tables": tables, "nickname": nickname, "offered": offered}
+    facts = {"shown": shown, "bots": BOTS.values(), "paces": tuple(PACES), **seen}
+    offers = [(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS]
+    return _page("home.html", games=games, clocks=offers, **facts)
 
 
 def join(**facts: Any) -> str:

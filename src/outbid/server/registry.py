@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from outbid.server.store import Conflict, Store, devices, names, seats
+from outbid.server.store import Conflict, Store, devices, names, seats, tables
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,38 @@ class Kept:
     password: str
 
 
+@dataclass(frozen=True)
+class Offered:
+    """A listed table where seats are free."""
+
+    id: str
+    game: str
+    pace: str
+    clock: str
+    host: str
+    free: int
+    seats: int
+
+
 class Registry:
     """The tables of people in a database."""
 
     def __init__(self, store: Store):
         self._db = store.engine
+
+    # --- listed tables ---
+
+    def offered(self, since: float, most: int = 30) -> list[Offered]:
+        """The newest listed tables made since a moment where seats are free."""
+        free = sa.select(sa.func.count()).where(seats.c.table_id == tables.c.id, seats.c.kind == "open").scalar_subquery()
+        there = sa.select(sa.func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
+        host = (
+            sa.select(seats.c.name).where(seats.c.table_id == tables.c.id, seats.c.seat == tables.c.host).scalar_subquery()
+        )
+        found = sa.select(tables.c.id, tables.c.game, tables.c.pace, tables.c.clock, host, free, there)
+        wanted = tables.c.listed & (tables.c.status == "open") & (tables.c.made >= since) & (free > 0)
+        with self._db.connect() as db:
+            return [Offered(*row) for row in db.execute(found.where(wanted).order_by(tables.c.made.desc()).limit(most))]
 
     # --- kept names ---
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -19,9 +19,12 @@ from outbid.engine.match import Line as Told
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.speech import Speaker
-from outbid.server import keeper
+from outbid.server import clocks, keeper
+from outbid.server.clocks import Face as Clocked
 from outbid.server.orders import rules_of
 from outbid.server.settings import PACES, Refused
+from outbid.server.standing import Panel
+from outbid.server.store import House
 from outbid.server.tables import UNSAID, Table, Why
 
 
@@ -30,7 +33,8 @@ class About:
     """The table, apart from the match.
 
     closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records
-    say it. leaves: the day on which it will be deleted, if that is near.
+    say it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is.
+    clock: what the clock of the table is, in a sentence.
     """
 
     id: str
@@ -48,6 +52,8 @@ class About:
     secrets: bool
     rules: str
     leaves: str | None
+    house: House
+    clock: str
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,8 @@ class Scene:
     words: Any
     faces: Mapping[str, Any]
     extras: tuple[str, ...]
+    clocks: tuple[Clocked, ...] = ()
+    orders: Panel = field(default_factory=Panel)
 
     @cached_property
     def speak(self) -> Speaker:
@@ -224,6 +232,8 @@ def _scene(
         words=match.rulebook.words,
         faces=faces(match.rulebook),
         extras=extras(match.rulebook),
+        clocks=() if looking else clocks.faces(table, you),
+        orders=Panel() if looking else table.orders.panel(you, state),
     )
 
 
@@ -247,6 +257,8 @@ def about(table: Table, base: str) -> About:
         secrets=table.book.secrets,
         rules=rules_of(table.book),
         leaves=keeper.day(table.leaves) if table.leaves else None,
+        house=table.house,
+        clock=clocks.sentence(table.clock.clock),
     )
 
 
@@ -311,7 +323,8 @@ def as_json(scene: Scene) -> dict[str, Any]:
     return {
         "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
                   "paused": table.paused,
-                  "options": {name: value for name, value, _ in table.options}, "closes": table.closes},
+                  "options": {name: value for name, value, _ in table.options}, "closes": table.closes,
+                  "clock": table.clock},
         "seats": [
             {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online} for s in scene.seats
         ],
@@ -331,4 +344,17 @@ def as_json(scene: Scene) -> dict[str, Any]:
         "log": [{"move": line.move, "seat": line.seat, "text": line.text, "reason": line.reason} for line in scene.log],
         "scores": list(scene.scores),
         "winners": list(scene.winners),
+        "clocks": [
+            {"seat": c.index, "due": c.due, "rest": c.rest, "missed": c.missed, "agree": list(c.agree), "need": c.need,
+             "away": c.away}
+            for c in scene.clocks
+        ],
+        "orders": {
+            "given": [{"about": one.about, "text": one.sentence} for one in scene.orders.given],
+            "offers": [
+                {"text": c.text, "order": c.move} | ({"amounts": [r.start, r[-1], r.step]} if r else {})
+                for r, choices in scene.orders.offers
+                for c in choices
+            ],
+        },
     }  # fmt: skip

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from alembic import command as alembic
@@ -130,6 +130,7 @@ clocks = sa.Table(
     sa.Column("due", sa.Float),  # when it is up, while it runs
     sa.Column("since", sa.Float, nullable=False),
     sa.Column("missed", sa.Integer, nullable=False),
+    sa.Column("votes", sa.Integer, nullable=False),  # bit mask: who agrees that a bot takes the seat
     sa.Index("clocks_due", "due"),
 )
 
@@ -154,6 +155,16 @@ class Conflict(Exception):
     """Another process has changed the table meanwhile."""
 
 
+class House(NamedTuple):
+    """What the host decides about a table, and who that is. next: where the same people play again."""
+
+    host: int = 0
+    listed: bool = False
+    starts: str = "full"
+    chat: bool = True
+    next: str | None = None
+
+
 @dataclass(frozen=True)
 class Seat:
     """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of whoever sits there, if any.
@@ -167,6 +178,11 @@ class Seat:
     seed: int
     token: str | None = None
     owner: str | None = field(default=None, compare=False)
+
+    @property
+    def awaited(self) -> bool:
+        """Before the match: nobody sits here, or somebody for whom it is kept has not come yet."""
+        return self.kind == "open" or (self.kind == "human" and self.token is None)
 
     @property
     def away(self) -> bool:
@@ -209,9 +225,17 @@ class Stored:
     times: Mapping[int, Time] = field(default_factory=dict)
     standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
 
+    @property
+    def house(self) -> House:
+        """What the host decides."""
+        return House(self.host, self.listed, self.starts, self.chat, self.next)
+
+
 
 class Store:
     """All tables of one database, made or brought up to date when it is opened."""
+
+    seen: float | None = None  # when this process last looked at the clocks (watch.py)
 
     def __init__(self, url: str):
         self.engine = self._reading = _engine(url)
@@ -233,9 +257,16 @@ class Store:
         """Let go of the database."""
         self.engine.dispose()
 
-    def add(self, table: Stored) -> None:
-        """A new table with its seats, and with its moves if it comes from a record. Raises Conflict if it is there."""
+    def add(self, table: Stored, after: str | None = None) -> None:
+        """A new table with its seats, and with its moves if it comes from a record; after: whose people go on here.
+
+        Raises Conflict if it is there, or they go on elsewhere.
+        """
         with self.engine.begin() as db:
+            if after:
+                here = (tables.c.id == after) & tables.c.next.is_(None)
+                if db.execute(sa.update(tables).where(here).values(next=table.id)).rowcount != 1:
+                    raise Conflict
             columns = {c.name: getattr(table, c.name) for c in tables.columns if c.name != "made"}
             try:
                 db.execute(sa.insert(tables), {**columns, "made": time.time()})
@@ -291,16 +322,35 @@ class Store:
             log.exception("A move of table %s could not be written.", table)
             raise Refused(503, "The move could not be written down, so it was not made; please try again.") from error
 
-    def sit(self, table: str, taken: Mapping[int, Seat], starts: bool) -> None:
-        """Seats that were open are taken; `starts`: they were the last. Raises Conflict if one is not open any more."""
+    def sit(self, table: str, was: Mapping[int, Seat], now: Mapping[int, Seat], start: bool = False) -> bool:
+        """Seats are taken or left before the match begins; returns whether it does begin.
+
+        It begins when nobody is awaited any more: by itself or, if the host wants that, when told to `start`. Raises
+        Conflict if a seat is not as it was or the match has begun.
+        """
         with self.engine.begin() as db:
-            for number, seat in taken.items():
-                row = _seat_row(table, number, seat)
-                where = (seats.c.table_id == table) & (seats.c.seat == number) & (seats.c.kind == "open")
-                if db.execute(sa.update(seats).where(where).values(row)).rowcount != 1:
+            here = (tables.c.id == table) & (tables.c.status == "open")
+            if db.execute(sa.update(tables).where(here).values(status="open")).rowcount != 1:  # nobody else sits down now
+                raise Conflict
+            for number, seat in now.items():
+                old = was[number]
+                where = (seats.c.table_id == table) & (seats.c.seat == number) & (seats.c.kind == old.kind)
+                same = (seats.c.name == old.name) & seats.c.token.is_not_distinct_from(old.token)
+                if db.execute(sa.update(seats).where(where & same).values(_seat_row(table, number, seat))).rowcount != 1:
                     raise Conflict
-            if starts:
-                db.execute(sa.update(tables).where(tables.c.id == table).values(status="playing"))
+            awaited = (seats.c.kind == "open") | ((seats.c.kind == "human") & seats.c.token.is_(None))
+            if db.scalar(sa.select(sa.func.count()).select_from(seats).where(seats.c.table_id == table, awaited)):
+                return False
+            if not start and db.scalar(sa.select(tables.c.starts).where(here)) != "full":
+                return False
+            db.execute(sa.update(tables).where(here).values(status="playing"))
+            return True
+
+    def decide(self, table: str, house: House) -> None:
+        """What the host wants from now on."""
+        with self.engine.begin() as db:
+            wanted = {"listed": house.listed, "starts": house.starts, "chat": house.chat}
+            db.execute(sa.update(tables).where(tables.c.id == table).values(wanted))
 
     def play_for(self, table: str, number: int, old: Seat, new: Seat, times: Mapping[int, Time] | None = None) -> None:
         """A bot plays a seat from now on, or the person again. Raises Conflict if the seat is not as it was."""
@@ -323,6 +373,14 @@ class Store:
                 _write_times(db, table, times)
         except IntegrityError as error:
             raise Conflict from error
+
+    def vote(self, table: str, seat: int, voter: int, agrees: bool) -> None:
+        """Somebody agrees that a bot takes a seat, or does no longer."""
+        bit = 1 << voter
+        votes = clocks.c.votes.bitwise_or(bit) if agrees else clocks.c.votes.bitwise_and(~bit)
+        with self.engine.begin() as db:
+            db.execute(sa.update(clocks).where(clocks.c.table_id == table, clocks.c.seat == seat).values(votes=votes))
+            db.execute(sa.update(tables).where(tables.c.id == table).values(id=table))  # tells the other processes
 
     def order(self, table: str, seat: int, about: str, wants: dict[str, Any] | None) -> None:
         """A standing order of a seat; none: it has none about this any more."""
@@ -347,7 +405,8 @@ class Store:
     def delete(self, table: str) -> bool:
         """A table with its seats and moves is gone; false if it is not there."""
         with self.engine.begin() as db:
-            for part in (standing, clocks, moves, seats):
+            db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
+            for part in (wishes, chat, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 
@@ -413,7 +472,7 @@ def _running(db: sa.Connection, table: str) -> dict[str, Any]:
     lying = db.execute(sa.select(clocks).where(clocks.c.table_id == table))
     wanted = db.execute(sa.select(standing).where(standing.c.table_id == table))
     return {
-        "times": {r.seat: Time(r.rest, r.due, r.since, r.missed) for r in lying},
+        "times": {r.seat: Time(r.rest, r.due, r.since, r.missed, r.votes) for r in lying},
         "standing": {(r.seat, r.about): r.wants for r in wanted},
     }
 

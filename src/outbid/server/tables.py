@@ -15,12 +15,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
+from uuid import uuid4
 
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
-from outbid.server import meter, orders, records
+from outbid.server import clocks, meter, orders, records, standing
 from outbid.server.bus import Bus, Unreachable, bus_of
 from outbid.server.moves import Command, meant
 from outbid.server.pace import Driver
@@ -36,6 +37,7 @@ _, ngettext = tongue.words("outbid")
 T = TypeVar("T")
 Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
 UNSAID: Why = ({}, {})
+Act = Sequence[int] | dict[str, Any]  # a move as action ids or as in a record
 
 
 @dataclass(frozen=True)
@@ -88,20 +90,22 @@ class Table:
             raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {here}.{record}")
         self.options = stored.options
         self.seats = list(stored.seats)
+        self.house = stored.house
         self.pace: str = stored.pace
         self.paused: bool = stored.paused
         self.leaves = stored.leaves  # when it will be deleted, if that was said (keeper.py)
         self.match: Match | None = None
+        self.clock = clocks.Running(self, stored.clock, stored.times)
+        self.orders = standing.Orders(self, stored.standing)
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
         self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
-        self.closes: float | None = None
         self._accepted: set[tuple[int | None, str]] = set()
         self._deal = stored.deal
         if stored.status != "open":
             self._begin()
             self._replay(stored.moves)
-        self._arm()
+            self._start_clock()
 
     def _begin(self) -> None:
         """All seats are taken."""
@@ -135,9 +139,17 @@ class Table:
         return self.match.asked if self.match else ()
 
     @property
+    def room(self) -> str:
+        """Before the match: a mark of what the page of whoever waits shows; nothing when it has begun."""
+        if self.match is not None:
+            return ""
+        shown = [self.house, *((seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats)]
+        return orders.hashed(repr(shown))[:12]
+
+    @property
     def title(self) -> str:
         """What the table is called."""
-        return f"{self.book.title} with {self.seats[HOST].name}"
+        return f"{self.book.title} with {self.seats[self.house.host].name}"
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""
@@ -161,7 +173,7 @@ class Table:
         if name.casefold() == "you":
             raise BadSetup("The nickname cannot be “You”: the table says it of whoever looks.")
         token = orders.new_token()
-        self._sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token), owner)})
+        self.sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token), owner)})
         return token
 
     def fill(self, bot: str) -> None:
@@ -171,7 +183,7 @@ class Table:
         for number in self._open_seats():
             taken[number] = orders.bot_seat(bot, names)
             names.append(taken[number].name)
-        self._sit(taken)
+        self.sit(taken)
 
     def _open_seats(self) -> list[int]:
         empty = [number for number, seat in enumerate(self.seats) if seat.kind == orders.OPEN]
@@ -179,24 +191,34 @@ class Table:
             raise Refused(409, "All seats of this table are taken; you may watch.")
         return empty
 
-    def _sit(self, taken: dict[int, Seat]) -> None:
-        starts = len(taken) == len(self._open_seats())
+    def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
+        """Seats are taken or left before the match; it begins if nobody is awaited (see Store.sit). Raises Refused."""
         try:
-            self.store.sit(self.id, taken, starts)
+            begins = self.store.sit(self.id, dict(enumerate(self.seats)), taken, start)
         except Conflict:
             self.catch_up()
-            raise Refused(409, "Somebody else took that seat just now; please try again.") from None
+            raise Refused(409, _("Somebody else took that seat just now; please try again.")) from None
         for number, seat in taken.items():
             self.seats[number] = seat
-        if starts:
+        if begins:
             self._begin()
-            self._arm()
+            self._start_clock()
             self._tell_log("A match begins.")
         self.changed()
 
+    def _start_clock(self) -> None:
+        """Times that are not in the database yet are written there."""
+        news = self.clock.start()
+        try:
+            self.store.set_times(self.id, news)
+        except Conflict:
+            stored = self.store.load(self.id)
+            news = dict(stored.times) if stored else {}
+        self.clock.times |= news
+
     # --- a bot for a person ---
 
-    def substitute(self, seat: int, bot: str = "steady") -> None:
+    def substitute(self, seat: int, bot: str = clocks.STAND_IN) -> None:
         """A bot takes the seat of a person, who may take it back at any time. Raises Refused."""
         old = self.seats[seat]
         if self.status == "playing" and old.kind == "human":
@@ -209,13 +231,20 @@ class Table:
             self._play_for(seat, replace(old, kind="human", bot=None))
 
     def _play_for(self, seat: int, new: Seat) -> None:
+        old, was = self.seats[seat], self.clock.timed()
+        self.seats[seat] = new
+        times = self.clock.seated(seat, was)
         try:
-            self.store.play_for(self.id, seat, self.seats[seat], new)
-        except Conflict:
+            self.store.play_for(self.id, seat, old, new, times)
+        except BaseException as error:
+            self.seats[seat] = old
+            if not isinstance(error, Conflict):
+                raise
             self.catch_up()
             raise Refused(409, _("Somebody else has changed that seat just now; please look again.")) from None
-        self.seats[seat] = new
+        self.clock.times |= times
         self.changed()
+        self.clock.settle()
 
     # --- moves ---
 
@@ -237,14 +266,29 @@ class Table:
                     self._refused.popitem(last=False)
             return self._refused[name]
 
-    async def act(self, number: int, seat: int | None, move: Sequence[int] | dict[str, Any], why: Why = UNSAID) -> None:
-        """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves."""
+    async def act(self, number: int, seat: int | None, move: Act | None, why: Why = UNSAID, late: bool = False) -> None:
+        """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves.
+
+        late: a bot moves for a person who has no time left. No move: that of a standing order.
+        """
         async with self.lock:
-            if self.match and len(self.match.moves) == number and not self.paused:
-                try:
-                    self._play(seat, move, None, why)
-                except Conflict:
-                    self.catch_up()
+            if not self.match or len(self.match.moves) != number or self.paused:
+                return
+            if late and not self._is_late(seat):
+                return
+            command = None
+            if move is None and seat is not None:
+                move, command = self.orders.answer(seat), str(uuid4())
+            if move is None:
+                return
+            try:
+                self._play(seat, move, command, why, late)
+            except Conflict:
+                self.catch_up()
+
+    def _is_late(self, seat: int | None) -> bool:
+        """A person is asked who has no time left."""
+        return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(time.time()) <= 0
 
     def _completed(self, move: dict[str, Any] | str) -> dict[str, Any]:
         """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
@@ -283,23 +327,23 @@ class Table:
         names = [self.seats[seat].name for seat in self.asked]
         return f"It is not your turn; the table waits for {' and '.join(names) or 'the clock'}."
 
-    def _play(
-        self, seat: int | None, move: Sequence[int] | dict[str, Any], command: str | None, why: Why
-    ) -> None:
+    def _play(self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False) -> None:
         """Validate, append, publish; if appending fails, nothing has happened."""
-        match = self.playing
+        match, timed = self.playing, self.clock.timed()
         asked, before, number = match.asked, match.state, len(match.moves)
         said = match.play(seat, move) if isinstance(move, dict) else match.play_steps(seat, move)
         made = Move(seat, said, command, *why)
         try:
-            self.store.append(self.id, number, made, match.over)
+            times, ended = self.clock.moved(timed, seat, late), self.orders.ended()
+            self.store.append(self.id, number, made, match.over, times, ended)
         except BaseException:
             match.state = before
             del match.moves[number:]
             raise
         meter.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
+        self.clock.times |= times
+        self.orders.forget(ended)
         self._note(made, asked)
-        self._arm()
         if match.over:
             self._tell_log("A match is over.")
         self.changed()
@@ -318,10 +362,10 @@ class Table:
         if any(self.seats[seat].kind == "human" for seat in now) or match.over:
             self.skipping = False
 
-    def _arm(self) -> None:
-        """The clock of an auction starts again with every change."""
-        running = self.match is not None and self.match.clock and not self.paused
-        self.closes = time.time() + self.settings.auction_seconds if running else None
+    @property
+    def closes(self) -> float | None:
+        """When an auction by outcry is closed."""
+        return self.clock.closes
 
     # --- pace ---
 
@@ -329,11 +373,10 @@ class Table:
         """How fast bots act, and whether bots and clock rest. Raises BadSetup."""
         pace = check_pace(pace) if pace else self.pace
         paused = self.paused if paused is None else paused
-        self.store.pace(self.id, pace, paused)
-        changed = self.paused != paused
+        times = self.clock.pausing(paused) if self.paused != paused else {}
+        self.store.pace(self.id, pace, paused, times)
         self.pace, self.paused = pace, paused
-        if changed:
-            self._arm()
+        self.clock.times |= times
         self.changed()
 
     def skip(self) -> None:
@@ -359,6 +402,15 @@ class Table:
         for viewer in self.viewers:
             viewer.wake()
 
+    def tell_owner(self, seat: int) -> None:
+        """The orders of a seat have changed: nobody else is told, and nothing else happens unless one acts now."""
+        self._made.clear()
+        for viewer in self.viewers:
+            if viewer.seat == seat:
+                viewer.wake()
+        if self.orders.answer(seat) is not None:
+            self.driver.wake()
+
     def once(self, key: Any, make: Callable[[], T]) -> T:
         """What `make` makes, made once for this state of the table."""
         if key not in self._made:
@@ -382,16 +434,17 @@ class Table:
         known = len(self.match.moves) if self.match else 0
         stored = self.store.load(self.id, since=known)
         if stored and self._agrees(stored):
-            if not stored.moves:
+            if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
                 return False
             self._replay(stored.moves)
-            self._arm()
+            self.clock.times, self.orders.kept = dict(stored.times), dict(stored.standing)
         elif whole := stored and self.store.load(self.id):
-            self._restart(whole, since=known)
+            self._restore(whole)
         else:
             self.vanish()
             return False
         self.changed()
+        self.clock.settle()
         return True
 
     def _behind(self) -> bool:
@@ -402,14 +455,9 @@ class Table:
 
     def _agrees(self, stored: Stored) -> bool:
         """Apart from its moves the table is as the database says."""
-        known = (self.pace, self.paused, self.leaves, self.match is None, tuple(self.seats))
-        return known == (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats)
+        known = (self.pace, self.paused, self.leaves, self.match is None, tuple(self.seats), self.house)
+        return known == (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats, stored.house)
 
-    def _restart(self, stored: Stored, since: int) -> None:
-        """Take over everything; a clock runs on unless something happened that starts it again."""
-        closes = self.closes if len(stored.moves) == since and stored.paused == self.paused else None
-        self._restore(stored)
-        self.closes = closes or self.closes
 
     def vanish(self) -> None:
         """The table was deleted: whoever looks is told, and nothing happens here any more."""
@@ -440,6 +488,14 @@ class Tables:
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         return self._keep(Table(stored, self.store, self.settings, self.bus)), token
 
+    def follow(self, table: Table, stored: Stored) -> Table:
+        """A new table where the people of another go on. Raises Conflict if they do so elsewhere."""
+        self.store.add(stored, after=table.id)
+        log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
+        table.house = table.house._replace(next=stored.id)
+        table.changed()
+        return self._keep(Table(stored, self.store, self.settings, self.bus))
+
     def take_in(self, stored: Stored) -> str:
         """The finished table of a record, made unless it is there; returns its id."""
         with contextlib.suppress(Conflict):
@@ -464,6 +520,10 @@ class Tables:
         if table:
             table.leaves = at
             table.tell()
+
+    def knows(self, name: str) -> bool:
+        """A table is in memory."""
+        return name in self._live
 
     def live(self) -> list[Table]:
         """The tables in memory."""

@@ -1,4 +1,4 @@
-"""Standing orders of Kuhhandel: raise for me up to an amount, pass on this animal. What the interface is: server/standing.py.
+"""Standing orders of Kuhhandel: raise for me up to an amount, pass on this animal. The interface is in server/standing.py.
 
 They are decided by what lies open and by one's own money only, and mean this auction: when the hammer falls, or the animal
 is auctioned again, they are gone. In an outcry there is nothing to pass.

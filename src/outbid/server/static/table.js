@@ -311,6 +311,14 @@ function tick() {
     clock.textContent = left ? say("closes", { n: left }) : say("closing");
     clock.classList.toggle("soon", left <= 3);
   }
+  for (const clock of all("[data-due]")) {
+    const left = Math.max(0, Math.ceil((Number(clock.dataset.due) - Date.now() - offset) / 1000));
+    const [days, hours, minutes] = [Math.floor(left / 86_400), Math.floor(left / 3600), Math.floor(left / 60) % 60];
+    const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+    const short = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(left % 60)}`;
+    clock.textContent = days > 1 ? (clock.dataset.days ?? "").replace("{n}", String(days)) : short;
+    clock.classList.toggle("soon", left <= 10);
+  }
 }
 
 /** @type {number | undefined} */
@@ -376,6 +384,10 @@ document.addEventListener("submit", (event) => {
   } else if ("pace" in form.dataset) {
     event.preventDefault();
     post(form.action, button ? { [button.name]: button.value } : {}).catch(() => form.submit());
+  } else if ("post" in form.dataset && path) {
+    event.preventDefault();
+    const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form, button)));
+    post(form.action, fields).then((answer) => answer.ok || toast(answer.error ?? ""), () => form.submit());
   }
 });
 

@@ -18,6 +18,7 @@ def upgrade() -> None:
         sa.Column("due", sa.Float),
         sa.Column("since", sa.Float, nullable=False),
         sa.Column("missed", sa.Integer, nullable=False),
+        sa.Column("votes", sa.Integer, nullable=False),
     )
     op.create_index("clocks_due", "clocks", ["due"])
     op.create_table(

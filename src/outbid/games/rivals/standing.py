@@ -1,0 +1,65 @@
+"""Standing orders of Rivals: raise for me up to an amount, pass on this display. What the interface is: server/standing.py.
+
+They mean the auction that goes on, and are gone when it is won.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outbid.engine import tongue
+from outbid.engine.menu import Choice
+from outbid.games.rivals.state import BID
+
+_, ngettext = tongue.words(__package__)
+
+
+def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
+    """The orders that a bidder may give, also while leading."""
+    if not _bids(s, seat):
+        return []
+    about = _auction(s)
+    amounts = range(s.bid + 1, s.gold[seat] + 1)
+    found: list[Choice] = []
+    if amounts:
+        ask, out = ({"about": about, "do": "raise", "then": then} for then in ("ask", "pass"))
+        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts))
+        found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts))
+    found.append(Choice(_("Pass on this display"), {"about": about, "do": "pass"}))
+    return found
+
+
+def sentence(order: dict[str, Any], s: Any, seat: int, names: list[str]) -> str:
+    """What an order will do."""
+    if order["do"] == "pass":
+        return _("You pass on this display when you are asked.")
+    if order["then"] == "pass":
+        return _("Your bid is raised by 1 up to {amount}, then you pass.", amount=order["amount"])
+    return _("Your bid is raised by 1 up to {amount}, then you are asked.", amount=order["amount"])
+
+
+def answer(order: dict[str, Any], s: Any, seat: int) -> dict[str, Any] | None:
+    """The next bid, a pass, or nothing: the bidder is asked."""
+    if not lasts(order, s, seat):
+        return None
+    if order["do"] == "raise":
+        if s.bid < order["amount"]:
+            return {"do": "bid", "amount": s.bid + 1} if s.bid < s.gold[seat] else None
+        if order["then"] == "ask":
+            return None
+    return {"do": "pass"}
+
+
+def lasts(order: dict[str, Any], s: Any, seat: int) -> bool:
+    """The auction it is about goes on, and the bidder is in it."""
+    return _bids(s, seat) and order["about"] == _auction(s)
+
+
+def _bids(s: Any, seat: int) -> bool:
+    """The seat is still in an auction that goes on."""
+    return s.phase == BID and not s.passed >> seat & 1
+
+
+def _auction(s: Any) -> str:
+    """What names this auction: nothing is turned up while it goes on, and something always is before the next."""
+    return f"auction {s.drawn}.{s.turn}"

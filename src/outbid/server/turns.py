@@ -1,0 +1,70 @@
+"""Routes about time and turns: who ran out, a seat that is taken back, standing orders."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from fastapi.responses import Response
+
+from outbid.engine import tongue
+from outbid.engine.errors import Unreadable
+from outbid.server import orders
+from outbid.server.asking import done, fields_of, seat_of, tables_of
+from outbid.server.settings import Refused
+from outbid.server.tables import Table
+
+_, ngettext = tongue.words("outbid")
+
+
+async def vote(request: Request, table: str) -> Response:
+    """Somebody agrees that a bot takes the seat of who ran out of time, or does no longer."""
+    fields = await fields_of(request, "seat", "agree")
+    found, voter = _seated(request, table)
+    seat = fields.get("seat", "")
+    if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
+        raise Unreadable(_("The field {name} must be the number of a seat.", name="'seat'"))
+    agrees = orders.truth("agree", fields.get("agree") or "true")
+    async with found.lock:
+        found.clock.vote(voter, int(seat), agrees)
+    return done(request, table)
+
+
+async def back(request: Request, table: str) -> Response:
+    """A person plays again where a bot had taken over."""
+    await fields_of(request)
+    found, seat = _seated(request, table)
+    async with found.lock:
+        if not found.seats[seat].away:
+            raise Refused(409, _("No bot plays for you: the seat is yours."))
+        found.give_back(seat)
+    return done(request, table)
+
+
+async def standing(request: Request, table: str) -> Response:
+    """A seat gives an order, or takes it back."""
+    fields = await fields_of(request, "order", "amount", "cancel")
+    found, seat = _seated(request, table)
+    if ("order" in fields) == ("cancel" in fields):
+        raise Unreadable(_("One gives an order or cancels one: the form has the field 'order' or the field 'cancel'."))
+    async with found.lock:
+        if "order" in fields:
+            found.orders.give(seat, fields["order"], fields.get("amount"))
+        else:
+            found.orders.cancel(seat, fields["cancel"])
+        found.tell_owner(seat)
+    return done(request, table)
+
+
+def _seated(request: Request, table: str) -> tuple[Table, int]:
+    """The table and the seat of this browser. Raises Refused."""
+    found = tables_of(request).get(table)
+    seat = seat_of(request, found)
+    if seat < 0:
+        raise Refused(403, _("You are watching: only who has a seat here can do that."))
+    return found, seat
+
+
+ROUTES = (
+    ("/t/{table}/vote", "POST", vote),
+    ("/t/{table}/back", "POST", back),
+    ("/t/{table}/standing", "POST", standing),
+)
