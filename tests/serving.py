@@ -133,12 +133,12 @@ def sentence(answer: httpx.Response, status: int) -> str:
     return error
 
 
-def line_to(person: Person, headers: dict[str, str] | None = None, **extra: Any) -> ClientConnection:
+def line_to(person: Person, headers: dict[str, str] | None = None, query: str = "", **extra: Any) -> ClientConnection:
     """The socket of a person's page."""
     address = str(person.http.base_url).replace("http", "ws", 1).rstrip("/")
     cookies = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
     sent = {**({"Cookie": cookies} if cookies else {}), **(headers or {})}
-    return connect(f"{address}/t/{person.table}/socket", additional_headers=sent, **extra)
+    return connect(f"{address}/t/{person.table}/socket{query}", additional_headers=sent, **extra)
 
 
 def hear(line: Any, kind: str) -> dict[str, Any]:

@@ -175,11 +175,13 @@ def test_an_open_seat_is_taken_once(url: str):
     with closing(Store(url)) as opened:
         table = a_table()
         opened.add(table)
-        ben = Seat("human", "Ben", None, 5, "hash")
-        opened.sit(table.id, {1: ben}, starts=True)
-        for taken in ({1: Seat("human", "Cy", None, 6)}, {0: ben}):
+        ben, was = Seat("human", "Ben", None, 5, "hash"), dict(enumerate(table.seats))
+        with pytest.raises(Conflict):
+            opened.sit(table.id, {**was, 0: table.seats[1]}, {0: ben})
+        assert opened.sit(table.id, was, {1: ben})
+        for taken in ({1: Seat("human", "Cy", None, 6, "another")}, {0: ben}):
             with pytest.raises(Conflict):
-                opened.sit(table.id, taken, starts=False)
+                opened.sit(table.id, was, taken)
         found = opened.load(table.id)
         assert found
         assert (found.seats[1], found.status) == (ben, "playing")

@@ -1,15 +1,35 @@
-"""Routes about people: names that are kept with a password."""
+"""Routes about people: names that are kept with a password, who sits where, leaving, the next table of the same people."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from outbid.server import names, pages
-from outbid.server.asking import device_of, fields_of, forget, names_of, remember
+from outbid.engine import tongue
+from outbid.engine.errors import Unreadable
+from outbid.server import names, orders, pages, scene, seating
+from outbid.server.asking import (
+    base_of,
+    device_of,
+    done,
+    fields_of,
+    forget,
+    names_of,
+    remember,
+    seat_cookie,
+    seat_of,
+    tables_of,
+    with_seat,
+)
 from outbid.server.gate import wants_json
 from outbid.server.limits import address_of
 from outbid.server.orders import hashed
+from outbid.server.settings import Refused
+from outbid.server.tables import Table
+
+_, ngettext = tongue.words("outbid")
 
 # --- kept names -------------------------------------------------------------------------------------------------------
 
@@ -79,6 +99,94 @@ async def give_up_name(request: Request) -> Response:
     return forget(made, names.COOKIE, request)
 
 
+# --- seats ------------------------------------------------------------------------------------------------------------
+
+
+def _hosted(request: Request, table: str) -> Table:
+    """A table of this browser's. Raises Refused."""
+    found = tables_of(request).get(table)
+    if seat_of(request, found) != found.house.host:
+        raise Refused(403, _("Only who made the table can do that."))
+    return found
+
+
+def _own_seat(request: Request, table: str) -> tuple[Table, int]:
+    """A table and this browser's seat at it. Raises Refused."""
+    found = tables_of(request).get(table)
+    seat = seat_of(request, found)
+    if seat < 0:
+        raise Refused(403, _("You are watching: this is for those who have a seat here."))
+    return found, seat
+
+
+async def change_seat(request: Request, table: str) -> Response:
+    """The host puts a bot in a seat, or opens it again."""
+    fields = await fields_of(request, "seat", "who")
+    found = _hosted(request, table)
+    number = fields.get("seat", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 3):
+        raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
+    seating.change(found, int(number), fields.get("who", ""))
+    return done(request, table)
+
+
+async def start(request: Request, table: str) -> Response:
+    """The host lets the match begin."""
+    await fields_of(request)
+    seating.start(_hosted(request, table))
+    return done(request, table)
+
+
+async def decide(request: Request, table: str) -> Response:
+    """The host lists the table, chooses how it begins, and switches the chat off; what is left out stays."""
+    fields = await fields_of(request, "listed", "starts", "chat")
+    found = _hosted(request, table)
+    wanted: dict[str, Any] = {key: orders.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
+    if "starts" in fields:
+        wanted["starts"] = orders.starting(fields["starts"])
+    seating.decide(found, found.house._replace(**wanted))
+    return done(request, table)
+
+
+async def ask_leave(request: Request, table: str) -> Response:
+    """Whether this seat shall really be left."""
+    found, _seat = _own_seat(request, table)
+    return HTMLResponse(pages.page("leave.html", table=scene.about(found, base_of(request))))
+
+
+async def leave(request: Request, table: str) -> Response:
+    """The seat is left: to somebody else before the match, to a bot in it."""
+    await fields_of(request)
+    found, seat = _own_seat(request, table)
+    before = found.status == "open"
+    seating.leave(found, seat)
+    made = done(request, table)
+    return forget(made, seat_cookie(found), request) if before else made
+
+
+async def come_back(request: Request, table: str) -> Response:
+    """Who left plays on."""
+    await fields_of(request)
+    seating.come_back(*_own_seat(request, table))
+    return done(request, table)
+
+
+async def rematch(request: Request, table: str) -> Response:
+    """To the next table of the same people, which is made if it is not there."""
+    await fields_of(request)
+    found, seat = _own_seat(request, table)
+    if not found.house.next:
+        request.app.state.limits.table(address_of(request.scope))
+    following = seating.again(tables_of(request), found)
+    secret = request.cookies.get(seat_cookie(found))
+    token = orders.heir_of(secret, following.id) if secret and found.seat_of(secret) == seat else orders.new_token()
+    there = seating.seat_after(found, seat)
+    mine = seating.take(following, there, found.seats[seat].name, token)
+    facts = {"table": following.id, "seat": there, "link": f"/t/{following.id}" + (f"/seat/{token}" if mine else "")}
+    made: Response = JSONResponse(facts, 201) if wants_json(request) else RedirectResponse(f"/t/{following.id}", 303)
+    return with_seat(made, following, token, request) if mine else made
+
+
 ROUTES = (
     ("/name", "GET", name),
     ("/name/keep", "POST", keep_name),
@@ -86,4 +194,11 @@ ROUTES = (
     ("/name/out", "POST", sign_out),
     ("/name/password", "POST", change_password),
     ("/name/give-up", "POST", give_up_name),
+    ("/t/{table}/seats", "POST", change_seat),
+    ("/t/{table}/start", "POST", start),
+    ("/t/{table}/house", "POST", decide),
+    ("/t/{table}/leave", "GET", ask_leave),
+    ("/t/{table}/leave", "POST", leave),
+    ("/t/{table}/back", "POST", come_back),
+    ("/t/{table}/rematch", "POST", rematch),
 )

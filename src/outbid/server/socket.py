@@ -41,7 +41,8 @@ class Line:
         self.program = program
         self.sent: dict[str, Any] = {}
         self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
-        self.seats = list(table.seats)
+        self.room = table.room
+        self.token = table.seats[seat].token if seat >= 0 else None
         self.answers: list[dict[str, Any]] = []
         self._due = asyncio.Event()
 
@@ -79,14 +80,23 @@ class Line:
             log.exception("What table %s shows to seat %s could not be sent.", self.table.id, self.seat)
             await refuse(self.socket, "Something went wrong in this server; please load the page again.", BROKEN)
 
+    def stood_up(self) -> bool:
+        """Who looked from a seat that is not theirs any more watches from now on; true if that has just come about."""
+        if self.seat < 0 or self.table.seats[self.seat].token == self.token:
+            return False
+        self.seat = -1
+        return True
+
     def news(self) -> dict[str, Any] | None:
         """What this viewer does not know yet, and from now on does."""
         if self.table.gone:
             return {"type": "reload"}
+        if self.stood_up():
+            return {"type": "reload"}
         if self.program:
             return self._news_for_programs()
-        if self.seats != self.table.seats:
-            self.seats = list(self.table.seats)
+        if self.room != self.table.room:
+            self.room = self.table.room
             return {"type": "reload"}
         if self.table.status == "open":
             return None
@@ -136,7 +146,9 @@ def _without_log(seen: scene.Scene) -> dict[str, str]:
 async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:
     """Talk to one viewer until it leaves; the socket is accepted already. Raises Refused if there are too many."""
     with limits.socket(address_of(socket.scope)) as bucket:
-        await _serve(Line(socket, table, seat, base, limits, bucket, program))
+        line = Line(socket, table, seat, base, limits, bucket, program)
+        line.room = socket.query_params.get("room", line.room)  # what the page shows at which somebody waits
+        await _serve(line)
 
 
 async def _serve(line: Line) -> None:
@@ -173,6 +185,7 @@ async def _hear(line: Line) -> bool:
     name: Any = None
     try:
         name, command = _command(record.parse(text))
+        line.stood_up()
         outcome = await line.table.play(line.seat, command) if line.seat >= 0 else Outcome(SPECTATOR, 403)
     except Unanswerable as error:
         name, outcome = error.name, Outcome(str(error), 400)
