@@ -35,8 +35,9 @@ def board(s: Any, seat: int, names: list[str]) -> str:
             else _("{n} {animal}", n=n, animal=_(animal))
             for animal, n in player["animals"].items()
         ]  # fmt: skip
+        owned = ", ".join(goods) or _("no animals")
         told = [
-            f"{', '.join(goods) or _('no animals')}.",
+            f"{owned}.",
             ngettext("{n} point.", "{n} points.", player["score"]),
             "" if player["cards"] is None else ngettext("{n} money card.", "{n} money cards.", player["cards"]),
         ]
@@ -328,7 +329,7 @@ def _bidding(s: Any, names: list[str], speak: Speaker) -> str:
     else:
         own, other = _("Auction of {animal}: you lead with {bid}."), _("Auction of {animal}: {who} leads with {bid}.")
         standing = speak(s.leader, own, other, animal=animal, bid=s.bid)
-    return f"{standing} {_('{who} is asked.', who=names[s.asking])}" if s.asking >= 0 else standing
+    return " ".join([standing, _("{who} is asked.", who=names[s.asking])]) if s.asking >= 0 else standing
 
 
 def _closing(s: Any, mine: bool, names: list[str], speak: Speaker) -> str:
