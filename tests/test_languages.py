@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 import string
 from pathlib import Path
 
@@ -10,8 +12,12 @@ import pytest
 from serving import JSON, Person, serving
 from translations import catalog, messages, places
 
-from outbid.engine import tongue
+from outbid.engine import contract, tongue
+from outbid.engine.match import Match
+from outbid.engine.rulebook import rulebooks
 from outbid.engine.speech import People, Speaker, listed, owned
+
+ENGLISH = re.compile(r"\b(and|are|bids?|cards?|for|from|has|is|of|the|to|with|you|your|yours)\b", re.IGNORECASE)
 
 
 def holders(text: str) -> set[str]:
@@ -42,6 +48,39 @@ def test_no_translation_is_of_a_message_that_nobody_says(place: str):
     folder = places()[place]
     said = {flat(message)[0] for _, _, message in messages(folder)}
     assert not [entry.id for entry in catalog(folder, "de") if entry.id and flat(entry.id)[0] not in said]
+
+
+def said_both_ways(match: Match, seat: int) -> tuple[list[str], list[str]]:
+    """Question and board of the moment for a seat, in English and in German."""
+    said: dict[str, list[str]] = {}
+    for language in tongue.LANGUAGES:
+        with tongue.speaking(language):
+            board = match.rulebook.words.board(match.hidden(seat), seat, match.names)
+            said[language] = [match.question(seat), *board.splitlines()]
+    return said["en"], said["de"]
+
+
+@pytest.mark.parametrize("game", [place for place in places() if place != "outbid"])
+def test_a_whole_match_told_in_german_has_no_english_left(game: str):
+    book, rng = rulebooks()[game], random.Random(7)
+    match = Match.new(book, {}, book.players[0], 7, ["Ada", "Hans", "Cem"][: book.players[0]])
+    seats = range(-1, match.players)
+    while not match.over:
+        match.random_move(rng.choice(match.asked or (contract.CLOCK,)), len(match.moves))
+        if len(match.moves) % 10 and not match.over:
+            continue
+        for seat in seats:
+            english, german = said_both_ways(match, seat)
+            assert english[0] != german[0]
+            assert len(english) == len(german)
+            assert not [line for line in german if ENGLISH.search(line) or "{" in line]
+    for seat in seats:
+        english = match.log(seat)
+        with tongue.speaking("de"):
+            german = match.log(seat)
+        assert [(line.move, line.seat) for line in english] == [(line.move, line.seat) for line in german]
+        assert not [b.text for a, b in zip(english, german, strict=True) if a.text == b.text]
+        assert not [line.text for line in german if ENGLISH.search(line.text) or "{" in line.text]
 
 
 def test_people_in_a_sentence():
