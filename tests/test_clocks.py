@@ -1,0 +1,470 @@
+"""Clocks: deadlines that survive the server, who runs out of time, and a bot that plays for somebody. Real servers, some killed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from postgres import Cluster, needed
+from serving import JSON, Person, hear, line_to, sentence, serving, start, stop
+
+from outbid.engine.errors import BadSetup
+from outbid.server import clocks, watch
+from outbid.server.clocks import Clock, Time, parse, turned
+from outbid.server.orders import Order
+from outbid.server.settings import Settings
+from outbid.server.store import Store, url_of
+from outbid.server.tables import Table, Tables
+
+SHORT = "1+1"  # who is asked for the first time has two seconds
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one server for all tests that do not stop it."""
+    with serving(tmp_path_factory.mktemp("clocks") / "tables.db") as address:
+        yield address
+
+
+@contextmanager
+def table_of(address: str, people: int = 3, **order: Any) -> Iterator[list[Person]]:
+    """People at one table; the first has made it."""
+    everybody = [Person(address) for _ in range(people)]
+    everybody[0].order(players=max(people, 3), bots="open", **order)
+    for person, name in zip(everybody[1:], ("Ben", "Cy"), strict=False):
+        person.join(everybody[0].table, name)
+    if people < 3:
+        everybody[0].http.post(f"/t/{everybody[0].table}/fill", data={"bot": "random"})
+    yield everybody
+    for person in everybody:
+        person.http.close()
+
+
+def asked(people: list[Person]) -> tuple[int, Person]:
+    """Who is asked alone."""
+    (seat,) = people[0].now()["view"]["asked"]
+    return seat, people[seat]
+
+
+def until(true: Any, seconds: float = 20) -> Any:
+    """Wait until something is so; what it is."""
+    end = time.monotonic() + seconds
+    while not (found := true()):
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+    return found
+
+
+def clock_of(person: Person, seat: int) -> dict[str, Any]:
+    """The clock of a seat as a person sees it."""
+    return next(clock for clock in person.now()["clocks"] if clock["seat"] == seat)
+
+
+def post(person: Person, path: str, **fields: Any) -> Any:
+    """A form of the table."""
+    return person.http.post(f"/t/{person.table}/{path}", data=fields, headers=JSON)
+
+
+def late(people: list[Person]) -> int:
+    """Somebody has run out of time; who."""
+    seat, _ = asked(people)
+    until(lambda: any(clock["missed"] for clock in people[0].now()["clocks"]))
+    return seat
+
+
+# --- which clock ------------------------------------------------------------------------------------------------------
+
+
+def test_the_front_page_offers_every_clock_with_a_sentence_and_the_table_says_it(server: str):
+    with table_of(server, clock="3d") as (ada, *_):
+        page = ada.http.get("/").text
+        for word in clocks.PRESETS:
+            said = clocks.sentence(parse(word))
+            assert f'<option value="{word or "none"}">{said}</option>' in page
+            assert said.endswith(".")
+        assert ada.now()["table"]["clock"] == "Slow: 3 days for every decision."
+        assert "Slow: 3 days for every decision." in ada.http.get(f"/t/{ada.table}").text
+
+
+@pytest.mark.parametrize("word", ["soon", "5", "0h", "99d", "180+0", "-1+5", "180+15+3", "40000+5", "1e3+5", "٣d", "3 d"])
+def test_a_clock_that_cannot_be_is_refused_in_one_sentence(server: str, word: str):
+    ada = Person(server)
+    order = {"game": "kuhhandel", "players": 3, "name": "Ada", "clock": word}
+    assert "no clock" in sentence(ada.http.post("/tables", data=order, headers=JSON), 400)
+    with pytest.raises(BadSetup):
+        parse(word)
+    ada.http.close()
+
+
+def test_without_a_clock_nobody_runs_out_and_none_is_shown(server: str):
+    with table_of(server) as (ada, *_):
+        assert ada.now()["clocks"] == []
+        assert ada.now()["table"]["clock"].startswith("No clock")
+        assert 'id="clocks" aria-label="Clocks" hidden' in ada.http.get(f"/t/{ada.table}").text
+
+
+def test_a_live_clock_is_a_bank_and_an_increment_for_every_decision_and_never_saves_more_than_the_bank():
+    clock = Clock("180+15", bank=180, increment=15)
+    times = turned(clocks.begun(clock, 2), clock, 1000, (), {0})
+    assert times[0] == Time(195, due=1195, since=1000)
+    assert times[1] == Time(180)
+    after = turned(times, clock, 1005, {0}, {1})  # answered at once: 190 were left, 180 are saved
+    assert (after[0], after[1].due) == (Time(180, since=1000), 1200)
+    slow = turned(times, clock, 1100, {0}, {1})
+    assert slow[0].rest == 95
+    gone = turned(times, clock, 1300, {0}, {0})  # nothing was left: the next decision has the increment
+    assert gone[0].due == 1315
+
+
+def test_a_slow_clock_gives_every_decision_a_time_of_its_own():
+    clock = parse("12h")
+    assert clock
+    times = turned(clocks.begun(clock, 2), clock, 0, (), {0})
+    later = turned(times, clock, 40_000, {0}, {0})
+    assert (times[0].due, later[0].due) == (12 * 3600, 40_000 + 12 * 3600)
+
+
+def test_whoever_answers_does_not_change_the_deadlines_of_those_who_are_asked_beside_them(server: str):
+    with table_of(server, game="money", preset="seed", clock="600+30") as people:
+        before = {clock["seat"]: clock["due"] for clock in people[0].now()["clocks"]}
+        assert all(before.values())
+        people[1].send({"do": "bid", "cards": []}, 0)
+        seen = people[1].now()
+        assert post(people[1], "move", decision=seen["decision"], text="stay out").json()["ok"]
+        after = {clock["seat"]: clock["due"] for clock in people[0].now()["clocks"]}
+        assert after == {**before, 1: None}
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_everybody_sees_the_time_of_who_is_asked_and_nothing_is_sent_while_it_runs(server: str):
+    with table_of(server, clock="60+10") as people:
+        seat, _ = asked(people)
+        eve = Person(server)
+        eve.table = people[0].table
+        with line_to(eve) as line:
+            first = hear(line, "regions")
+            clock = clock_of(eve, seat)
+            assert f'data-due="{clock["due"]}"' in first["regions"]["clocks"]
+            assert 60_000 < clock["due"] - first["time"] <= 70_000
+            with pytest.raises(TimeoutError):
+                line.recv(timeout=2.5)
+        eve.http.close()
+
+
+def test_a_clock_is_a_region_of_its_own_and_a_move_changes_it(server: str):
+    with table_of(server, clock="60+10") as people, line_to(people[2]) as line:
+        hear(line, "regions")
+        seat, mover = asked(people)
+        assert mover.send({"do": "auction"}, 0).json()["ok"]
+        news = hear(line, "regions")
+        other = people[0].now()["view"]["asked"][0]
+        assert other != seat
+        assert f'data-due="{clock_of(mover, other)["due"]}"' in news["regions"]["clocks"]
+        assert clock_of(mover, seat)["due"] is None
+
+
+def test_pausing_stops_every_clock_and_going_on_starts_it_with_what_was_left(server: str):
+    with table_of(server, clock=SHORT) as people:
+        seat, _ = asked(people)
+        assert post(people[0], "pace", paused="true").status_code == 200
+        rested = clock_of(people[0], seat)
+        assert rested["due"] is None
+        assert rested["rest"] in (1, 2)
+        time.sleep(2.2)
+        assert clock_of(people[0], seat) == rested
+        assert people[0].now()["log"] == []
+        post(people[0], "pace", paused="false")
+        assert 0 < clock_of(people[0], seat)["due"] / 1000 - time.time() < 2
+        until(lambda: clock_of(people[0], seat)["missed"])
+
+
+# --- who runs out -----------------------------------------------------------------------------------------------------
+
+
+def test_who_runs_out_has_that_one_decision_played_by_a_bot_and_everybody_is_told(server: str):
+    with table_of(server, clock=SHORT) as people:
+        begun = time.time()
+        seat, person = asked(people)
+        due = clock_of(person, seat)["due"] / 1000
+        assert 1 < due - begun < 2.5
+        until(lambda: people[0].now()["log"])
+        assert time.time() >= due
+        name = people[0].now()["seats"][seat]["name"]
+        for viewer in people:
+            (reason,) = {line["reason"] for line in viewer.now()["log"] if line["seat"] == seat}
+            assert reason == f"{name} had no time left, so a bot played this decision."
+            assert viewer.now()["seats"][seat]["kind"] == "human"
+        assert clock_of(people[0], seat)["missed"] == 1
+
+
+def test_who_comes_back_in_time_plays_on_and_is_late_no_longer(server: str):
+    with table_of(server, clock="1+3") as people:
+        seat = late(people)
+        while True:
+            one, person = asked(people)
+            seen = person.now()
+            choice = next((c for c in seen["legal"] if c["text"] in ("pass", "sell", "accept")), seen["legal"][0])
+            move = {**choice["move"], **({"cards": choice["cards"]} if "cards" in choice else {})}
+            assert person.send(move, seen["decision"]).json()["ok"], move
+            if one == seat:
+                break
+        assert clock_of(people[0], seat)["missed"] == 0
+
+
+def test_a_bot_takes_the_seat_only_when_all_other_people_agree(server: str):
+    with table_of(server, clock=SHORT, pace="slow") as people:
+        seat = late(people)
+        post(people[0], "pace", paused="true")
+        others = [n for n in range(3) if n != seat and not clock_of(people[0], n)["missed"]]
+        assert len(others) == 2
+        assert "other people" in sentence(post(people[seat], "vote", seat=seat), 403)
+        assert post(people[others[0]], "vote", seat=seat).json() == {"ok": True}
+        seen = people[seat].now()
+        assert seen["seats"][seat]["kind"] == "human"
+        assert (clock_of(people[seat], seat)["agree"], clock_of(people[seat], seat)["need"]) == (
+            [seen["seats"][others[0]]["name"]],
+            2,
+        )
+        post(people[others[0]], "vote", seat=seat, agree="false")
+        assert clock_of(people[seat], seat)["agree"] == []
+        for other in others:
+            assert post(people[other], "vote", seat=seat).json() == {"ok": True}
+        assert people[0].now()["seats"][seat]["kind"] == "bot"
+        assert clock_of(people[0], seat)["away"]
+
+
+def test_the_person_takes_the_seat_back_at_any_time_with_the_cookie_or_the_link(server: str):
+    with table_of(server, clock=SHORT, pace="slow") as people:
+        seat = late(people)
+        post(people[0], "pace", paused="true")
+        for other in range(3):
+            if other != seat:
+                post(people[other], "vote", seat=seat)
+        person = people[seat]
+        seen = person.now()
+        assert seen["seats"][seat]["kind"] == "bot"
+        assert "Take my seat back" in person.http.get(f"/t/{person.table}").text
+        if seen["decision"] is not None:
+            assert "take your seat back" in sentence(person.send({"do": "pass"}, seen["decision"]), 409)
+        token = person.http.cookies[f"seat-{person.table}"]
+        phone = Person(server)
+        phone.table = person.table
+        assert phone.http.get(f"/t/{phone.table}/seat/{token}").status_code == 303
+        assert post(phone, "back").json() == {"ok": True}
+        assert phone.now()["seats"][seat]["kind"] == "human"
+        assert "yours" in sentence(post(phone, "back"), 409)
+        phone.http.close()
+
+
+def test_bad_votes_are_refused_in_one_sentence(server: str):
+    with table_of(server, clock="60+10") as people:
+        eve = Person(server)
+        eve.table = people[0].table
+        sentence(post(eve, "vote", seat=0), 403)
+        sentence(post(eve, "back"), 403)
+        for seat in ("", "x", "-1", "999", "²"):
+            sentence(post(people[0], "vote", seat=seat), 400)
+        sentence(post(people[0], "vote", seat=0, agree="maybe"), 400)
+        sentence(post(people[0], "vote", seat=1, why="so"), 400)
+        for seat in (0, 1, 7):
+            assert "run out" in sentence(post(people[0], "vote", seat=seat), 409)
+        eve.http.close()
+
+
+def test_people_who_are_late_themselves_need_not_agree(tmp_path: Path):
+    async def play() -> None:
+        table = live_table(tmp_path, "600+30")
+        for seat in (0, 1):
+            table.clock.times[seat] = Time(0, missed=1)
+        table.clock.vote(2, 0, True)
+        assert [seat.kind for seat in table.seats] == ["bot", "human", "human"]
+        table.clock.vote(2, 1, True)
+        assert [seat.kind for seat in table.seats] == ["bot", "bot", "human"]
+        table.driver.stop()
+
+    asyncio.run(play())
+
+
+def live_table(folder: Path, clock: str, **order: Any) -> Table:
+    """A table of three people without a server."""
+    settings = Settings(url_of(str(folder / "tables.db")))
+    table, _ = Tables(Store(settings.database), settings).create(Order("kuhhandel", 3, "Ada", seed=4, clock=clock, **order))
+    for name in ("Ben", "Cy"):
+        table.join(name)
+    return table
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """End a server as a crash does."""
+    process.kill()
+    process.communicate(timeout=20)
+
+
+# --- nothing is lost --------------------------------------------------------------------------------------------------
+
+
+def test_a_deadline_survives_kill_9_and_the_time_without_a_server_is_added(tmp_path: Path):
+    process, address = start(tmp_path / "tables.db")
+    with table_of(address, clock="60+10") as people:
+        seat, _ = asked(people)
+        time.sleep(1)
+        was = clock_of(people[0], seat)["due"] / 1000
+        left = was - time.time()
+        kill(process)
+        killed = time.time()
+        time.sleep(3)
+        process, address = start(tmp_path / "tables.db")
+        again = Person(address)
+        again.table = people[0].table
+        now = clock_of(again, seat)["due"] / 1000
+        assert now - was >= time.time() - killed - 1.5
+        assert left - 1.5 <= now - time.time() <= left + watch.BEAT
+        again.http.close()
+    stop(process)
+
+
+def test_an_auction_by_outcry_goes_on_with_what_was_left_after_kill_9(tmp_path: Path):
+    process, address = start(tmp_path / "tables.db", auction_seconds=30)
+    with table_of(address, **{"option:bidding": "realtime"}) as people:
+        _, person = asked(people)
+        assert person.send({"do": "auction"}, 0).json()["ok"]
+        was = people[0].now()["table"]["closes"] / 1000
+        kill(process)
+        time.sleep(2)
+        process, address = start(tmp_path / "tables.db", auction_seconds=30)
+        again = Person(address)
+        again.table = people[0].table
+        now = again.now()["table"]["closes"] / 1000
+        assert now - was >= 2
+        assert 25 < now - time.time() <= 30
+        again.http.close()
+    stop(process)
+
+
+def moves_in(path: Path) -> int:
+    db = sqlite3.connect(path)
+    found = db.execute("select count(*) from moves").fetchone()[0]
+    db.close()
+    return found
+
+
+def test_a_deadline_fires_after_a_restart_although_nobody_looks(tmp_path: Path):
+    path = tmp_path / "tables.db"
+    process, address = start(path)
+    with table_of(address, clock="1+4"):
+        kill(process)
+    assert moves_in(path) == 0
+    process, _ = start(path)
+    until(lambda: moves_in(path))
+    stop(process)
+
+
+def test_a_pause_survives_a_restart_and_its_clocks_rest(tmp_path: Path):
+    path = tmp_path / "tables.db"
+    process, address = start(path)
+    with table_of(address, clock="1+1") as people:
+        post(people[0], "pace", paused="true")
+        kill(process)
+        process, address = start(path)
+        again = Person(address)
+        again.table = people[0].table
+        time.sleep(3)
+        assert moves_in(path) == 0
+        assert [clock["due"] for clock in again.now()["clocks"]] == [None] * 3
+        again.http.close()
+    stop(process)
+
+
+def test_a_machine_that_slept_gives_the_time_back_and_a_watch_that_was_there_does_not(tmp_path: Path):
+    async def play() -> None:
+        table = live_table(tmp_path, "600+30")
+        store, now = table.store, time.time()
+        (seat,) = table.clock.timed()
+        due = table.clock.times[seat].due
+        assert due
+        assert not watch.beat(store, now, 6)
+        assert not watch.beat(store, now + 2, 6)
+        assert not watch.beat(store, now + 7, 6)
+        assert watch.beat(store, now + 107, 6)
+        assert not watch.beat(store, now + 108, 6)
+        stored = store.load(table.id)
+        assert stored
+        assert stored.times[seat].due == pytest.approx(due + 100)
+        table.driver.stop()
+
+    asyncio.run(play())
+
+
+def test_a_deadline_set_while_nothing_else_ran_is_not_put_off_by_an_old_note(tmp_path: Path):
+    async def play() -> None:
+        now = time.time()
+        store = Store(url_of(str(tmp_path / "tables.db")))
+        watch.beat(store, now - 10_000, 6)
+        table = live_table(tmp_path, "600+30")
+        assert not watch.beat(store, time.time() + 1, 6)
+        table.driver.stop()
+
+    asyncio.run(play())
+
+
+# --- several processes ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    """A PostgreSQL database."""
+    cluster = Cluster(needed())
+    yield cluster.database()
+    cluster.remove()
+
+
+def test_of_two_processes_one_is_killed_and_the_other_fires_the_deadline(database: str):
+    one, here = start(database)
+    other, there = start(database)
+    try:
+        with table_of(here, clock="1+5") as people:
+            seat, _ = asked(people)
+            due = clock_of(people[0], seat)["due"] / 1000
+            time.sleep(2)
+            kill(one)
+            again = Person(there)
+            again.table = people[0].table
+            assert clock_of(again, seat)["due"] / 1000 == due, "somebody was there all the time: nothing is added"
+            until(lambda: again.now()["log"])
+            assert due <= time.time() < due + 4
+            assert "had no time left" in again.now()["log"][0]["reason"]
+            again.http.close()
+    finally:
+        kill(one)
+        stop(other)
+
+
+def test_a_vote_at_one_process_and_another_at_the_other_are_both_counted(database: str):
+    one, here = start(database)
+    other, there = start(database)
+    try:
+        with table_of(here, clock=SHORT, pace="slow") as people:
+            seat = late(people)
+            post(people[0], "pace", paused="true")
+            voters = [n for n in range(3) if n != seat]
+            there_too = Person(there)
+            there_too.table = people[0].table
+            token = people[voters[1]].http.cookies[f"seat-{people[0].table}"]
+            there_too.http.get(f"/t/{there_too.table}/seat/{token}")
+            assert post(people[voters[0]], "vote", seat=seat).status_code == 200
+            until(lambda: clock_of(there_too, seat)["agree"])
+            assert post(there_too, "vote", seat=seat).status_code == 200
+            until(lambda: people[0].now()["seats"][seat]["kind"] == "bot")
+            there_too.http.close()
+    finally:
+        stop(one)
+        stop(other)
