@@ -495,7 +495,7 @@ function enter(details) {
   if (one("form", details)?.contains(document.activeElement)) return;
   const form = one("form", details);
   if (form) form.tabIndex = -1;
-  (one("[data-amount], [type=radio], form:not(.picker) button.primary", details) ?? form)?.focus();
+  (one("[data-amount], [type=radio]:enabled, form:not(.picker) button.primary", details) ?? form)?.focus();
 }
 
 document.addEventListener("toggle", (event) => {
