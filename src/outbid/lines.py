@@ -104,6 +104,8 @@ class Picker:
             found = self._rest(offer, words[1:])
             if found is not None:
                 return found
+        if offer.cards == ():  # there are none, so none it is
+            return {**offer.move, "cards": []}
         self.picked = offer
         return Ask(offer.asks)
 

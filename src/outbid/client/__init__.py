@@ -30,10 +30,10 @@ _, ngettext = tongue.words("outbid")
 def join(link: str, name: str | None, plain: bool) -> int:
     """Sit down at a table until the match is over or one leaves; returns the exit code. Raises OutbidError."""
     at = Link.read(link)
-    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
     if not plain and importlib.util.find_spec("textual") is None:
         raise BadSetup(_("The full screen needs Textual: pip install 'outbid[terminal]'; or add --plain for line by line."))
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
     return asyncio.run(_joined(at, name, plain))
 
 

@@ -182,3 +182,5 @@ class Plain:
             answer = await self.visit.play(meant)
             if answer.error:
                 self._say(answer.error)
+                if self.visit.decision == self._asked:
+                    self._say(may(self.visit.offers))
