@@ -1,4 +1,4 @@
-"""Clocks: deadlines that survive the server, who runs out of time, and a bot that plays for somebody. Real servers, some killed."""
+"""Clocks: deadlines that survive the server, who runs out of time, a bot that plays for somebody. Real servers; some die."""
 
 from __future__ import annotations
 
