@@ -47,12 +47,12 @@ def people(address: str, number: int = 2) -> Iterator[list[Person]]:
             person.http.close()
 
 
-def ask(person: Person, what: str, **fields: Any) -> httpx.Response:
+def ask(person: Person, what: str, /, **fields: Any) -> httpx.Response:
     """A form of the table, sent by a program."""
     return person.http.post(f"/t/{person.table}/{what}", data=fields, headers=JSON)
 
 
-def ok(person: Person, what: str, **fields: Any) -> None:
+def ok(person: Person, what: str, /, **fields: Any) -> None:
     """A form that is accepted."""
     answer = ask(person, what, **fields)
     assert answer.status_code in (200, 201), answer.text
@@ -267,6 +267,156 @@ def test_a_match_that_a_player_left_is_played_to_its_end(address: str):
         ok(ben, "leave")
         play_out(ada)
         assert "nothing to leave" in sentence(ask(ben, "leave"), 409)
+
+
+# --- a pause by agreement, and who is gone ----------------------------------------------------------------------------
+
+
+@contextmanager
+def timed(address: str, **order: Any) -> Iterator[tuple[list[Person], list[Any]]]:
+    """Three people at a table with a clock, each with an open line."""
+    with people(address, 3) as three, ExitStack() as lines:
+        three[0].order(players=3, bots="open", clock="600+30", **order)
+        for person, name in zip(three[1:], ("Ben", "Cy"), strict=True):
+            person.join(three[0].table, name)
+        open_lines = [lines.enter_context(line_to(person)) for person in three]
+        for line in open_lines:
+            hear(line, "regions")
+        yield three, open_lines
+
+
+def region(line: Any, name: str, words: str) -> str:
+    """The region when it says this."""
+    while True:
+        html = str(hear(line, "regions")["regions"].get(name, ""))
+        if words in html:
+            return html
+
+
+def paused(person: Person) -> bool:
+    """The table rests."""
+    return bool(person.now()["table"]["paused"])
+
+
+def test_while_a_clock_runs_one_asks_for_a_pause_and_every_other_person_present_agrees(address: str):
+    with timed(address) as ((ada, ben, cy), lines):
+        ok(ada, "pace", paused="true")
+        assert "Ada asks for a pause." in region(lines[1], "together", "I agree")
+        assert not paused(ada)
+        ok(ben, "agree", what="pause")
+        assert "Ada, Ben ask for a pause." in region(lines[2], "together", "Ada, Ben")
+        assert not paused(ada)
+        ok(cy, "agree", what="pause")
+        assert paused(ada)
+        ok(cy, "pace", paused="false")
+        assert paused(ada)
+        for person in (ada, ben):
+            ok(person, "agree", what="go on")
+        assert not paused(ada)
+
+
+def test_one_refusal_ends_the_question(address: str):
+    with timed(address) as ((ada, ben, cy), _):
+        ok(ada, "pace", paused="true")
+        ok(ben, "agree", what="pause", agree="false")
+        assert "asks for a pause" not in cy.http.get(f"/t/{ada.table}").text
+        ok(cy, "agree", what="pause")
+        assert not paused(ada)
+
+
+def test_who_is_not_there_need_not_agree_and_who_watches_is_not_asked(address: str):
+    with people(address, 3) as (ada, ben, eve):
+        ada.order(players=3, bots="open,random", clock="600+30")
+        ben.join(ada.table, "Ben")
+        ben.http.close()
+        eve.table = ada.table
+        with line_to(ada), line_to(eve):
+            assert "You are watching" in sentence(ask(eve, "agree", what="pause"), 403)
+            ok(ada, "pace", paused="true")
+            assert paused(ada)
+        assert "have a seat" in sentence(ask(eve, "agree", what="go on"), 403)
+
+
+def test_without_a_clock_anybody_may_pause(address: str):
+    with people(address) as (ada, ben):
+        ada.order(players=3, bots="open,random")
+        ben.join(ada.table, "Ben")
+        with line_to(ada), line_to(ben):
+            ok(ben, "pace", paused="true")
+            assert paused(ada)
+
+
+def test_agreements_outlive_the_server(tmp_path: Path):
+    with people("http://127.0.0.1", 3) as three:
+        cookies: dict[str, str] = {}
+        for start in range(2):
+            with serving(tmp_path / "tables.db") as address, ExitStack() as lines:
+                for person in three:
+                    person.http.base_url = address
+                if start == 0:
+                    three[0].order(players=3, bots="open", clock="600+30")
+                    for person, name in zip(three[1:], ("Ben", "Cy"), strict=True):
+                        person.join(three[0].table, name)
+                for person in three:
+                    hear(lines.enter_context(line_to(person)), "regions")
+                ok(three[start], "agree", what="pause")
+                assert "ask" in three[2].http.get(f"/t/{three[2].table}").text
+                assert not paused(three[0])
+                cookies = dict(three[0].http.cookies)
+        assert cookies
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server where somebody is gone after half a second."""
+    with serving(tmp_path_factory.mktemp("hasty") / "tables.db", limits={"gone": 0.5}) as started:
+        yield started
+
+
+def asked(*persons: Person) -> Person:
+    """Who is asked."""
+    return next(person for person in persons if person.now()["decision"] is not None)
+
+
+def test_a_player_who_is_gone_is_played_for_by_a_bot_when_all_others_agree(hasty: str):
+    with people(hasty, 3) as three, ExitStack() as lines:
+        three[0].order(players=3, bots="open")
+        for person, name in zip(three[1:], ("Ben", "Cy"), strict=True):
+            person.join(three[0].table, name)
+        gone = asked(*three)
+        seat = gone.now()["you"]
+        here = [person for person in three if person is not gone]
+        open_lines = [lines.enter_context(line_to(person)) for person in here]
+        assert "has been gone for a while" in region(open_lines[0], "together", "Let a bot play")
+        ok(here[0], "agree", what=f"gone {seat}")
+        assert kinds(here[0]) == ["human"] * 3
+        lines_before = len(here[0].now()["log"])
+        ok(here[1], "agree", what=f"gone {seat}")
+        assert kinds(here[0])[seat] == "bot"
+        until(lambda: len(gone.now()["log"]) > lines_before)
+        ok(gone, "back")
+        assert kinds(gone)[seat] == "human"
+
+
+def test_who_is_there_cannot_be_removed_and_who_comes_back_ends_the_question(hasty: str):
+    with people(hasty, 3) as three, ExitStack() as lines:
+        three[0].order(players=3, bots="open")
+        for person, name in zip(three[1:], ("Ben", "Cy"), strict=True):
+            person.join(three[0].table, name)
+        slow = asked(*three)
+        seat = slow.now()["you"]
+        here = [person for person in three if person is not slow]
+        for person in here:
+            hear(lines.enter_context(line_to(person)), "regions")
+        sentence(ask(here[0], "agree", what=f"gone {here[1].now()['you']}"), 409)  # nobody waits for them
+        until(lambda: ask(here[0], "agree", what=f"gone {seat}").status_code == 200)
+        lines.enter_context(line_to(slow))
+        until(lambda: "gone for a while" not in here[1].http.get(f"/t/{slow.table}").text)
+        for person in three:
+            sentence(ask(person, "agree", what=f"gone {seat}"), 409)
+        for what in ("pause?", "gone 9", "gone x", ""):
+            sentence(ask(slow, "agree", what=what), 409)
+        assert kinds(slow) == ["human"] * 3
 
 
 # --- the next table of the same people --------------------------------------------------------------------------------

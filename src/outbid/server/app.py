@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.server import clocks, gate, meter, moves, orders, pages, people, scene, socket, turns, uploads
+from outbid.server import clocks, gate, meter, moves, orders, pages, people, scene, socket, together, turns, uploads
 from outbid.server.asking import (
     base_of,
     device_of,
@@ -164,6 +164,7 @@ async def show_table(request: Request, table: str) -> Response:
     """The table as this browser may see it."""
     found = tables_of(request).get(table)
     seat, base = seat_of(request, found), base_of(request)
+    found.together.see(seat)
     if wants_json(request):
         return JSONResponse(scene.now(found, seat, base))
     if found.status != "open":
@@ -247,6 +248,9 @@ async def pace(request: Request, table: str) -> Response:
         raise Unreadable("The field 'paused' is true or false.")
     if not wanted.keys() <= {"skip"}:
         paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
+        if paused is not None and paused != found.paused and found.together.timed:
+            found.together.wish(seat_of(request, found), together.PAUSE if paused else together.GO_ON)
+            paused = None
         found.set_pace(wanted.get("pace"), paused)
     if wanted.get("skip"):
         found.skip()

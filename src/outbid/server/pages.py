@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
+from jinja2.runtime import Context
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
@@ -16,18 +17,39 @@ from outbid.engine import tongue
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebooks
 from outbid.server import art, clocks
+from outbid.server.memo import Memo
 from outbid.server.scene import Scene, faces
 from outbid.server.settings import PACES
 
-FRAME = ("bar", "now", "log", "over")
-TIME = ("clocks", "orders")
+OURS = {"frame.html": ("bar", "now", "log", "over"), "clocks.html": ("clocks", "orders"), "together.html": ("together",)}
 GAME = ("opponents", "stage", "goods", "dock")
-REGIONS = ("bar", "now", "clocks", "opponents", "stage", "goods", "dock", "orders", "log", "over")
+REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "goods", "dock", "orders", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
 
 
+class Calls(Context):
+    """Calls a function straight away: no template hands its context on."""
+
+    def call(self, called: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
+        """What `called` answers."""
+        values.pop("_loop_vars", None)
+        values.pop("_block_vars", None)
+        return called(*args, **values)
+
+
 class Templates(Environment):
-    """All templates: plain ones by name, a game's as `kuhhandel/table.html`, with the words of the game's own package."""
+    """All templates: plain ones by name, a game's as `kuhhandel/table.html`, with the words of the game's own package.
+
+    Most of what a table shows are calls and fields of dicts; both are made short.
+    """
+
+    context_class = Calls
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """A field of a dict before its methods."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
 
     def get_template(
         self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
@@ -74,12 +96,14 @@ def _macro(template: str, name: str) -> Any:
 
 def region(scene: Scene, name: str) -> str:
     """One region of a table."""
-    template = "frame.html" if name in FRAME else "clocks.html" if name in TIME else f"{scene.table.game}/table.html"
-    return str(_macro(template, name)(scene))
+    where = next((file for file, names in OURS.items() if name in names), f"{scene.table.game}/table.html")
+    return str(_macro(where, name)(scene))
 
 
-def render_regions(scene: Scene, names: Iterable[str] = REGIONS) -> dict[str, str]:
-    """The regions of a table by id."""
+def render_regions(scene: Scene, names: Iterable[str] = REGIONS, memo: Memo | None = None) -> dict[str, str]:
+    """The regions of a table by id; with a memo of its viewer only what has changed is rendered."""
+    if memo:
+        return {name: memo.region(scene, name, region) for name in names}
     return {name: region(scene, name) for name in names}
 
 

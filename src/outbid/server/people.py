@@ -159,15 +159,18 @@ async def leave(request: Request, table: str) -> Response:
     await fields_of(request)
     found, seat = _own_seat(request, table)
     before = found.status == "open"
-    seating.leave(found, seat)
+    async with found.lock:
+        seating.leave(found, seat)
     made = done(request, table)
     return forget(made, seat_cookie(found), request) if before else made
 
 
-async def come_back(request: Request, table: str) -> Response:
-    """Who left plays on."""
-    await fields_of(request)
-    seating.come_back(*_own_seat(request, table))
+async def agree(request: Request, table: str) -> Response:
+    """Somebody agrees to what is asked, or refuses."""
+    fields = await fields_of(request, "what", "agree")
+    found, seat = _own_seat(request, table)
+    async with found.lock:
+        found.together.wish(seat, fields.get("what", ""), orders.truth("agree", fields.get("agree") or "true"))
     return done(request, table)
 
 
@@ -199,6 +202,6 @@ ROUTES = (
     ("/t/{table}/house", "POST", decide),
     ("/t/{table}/leave", "GET", ask_leave),
     ("/t/{table}/leave", "POST", leave),
-    ("/t/{table}/back", "POST", come_back),
+    ("/t/{table}/agree", "POST", agree),
     ("/t/{table}/rematch", "POST", rematch),
 )

@@ -26,6 +26,7 @@ from outbid.server.settings import PACES, Refused
 from outbid.server.standing import Panel
 from outbid.server.store import House
 from outbid.server.tables import UNSAID, Table, Why
+from outbid.server.together import Question
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,8 @@ class Scene:
     faces: Mapping[str, Any]
     extras: tuple[str, ...]
     clocks: tuple[Clocked, ...] = ()
+    timed: bool = False
+    questions: tuple[Question, ...] = ()
     orders: Panel = field(default_factory=Panel)
 
     @cached_property
@@ -233,6 +236,8 @@ def _scene(
         faces=faces(match.rulebook),
         extras=extras(match.rulebook),
         clocks=() if looking else clocks.faces(table, you),
+        timed=table.together.timed,
+        questions=() if looking else table.together.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
     )
 

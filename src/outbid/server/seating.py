@@ -68,13 +68,6 @@ def leave(table: Table, seat: int) -> None:
         table.sit({seat: orders.open_seat()})
 
 
-def come_back(table: Table, seat: int) -> None:
-    """Who left plays on. Raises Refused."""
-    if table.status != "playing" or not table.seats[seat].away:
-        raise Refused(409, _("No bot plays for you."))
-    table.give_back(seat)
-
-
 def again(tables: Tables, table: Table) -> Table:
     """The next table of the same people, made by whoever asks first. Raises Refused."""
     if table.status != "over":

@@ -38,9 +38,10 @@ class Settings:
     Of one address (a household, a table of friends): requests, socket messages among them; new tables; open sockets;
     passwords, also for one name. Of one socket: messages. patience: seconds a request may take to arrive and an answer to
     be read. ping: seconds between the server's pings, and for the answer to one. upload: bytes of a record that is sent.
-    keep_days: how long finished tables are kept (none: for ever); sweep: seconds between looks at them (keeper.py).
-    metrics: /metrics is for everybody, not only for this machine. Loopback addresses have no limits unless there is a base
-    URL: then they are a proxy's that does not say for whom it asks.
+    keep_days: how long finished tables are kept (none: for ever); sweep: seconds between looks at them (keeper.py). gone:
+    seconds without the table after which the others may let a bot play for somebody. metrics: /metrics is for everybody,
+    not only for this machine. Loopback addresses have no limits unless there is a base URL: then they are a proxy's that
+    does not say for whom it asks.
     """
 
     database: str
@@ -67,6 +68,7 @@ class Settings:
     keep_days: float | None = None
     sweep: float = 300.0
     metrics: bool = False
+    gone: float = 180.0
 
     def __post_init__(self) -> None:
         check_pace(self.pace)

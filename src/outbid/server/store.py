@@ -224,6 +224,7 @@ class Stored:
     clock: str = ""
     times: Mapping[int, Time] = field(default_factory=dict)
     standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
+    wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
 
     @property
     def house(self) -> House:
@@ -345,6 +346,16 @@ class Store:
                 return False
             db.execute(sa.update(tables).where(here).values(status="playing"))
             return True
+
+    def wish(self, table: str, wish: tuple[str, int]) -> None:
+        """A seat agrees to something."""
+        with contextlib.suppress(IntegrityError), self.engine.begin() as db:  # it did already
+            db.execute(sa.insert(wishes).values(table_id=table, what=wish[0], seat=wish[1]))
+
+    def unwish(self, table: str, what: str) -> None:
+        """Nobody agrees to it any more."""
+        with self.engine.begin() as db:
+            db.execute(sa.delete(wishes).where(wishes.c.table_id == table, wishes.c.what == what))
 
     def decide(self, table: str, house: House) -> None:
         """What the host wants from now on."""
@@ -474,6 +485,7 @@ def _running(db: sa.Connection, table: str) -> dict[str, Any]:
     return {
         "times": {r.seat: Time(r.rest, r.due, r.since, r.missed, r.votes) for r in lying},
         "standing": {(r.seat, r.about): r.wants for r in wanted},
+        "wishes": frozenset((r.what, r.seat) for r in db.execute(sa.select(wishes).where(wishes.c.table_id == table))),
     }
 
 

@@ -11,7 +11,7 @@ import contextlib
 import hmac
 import logging
 import time
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
@@ -21,8 +21,9 @@ from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
-from outbid.server import clocks, meter, orders, records, standing
+from outbid.server import clocks, meter, orders, records, standing, together
 from outbid.server.bus import Bus, Unreachable, bus_of
+from outbid.server.memo import Memo
 from outbid.server.moves import Command, meant
 from outbid.server.pace import Driver
 from outbid.server.settings import Refused, Settings, check_pace
@@ -78,6 +79,7 @@ class Table:
         self.gone = False  # deleted
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
+        self.memos: defaultdict[Any, Memo] = defaultdict(Memo)  # what each viewer was shown last
         self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
         self._restore(stored)
 
@@ -97,6 +99,7 @@ class Table:
         self.match: Match | None = None
         self.clock = clocks.Running(self, stored.clock, stored.times)
         self.orders = standing.Orders(self, stored.standing)
+        self.together = together.Together(self, stored.wishes)
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
         self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
@@ -422,11 +425,13 @@ class Table:
         if len(self.viewers) >= self.settings.sockets:
             raise Refused(503, "Too many people look at this table already.")
         self.viewers.add(viewer)
+        self.together.see(viewer.seat)
         self.tell()
 
     def leave(self, viewer: Viewer) -> None:
         """Somebody looks no longer."""
         self.viewers.discard(viewer)
+        self.together.see(viewer.seat)
         self.tell()
 
     def catch_up(self) -> bool:
@@ -456,7 +461,9 @@ class Table:
     def _agrees(self, stored: Stored) -> bool:
         """Apart from its moves the table is as the database says."""
         known = (self.pace, self.paused, self.leaves, self.match is None, tuple(self.seats), self.house)
-        return known == (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats, stored.house)
+        if known != (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats, stored.house):
+            return False
+        return self.together.wishes == stored.wishes
 
 
     def vanish(self) -> None:
