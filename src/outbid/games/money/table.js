@@ -3,7 +3,7 @@
 
 /** @param {HTMLFormElement} form */
 function rest(form) {
-  const line = form.querySelector("[data-rest]");
+  const line = /** @type {HTMLElement | null} */ (form.querySelector("[data-rest]"));
   const chosen = form.querySelector("[data-family]:checked");
   if (!line) return;
   const rules = form.dataset;
