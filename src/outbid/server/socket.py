@@ -15,6 +15,7 @@ from outbid.engine import record, tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.server import meter, moves, pages, scene
 from outbid.server.limits import Bucket, Limits, address_of
+from outbid.server.memo import Memo
 from outbid.server.moves import Command
 from outbid.server.settings import Refused
 from outbid.server.tables import Outcome, Table
@@ -102,7 +103,7 @@ class Line:
             return None
         viewer = (self.seat, self.base, tongue.language())
         seen = self.table.once(("scene", *viewer), lambda: scene.live(self.table, self.seat, self.base))
-        now = self.table.once(("regions", *viewer), lambda: _without_log(seen))
+        now = self.table.once(("regions", *viewer), lambda: _without_log(seen, self.table.memos[viewer]))
         changed = {name: html for name, html in now.items() if self.sent.get(name) != html}
         if self.told < 0 or self.told > len(seen.log):
             changed[pages.GROWING] = pages.region(seen, pages.GROWING)
@@ -139,8 +140,8 @@ class Line:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
 
-def _without_log(seen: scene.Scene) -> dict[str, str]:
-    return pages.render_regions(seen, [name for name in pages.REGIONS if name != pages.GROWING])
+def _without_log(seen: scene.Scene, memo: Memo) -> dict[str, str]:
+    return pages.render_regions(seen, [name for name in pages.REGIONS if name != pages.GROWING], memo)
 
 
 async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:

@@ -1,0 +1,213 @@
+"""Many tables at once: from a command to the views of the others, with people at every seat and others watching.
+
+    python benchmarks/load.py [--tables 200] [--sockets 1200] [--moves 200] [--seconds 30] [--game GAME] [--players N]
+                              [--database URL] [--processes N]
+
+The servers run in processes of their own on the loopback; this program is all the guests. Every table has `players` people
+and as many spectators as make up the number of sockets; every socket is a page's and is sent HTML. `moves` commands a second
+are spread evenly over the tables; each is one of the buttons that the mover's page shows. Measured: from sending a command
+until each other socket of the table has the view with that move (with several processes the seats of one table are spread
+over them), how many views never came, and the servers' memory at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import html
+import json
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sys.argv[1])"
+JSON = {"Accept": "application/json"}
+VERSION = re.compile(r'^{"type":"regions","version":(\d+)')
+BUTTON = re.compile(r"""<button[^>]* name=\\"move\\" value='(.*?)'""")
+DECISION = re.compile(r'name=\\"decision\\" value=\\"(\d+)\\"')
+
+
+@dataclass
+class Guest:
+    """One socket at a table; seat −1 watches. moves: the buttons of its dock, while it is asked."""
+
+    table: Table
+    seat: int
+    line: ClientConnection
+    version: int = -1
+    decision: str = ""
+    moves: list[str] = field(default_factory=list)
+
+    async def listen(self) -> None:
+        """Take in what comes until the end."""
+        with contextlib.suppress(Exception):
+            async for text in self.line:
+                self.take(str(text))
+
+    def take(self, text: str) -> None:
+        """Note the view's version, and when it came; of an asked seat also what it may do."""
+        found = VERSION.match(text)
+        if not found:
+            if text.startswith('{"type":"ack"'):
+                self.table.answered(json.loads(text))
+            return
+        now = time.perf_counter()
+        for version in range(self.version + 1, int(found[1]) + 1):
+            self.table.seen(version, self, now)
+        self.version = int(found[1])
+        if self.seat >= 0 and '"dock":' in text:
+            decision = DECISION.search(text)
+            self.decision = decision[1] if decision else ""
+            self.moves = [html.unescape(json.loads(f'"{move}"')) for move in BUTTON.findall(text)] if decision else []
+
+
+@dataclass
+class Table:
+    """A table and what was measured at it. sent: command → when; waits: from the command to a view, in seconds."""
+
+    guests: list[Guest] = field(default_factory=list)
+    busy: bool = False
+    moves: int = 0
+    refused: int = 0
+    sent: float = 0.0
+    mover: int = -1
+    waits: list[float] = field(default_factory=list)
+
+    def answered(self, ack: dict[str, object]) -> None:
+        """The answer to the command that was sent last."""
+        self.busy = False
+        self.moves += bool(ack["ok"])
+        self.refused += not ack["ok"]
+
+    def seen(self, version: int, guest: Guest, now: float) -> None:
+        """A guest has the view with so many moves."""
+        if version == self.moves + self.busy and version > 0 and guest.seat != self.mover:
+            self.waits.append(now - self.sent)
+
+    async def move(self, rng: random.Random) -> bool:
+        """Send one command of a seat that is asked; false if there is none."""
+        asked = [guest for guest in self.guests if guest.moves]
+        if self.busy or not asked:
+            return False
+        guest = rng.choice(asked)
+        self.busy, self.mover = True, guest.seat
+        fields = {"move": rng.choice(guest.moves), "decision": guest.decision}
+        guest.moves = []
+        self.sent = time.perf_counter()
+        await guest.line.send(json.dumps({"type": "move", "id": str(uuid.uuid4()), "fields": fields}))
+        return True
+
+
+async def opened(addresses: list[str], game: str, players: int, watching: int) -> Table:
+    """A new table with all its sockets."""
+    table = Table()
+    cookies: list[str] = []
+    async with httpx.AsyncClient(base_url=addresses[0], timeout=60) as http:
+        order = {"game": game, "players": players, "name": "Ada", "bots": "open"}
+        made = (await http.post("/tables", data=order, headers=JSON)).json()
+        name = made["table"]
+        cookies.append(made["link"].rsplit("/", 1)[1])
+        for seat in range(1, players):
+            joined = await http.post(f"/t/{name}/join", data={"name": f"Ben{seat}"}, headers=JSON | {"Cookie": ""})
+            cookies.append(joined.json()["link"].rsplit("/", 1)[1])
+            http.cookies.clear()
+    for n in range(players + watching):
+        seat = n if n < players else -1
+        url = f"{addresses[n % len(addresses)].replace('http', 'ws', 1)}/t/{name}/socket"
+        headers = {"Cookie": f"seat-{name}={cookies[seat]}"} if seat >= 0 else {}
+        line = await connect(url, additional_headers=headers, compression=None, ping_interval=None, max_size=2**22)
+        table.guests.append(Guest(table, seat, line))
+    return table
+
+
+async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) -> None:
+    """Open the tables, send the moves, print what was measured."""
+    rng = random.Random(1)
+    watching = max(0, told.sockets // told.tables - told.players)
+    tables: list[Table] = []
+    for _ in range(told.tables):
+        tables.append(await opened(addresses, told.game, told.players, watching))
+    guests = [guest for table in tables for guest in table.guests]
+    listening = [asyncio.create_task(guest.listen()) for guest in guests]
+    await asyncio.sleep(3)
+    print(f"{told.tables} tables, {len(guests)} sockets, {told.game} for {told.players}, {told.moves} moves a second")
+    begun, asked_for = time.perf_counter(), 0
+    used = sum(_cpu(pid) for pid in pids)
+    turn = 0
+    while (passed := time.perf_counter() - begun) < told.seconds:
+        while asked_for < passed * told.moves:
+            asked_for += 1
+            for _ in range(len(tables)):
+                turn += 1
+                if await tables[turn % len(tables)].move(rng):
+                    break
+        await asyncio.sleep(0.002)
+    lasted, used = time.perf_counter() - begun, sum(_cpu(pid) for pid in pids) - used
+    await asyncio.sleep(3)
+    waits = sorted(wait for table in tables for wait in table.waits)
+    cut = statistics.quantiles(waits, n=100)
+    made, refused = sum(table.moves for table in tables), sum(table.refused for table in tables)
+    lost = sum(guest.version != guest.table.moves for guest in guests)
+    print(f"{made / lasted:.0f} moves a second were made, {refused} refused")
+    print(f"command to view of the others: p50 {1e3 * cut[49]:.1f} ms, p99 {1e3 * cut[98]:.1f} ms, worst {1e3 * waits[-1]:.1f} ms")
+    print(f"{lost} of {len(guests)} sockets lack the last view")
+    print(f"the servers: {used / lasted:.2f} cores, {', '.join(f'{_memory(pid):.0f} MB' for pid in pids)}")
+    for task in listening:
+        task.cancel()
+    await asyncio.gather(*(guest.line.close() for guest in guests), return_exceptions=True)
+
+
+def _memory(pid: int) -> float:
+    """Resident megabytes of a process."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) / 1024 if found else 0.0
+
+
+def _cpu(pid: int) -> float:
+    """Seconds a process has computed."""
+    numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(numbers[11]) + int(numbers[12])) / 100
+
+
+def main() -> None:
+    """Start the servers and the load."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--sockets", type=int, default=1200, help="of all tables together")
+    parser.add_argument("--moves", type=float, default=200, help="a second, of all tables together")
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--game", default="kuhhandel")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--database", help="an SQLAlchemy URL; none: a new SQLite file")
+    parser.add_argument("--processes", type=int, default=1)
+    told = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", SERVE, told.database or f"{folder}/tables.db"]
+        servers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(told.processes)]
+        try:
+            addresses = []
+            for server in servers:
+                assert server.stdout
+                found = re.search(r"http://\S+", server.stdout.readline())
+                assert found, "the server did not start"
+                addresses.append(found[0])
+            asyncio.run(load(told, addresses, [server.pid for server in servers]))
+        finally:
+            for server in servers:
+                server.terminate()
+                server.wait(20)
+
+
+if __name__ == "__main__":
+    main()

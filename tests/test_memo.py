@@ -1,0 +1,52 @@
+"""What a viewer is sent is always what would be rendered anew, and what has not changed is not rendered."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from outbid.bots import choose
+from outbid.engine.rulebook import rulebooks
+from outbid.server import pages, scene
+from outbid.server.memo import Memo
+from outbid.server.orders import Order
+from outbid.server.settings import Settings
+from outbid.server.store import Store, url_of
+from outbid.server.tables import Table, Tables
+
+GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
+SENT = [name for name in pages.REGIONS if name != pages.GROWING]
+
+
+def a_table(folder: Path, game: str) -> Table:
+    settings = Settings(url_of(str(folder / "tables.db")))
+    table, _ = Tables(Store(settings.database), settings).create(Order(game, rulebooks()[game].players[1], "Ada", seed=5))
+    for n in range(len(table.seats) - 1):
+        table.join(f"Ben{n}")
+    return table
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_remembered_regions_are_those_that_would_be_rendered_anew(game: str, tmp_path: Path):
+    async def played() -> int:
+        table, rng, same = a_table(tmp_path, game), random.Random(3), 0
+        viewers = [*range(len(table.seats)), -1]
+        memos = {viewer: Memo() for viewer in viewers}
+        shown: dict[int, dict[str, str]] = {}
+        while not table.playing.over and len(table.playing.moves) < 150:
+            match = table.playing
+            seat = rng.choice(match.asked)
+            bot = rng.choice(["random", "steady"])
+            await table.act(len(match.moves), seat, choose(match, seat, bot, len(match.moves)).actions)
+            for viewer in viewers:
+                seen = scene.live(table, viewer, "http://here")
+                now = pages.render_regions(seen, SENT, memos[viewer])
+                assert now == pages.render_regions(seen, SENT)
+                same += sum(now[name] is shown.get(viewer, {}).get(name) for name in SENT)
+                shown[viewer] = now
+        return same
+
+    assert asyncio.run(played()) > 500
