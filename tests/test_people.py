@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import random
 import re
+import select
 import sqlite3
+import subprocess
+import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -18,6 +23,7 @@ import pytest
 from browsing import DESK, PHONE, visitor
 from serving import JSON, Person, hear, line_to, sentence, serving, some_move
 
+from outbid.server import lan
 from outbid.server.orders import heir_of
 
 PASSWORD = "seven red cows"
@@ -547,6 +553,59 @@ def test_two_who_press_at_the_same_moment_at_two_servers_meet_at_one_table(tmp_p
         assert status(ben) == "over"  # both know the table now, and neither what the other does
         first = ask(ada, "rematch").json()["table"]
         assert ask(ben, "rematch").json()["table"] == first
+
+
+# --- where others find the server -------------------------------------------------------------------------------------
+
+RUN = "import json, sys; from outbid.server.main import run; run(**json.loads(sys.argv[1]))"
+
+
+def printed(database: Path, seconds: float = 20, **settings: Any) -> str:
+    """What a server says in a terminal."""
+    told = json.dumps({"database": str(database), "port": 0, **settings})
+    leader, follower = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", RUN, told], stdout=follower, stderr=subprocess.DEVNULL) as server:
+        os.close(follower)
+        said, end = b"", time.monotonic() + seconds
+        while time.monotonic() < end and (not said or select.select([leader], [], [], 1.5)[0]):
+            said += os.read(leader, 65536)
+        server.terminate()
+    os.close(leader)
+    return said.decode().replace("\r", "")
+
+
+def test_serve_prints_the_address_for_the_local_network_and_its_qr_code(tmp_path: Path):
+    here = lan.address()
+    if here is None:
+        pytest.skip("This machine has no network.")
+    said = printed(tmp_path / "tables.db", host="0.0.0.0")
+    found = re.search(rf"In your network: (http://{re.escape(here)}:\d+)\n", said)
+    assert found, said
+    assert said.endswith(lan.for_terminal(found[1]) + "\n")
+    code = said.split(found[0])[1].splitlines()
+    assert 15 <= len(code) <= 20
+    assert max(len(line) for line in code) < 60
+
+
+def test_by_default_serve_listens_on_loopback_and_prints_no_other_address(tmp_path: Path):
+    said = printed(tmp_path / "tables.db")
+    assert re.fullmatch(r"Outbid: http://127\.0\.0\.1:\d+\n", said)
+
+
+def test_the_page_of_who_waits_shows_the_link_of_the_house_and_its_code(tmp_path: Path):
+    here = lan.address()
+    if here is None:
+        pytest.skip("This machine has no network.")
+    with serving(tmp_path / "tables.db", host="0.0.0.0") as address, people(address, 1) as (ada,):
+        ada.order(bots="open")
+        page = ada.http.get(f"/t/{ada.table}").text
+        link = f"http://{here}:{address.rpartition(':')[2]}/t/{ada.table}"
+        assert f'value="{link}"' in page
+        assert lan.for_page(link) in page
+        assert httpx.get(link).status_code == 200
+    with serving(tmp_path / "tables.db") as address, people(address, 1) as (ada,):
+        ada.order(bots="open")
+        assert f'value="{address}/t/{ada.table}"' in ada.http.get(f"/t/{ada.table}").text
 
 
 # --- on the page ------------------------------------------------------------------------------------------------------

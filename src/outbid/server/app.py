@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.server import clocks, gate, meter, moves, orders, pages, people, scene, socket, together, turns, uploads
+from outbid.server import clocks, gate, lan, meter, moves, orders, pages, people, scene, socket, together, turns, uploads
 from outbid.server.asking import (
     base_of,
     device_of,
@@ -171,7 +171,8 @@ async def show_table(request: Request, table: str) -> Response:
         return HTMLResponse(pages.table(scene.live(found, seat, base)))
     out = seat < 0 and seat_cookie(found) in request.cookies
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "out": out, "room": found.room}
-    return HTMLResponse(pages.join(table=scene.about(found, base), **facts))
+    code = lan.for_page(f"{base}/t/{table}")
+    return HTMLResponse(pages.join(table=scene.about(found, base), code=code, **facts))
 
 
 async def join(request: Request, table: str) -> Response:

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
-from outbid.server import moves, names
+from outbid.server import lan, moves, names
 from outbid.server.gate import wants_json
 from outbid.server.settings import Refused, Settings
 from outbid.server.tables import Table, Tables
@@ -38,9 +38,12 @@ def names_of(asked: HTTPConnection) -> names.Names:
 
 
 def base_of(asked: HTTPConnection) -> str:
-    """How this viewer reaches the server."""
+    """How links to the server begin: as this viewer reaches it, or others do."""
+    settings = settings_of(asked)
+    if settings.base_url or (settings.lan and lan.loopback(asked.url.hostname or "")):
+        return settings.base_url or settings.lan or ""
     scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
-    return settings_of(asked).base_url or f"{scheme}://{asked.url.netloc}"
+    return f"{scheme}://{asked.url.netloc}"
 
 
 def seat_cookie(table: Table) -> str:

@@ -14,14 +14,17 @@ from typing import Any
 import platformdirs
 import uvicorn
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
-from outbid.server import journal
+from outbid.server import journal, lan
 from outbid.server.app import create_app
 from outbid.server.orders import Order
 from outbid.server.settings import Rate, Settings
 from outbid.server.store import Store, url_of
 from outbid.server.tables import Tables
 from outbid.server.wire import protocols
+
+_, ngettext = tongue.words("outbid")
 
 PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
@@ -55,14 +58,20 @@ def run(
     try:
         base_url = base_url.rstrip("/") if base_url else None
         others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
-        settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds, **others)
         journal.begin(log, log_level)
         with contextlib.closing(listen(host, port)) as door:
+            house = None if base_url else in_the_house(host, door)
+            others["lan"] = house
+            settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds, **others)
             store = Store(settings.database)
             link = base_url or address(host, door)
             if table is not None:
                 link = _new_table(store, settings, link, table)
             print(f"{'Your table' if table is not None else 'Outbid'}: {link}", flush=True)
+            if house:
+                print(_("In your network: {link}", link=house), flush=True)
+                if sys.stdout.isatty():
+                    print(lan.for_terminal(house), flush=True)
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
             _serve(settings, store, door, log_level)
@@ -117,6 +126,14 @@ def address(host: str, door: socket.socket) -> str:
     """Where the server is reached from this machine."""
     shown = "127.0.0.1" if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{door.getsockname()[1]}"
+
+
+def in_the_house(host: str, door: socket.socket) -> str | None:
+    """Where the server is reached from other machines of the local network; none: it is not."""
+    if host in ANYWHERE:
+        found = lan.address()
+        return f"http://{found}:{door.getsockname()[1]}" if found else None
+    return None if lan.loopback(host) else address(host, door)
 
 
 def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str, Any]) -> str:

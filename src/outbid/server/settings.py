@@ -29,11 +29,12 @@ PASSWORDS = Rate(10, 1 / 60)
 class Settings:
     """What a server is told.
 
-    database: an SQLAlchemy URL. base_url: how guests reach the server, if a proxy hides it (none: as they asked). hosts:
-    further names it answers to, besides those of the base URL, of this machine and its addresses.
-    pace: of new tables. auction_seconds: how long a realtime auction waits for a new bid. body, frame: bytes of a
-    request and of a socket frame. fields: of one form. nickname: characters. live: tables kept in memory. sockets:
-    at one table. refusals: remembered answers per table. backlog: answers a client may leave unread.
+    database: an SQLAlchemy URL. base_url: how guests reach the server, if a proxy hides it (none: as they asked). lan: how
+    others in the local network do; links say it to who asks on this machine. hosts: further names it answers to, besides
+    those of the base URL, of this machine and its addresses. pace: of new tables. auction_seconds: how long a realtime
+    auction waits for a new bid. body, frame: bytes of a request and of a socket frame. fields: of one form. nickname:
+    characters. live: tables kept in memory. sockets: at one table. refusals: remembered answers per table. backlog: answers
+    a client may leave unread.
 
     Of one address (a household, a table of friends): requests, socket messages among them; new tables; open sockets;
     passwords, also for one name. Of one socket: messages. patience: seconds a request may take to arrive and an answer to
@@ -69,6 +70,7 @@ class Settings:
     sweep: float = 300.0
     metrics: bool = False
     gone: float = 180.0
+    lan: str | None = None
 
     def __post_init__(self) -> None:
         check_pace(self.pace)
