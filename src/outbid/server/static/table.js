@@ -387,7 +387,10 @@ document.addEventListener("submit", (event) => {
   } else if ("post" in form.dataset && path) {
     event.preventDefault();
     const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form, button)));
-    post(form.action, fields).then((answer) => answer.ok || toast(answer.error ?? ""), () => form.submit());
+    post(form.action, fields).then((answer) => {
+      if (answer.ok) document.getElementById("order")?.removeAttribute("open");
+      else toast(answer.error ?? "");
+    }, () => form.submit());
   }
 });
 
