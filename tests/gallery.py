@@ -41,6 +41,7 @@ SHOWS = (
         more="with all expansions",
     ),
 )
+GAMES = list(dict.fromkeys(show.game for show in SHOWS))
 
 
 @dataclass(frozen=True)

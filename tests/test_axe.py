@@ -10,11 +10,10 @@ from typing import NamedTuple
 import browsing
 import pytest
 from browsing import DESK, PHONE
-from gallery import SHOWS, gallery
+from gallery import GAMES, SHOWS, gallery
 from serving import serving
 
 from outbid.engine.match import Match
-from outbid.engine.rulebook import rulebooks
 
 pytestmark = pytest.mark.browser
 
@@ -116,7 +115,7 @@ def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     made = page.context.request.post(f"{house.address}/tables", form=form, max_redirects=0)
     table = house.address + made.headers["location"]
     pages = {"the front page": "/", "a message": "/t/nowhere", "to sign in": "/name"}
-    pages |= {f"the rules of {name}": f"/rules/{name}" for name in rulebooks()}
+    pages |= {f"the rules of {name}": f"/rules/{name}" for name in GAMES}
     pages |= {"open seats": f"{table}", "the seat link": f"{table}/seat", "deleting": f"{table}/delete"}
     found: list[str] = []
     for name, address in pages.items():

@@ -1,0 +1,331 @@
+"""A table is for everybody: by keys alone, read out, without movement, on a phone in one hand, by day and by night."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import browsing
+import pytest
+from browsing import MINE, OVER, PHONE, table
+from gallery import GAMES, SHOWS, Show, gallery
+from serving import serving
+
+pytestmark = pytest.mark.browser
+
+
+class House(NamedTuple):
+    """A server and its database."""
+
+    address: str
+    database: Path
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server for this module."""
+    database = tmp_path_factory.mktemp("everybody") / "tables.db"
+    with serving(database) as address:
+        yield House(address, database)
+
+
+# --- by keys alone ----------------------------------------------------------------------------------------------------
+
+SEEN = """async () => {
+  await new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)));
+  const dock = document.querySelector("#dock");
+  const open = document.querySelector("#dock .act[open]");
+  const button = [...(open ?? dock).querySelectorAll("button.primary")].find((one) => one.checkVisibility());
+  const has = document.activeElement;
+  return {
+    over: Boolean(document.querySelector("#over:not([hidden])")),
+    yours: Boolean(document.querySelector("#now[data-yours]")),
+    decision: dock.querySelector("input[name=decision]")?.value ?? "",
+    open: open?.id ?? "",
+    keys: [...dock.querySelectorAll("[data-key]")].map((one) => [one.dataset.key, one.tagName]),
+    ready: Boolean(button && !button.disabled && button.form.checkValidity()),
+    number: has.type === "number",
+    button: has.tagName === "BUTTON" && has.name === "move",
+    focus: has === document.body ? "" : has.id || has.tagName,
+    refused: !document.querySelector("#toast").hidden,
+    busy: Boolean(document.querySelector("form[aria-busy=true]")),
+  };
+}"""
+
+
+class Typist:
+    """Looks at the page and presses keys, and does nothing else."""
+
+    def __init__(self, page, seed: int = 1):
+        self.page = page
+        self.rng = random.Random(seed)
+        self.answered = 0
+        self.pressed: set[str] = set()
+
+    def press(self, key: str) -> None:
+        self.pressed.add(key)
+        self.page.keyboard.press(key)
+
+    def play(self, most: int) -> bool:
+        """Answer up to `most` questions; true when the match is over."""
+        while self.answered < most:
+            self.page.wait_for_selector(f"{MINE}, {OVER}")
+            seen = self.page.evaluate(SEEN)
+            if seen["over"]:
+                return True
+            if seen["decision"]:
+                self.answer(seen)
+                self.answered += 1
+        return False
+
+    def answer(self, seen: dict[str, Any]) -> None:
+        """Press keys until another question is asked."""
+        decision, begun = seen["decision"], time.monotonic()
+        while seen["decision"] == decision and not seen["over"]:
+            assert time.monotonic() - begun < 20, seen
+            self.step(seen)
+            seen = self.page.evaluate(SEEN)
+            if not seen["focus"]:  # what has just been replaced gets it back with the next frame
+                self.page.wait_for_function("() => document.activeElement !== document.body")
+
+    def step(self, seen: dict[str, Any]) -> None:
+        """The next key."""
+        if seen["busy"]:
+            self.page.wait_for_function("() => !document.querySelector('form[aria-busy=true]')")
+        elif seen["button"] or (seen["ready"] and self.rng.random() < 0.7):
+            self.press("Enter")
+        elif seen["number"]:
+            self.press("ArrowUp")
+        elif seen["open"] and (not seen["keys"] or self.rng.random() < 0.05):
+            self.press("Escape")
+        elif seen["keys"]:
+            acts = [key for key, tag in seen["keys"] if tag in ("SUMMARY", "BUTTON")]
+            self.press(self.rng.choice(acts if acts and self.rng.random() < 0.4 else [key for key, _ in seen["keys"]]))
+        else:
+            self.press("Enter")
+
+
+SHORT = {
+    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 0, 4, 4, 4, 0", "option_quick_deal4": "true"},
+    "rivals": {"option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1", "option_wagers": "1"},
+}  # with fewer cards
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_of_each_game_is_played_with_keys_alone(browser, house, game):
+    with table(browser, house.address, game=game, preset="", **SHORT.get(game, {})) as page:
+        player = Typist(page)
+        assert player.play(400)
+        assert player.answered >= 4
+        assert "Enter" in player.pressed
+        assert page.evaluate("() => document.activeElement !== document.body")
+
+
+def test_choices_beyond_nine_have_keys_of_their_own(browser, house):
+    with table(browser, house.address, game="forex", preset="", players="2") as page:
+        page.wait_for_selector(MINE)
+        page.keyboard.press(page.locator("#act-contract > summary[data-key]").get_attribute("data-key"))
+        form = page.locator("#act-contract")
+        form.locator("[data-key]").first.wait_for()
+        keys = form.locator("[data-key]").evaluate_all("all => all.map((one) => one.dataset.key)")
+        assert keys[8:13] == ["9", "0", "a", "b", "c"]
+        assert not {"w", "l", "p"} & set(keys)
+        assert len(keys) == form.locator("input[data-choice]").count() > 15
+        for key in (keys[0], keys[9], keys[-1]):
+            page.keyboard.press(key)
+        assert [box.get_attribute("name") for box in form.locator("input:checked").all()] == [
+            "str:pay", "str:receive", "int:times",
+        ]  # fmt: skip
+
+
+def test_a_question_mark_shows_the_keys_and_escape_hides_them(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector(MINE)
+        page.keyboard.press("?")
+        keys = page.get_by_role("region", name="Keys, sound and messages")
+        assert keys.is_visible()
+        assert "confirm" in keys.inner_text()
+        page.keyboard.press("1")  # the table lies behind it
+        assert not page.locator("#dock .act[open]").count()
+        page.keyboard.press("Escape")
+        assert not keys.is_visible()
+
+
+def test_single_keys_can_be_switched_off_and_stay_off(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector(MINE)
+        page.keyboard.press("?")
+        page.get_by_role("switch", name="Single keys choose and act").uncheck()
+        page.reload()
+        page.wait_for_selector("[data-connection].on")
+        assert not page.locator("[data-key]").count()
+        for key in ("1", "w", "?"):
+            page.keyboard.press(key)
+        assert not page.locator("#dock .act[open], #why[open], #help:popover-open").count()
+
+
+FOCUS = """() => {
+  const has = document.activeElement;
+  if (has === document.body || has === document.documentElement) return null;
+  const place = has.closest("label") ?? has;
+  const seen = ({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  const marked = [has, place].some((one) => seen(getComputedStyle(one)));
+  const box = place.getBoundingClientRect();
+  const inside = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  window.reached = (window.reached ?? new Set()).add(has);
+  return { marked, inside, what: has.outerHTML.slice(0, 120) };
+}"""
+MISSED = """() => [...document.querySelectorAll("a[href], button, input:not([type=hidden]), summary, select")]
+  .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0 && !window.reached.has(one))
+  .filter((one) => one.type !== "radio")
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tab_reaches_everything_and_shows_where_it_is(browser, house, game):
+    with table(browser, house.address, game=game, preset="") as page:
+        page.wait_for_selector(MINE)
+        page.wait_for_selector("[data-connection].on")
+        for _ in range(150):
+            page.keyboard.press("Tab")
+            focus = page.evaluate(FOCUS)
+            if focus is None:
+                break
+            assert focus["marked"], focus["what"]
+            assert focus["inside"], focus["what"]
+        assert page.evaluate(MISSED) == []
+
+
+def test_the_focus_stays_when_what_has_it_is_replaced(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector(MINE)
+        page.locator("#pace > summary").press("Enter")
+        page.locator("#pace button[name=paused]").press("Enter")
+        page.wait_for_selector("#pace[open] button[name=paused][value=false]")
+        assert page.evaluate("() => document.activeElement.name") == "paused"
+        page.locator("#pace > summary").focus()
+        page.locator("#pace button[value=slow]").dispatch_event("click")
+        page.wait_for_selector("#pace button[value=slow][aria-pressed=true]", state="attached")
+        assert page.evaluate("() => document.activeElement === document.querySelector('#pace > summary')")
+
+
+# --- read out ---------------------------------------------------------------------------------------------------------
+
+LOOK = """async () => {
+  await new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(seen))));
+  const every = (selector) => [...document.querySelectorAll(selector)];
+  const has = (one, name) => one.getAttribute(name) ?? "";
+  const text = (one) => one.outerHTML.slice(0, 140).replace(/\\s+/g, " ");
+  const seen = (one) => one.checkVisibility() && !one.closest("#help");
+  const size = (one) => one.getBoundingClientRect();
+
+  const LIVE = { log: "polite", status: "polite", alert: "assertive" };
+  const live = (one) => has(one, "aria-live") || LIVE[has(one, "role") || (one.tagName === "OUTPUT" ? "status" : "")];
+  const own = (one) => one.id === "toast" || one.closest("form"); // answers what one has just done oneself
+
+  const said = (part) => part.nodeType === 3 ? part.data.trim()
+    : part.nodeType === 1 && has(part, "aria-hidden") !== "true" && (has(part, "aria-label") || words(part));
+  const words = (one) => [...one.childNodes].some(said);
+  const title = (one) => has(one, "aria-label") || has(one, "title") || words(one);
+  const named = (one, far) => title(one) || (far && named(one.parentElement, far - 1));
+  const nameless = (one) => has(one, "aria-hidden") === "true" ? !named(one.parentElement, 2) : !has(one, "aria-label");
+  const headed = (row) => row.querySelector("th") || row.closest("table").querySelector("thead th");
+
+  const inline = (one) => one.matches("a, summary") && getComputedStyle(one).display === "inline";
+  const target = (one) => one.matches("label input:is([type=checkbox], [type=radio])") ? one.closest("label") : one;
+  const controls = every("a[href], button, input:not([type=hidden]), select, summary, label.pick, [data-opens]").filter(seen)
+    .filter((one) => !one.matches(".skip") && !inline(one)).map(target);
+
+  const dock = document.querySelector("#dock");
+  const bar = [...dock.querySelectorAll(".laying")].find((one) => getComputedStyle(one).position === "fixed");
+  return {
+    assertive: every("*").filter((one) => live(one) === "assertive").map((one) => one.id),
+    polite: every("*").filter((one) => live(one) === "polite" && !own(one)).map((one) => has(one, "role")),
+    log: has(document.querySelector("#log .lines"), "role"),
+    nameless: every("svg.art:is(.card, .note, .bill, .coin, .back)").filter(seen).filter(nameless).map(text),
+    headless: every("table").filter((one) => ![...one.querySelectorAll("tbody tr")].every(headed)).map(text),
+    small: controls.filter((one) => Math.min(size(one).width, size(one).height) < 43.5)
+      .map((one) => `${Math.round(size(one).width)} by ${Math.round(size(one).height)}: ${text(one)}`),
+    reach: document.querySelector("#now[data-yours]") ? size(bar ?? dock).bottom / innerHeight : null,
+    wide: document.documentElement.scrollWidth - innerWidth,
+  };
+}"""
+CHOICES = "#dock .act:has(:is(.picker, fieldset, input))"
+
+
+class Looker:
+    """Looks once at every position on a phone, and remembers."""
+
+    def __init__(self, browser, house: House):
+        self.browser, self.house = browser, house
+        self.found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+
+    def looks(self, show: Show) -> dict[str, list[dict[str, Any]]]:
+        """What is seen of a show."""
+        if str(show) not in self.found:
+            self.found[str(show)] = self.look(show)
+        return self.found[str(show)]
+
+    def look(self, show: Show) -> dict[str, list[dict[str, Any]]]:
+        """What is seen of each phase: as it is, and with each choice opened in turn."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        context = self.browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, reduced_motion="reduce")
+        page = context.new_page()
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        for piece in gallery(show):
+            page.goto(self.house.address + browsing.begun(self.house.database, piece.match)[piece.seat])
+            page.wait_for_selector("[data-connection].on")
+            looks = [page.evaluate(LOOK)]
+            for n in range(min(4, page.locator(CHOICES).count())):
+                page.evaluate("([choices, n]) => (document.querySelectorAll(choices)[n].open = true)", [CHOICES, n])
+                looks.append(page.evaluate(LOOK))
+            found[piece.phase] = looks
+        context.close()
+        return found
+
+
+@pytest.fixture(scope="module")
+def looker(browser, house):
+    """One for all tests of this module."""
+    return Looker(browser, house)
+
+
+def every(looker: Looker, show: Show, name: str) -> list[Any]:
+    """One fact of all positions of a show, with the phase."""
+    return [(phase, look[name]) for phase, looks in looker.looks(show).items() for look in looks]
+
+
+def faults(looker: Looker, show: Show, name: str) -> list[str]:
+    """What is wrong in any position, each once."""
+    return sorted({f"{phase}: {fault}" for phase, all_ in every(looker, show, name) for fault in all_})
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_only_your_turn_interrupts_and_only_the_log_tells_the_rest(looker, show):
+    assert all(assertive == ["turn"] for _, assertive in every(looker, show, "assertive"))
+    assert all(set(polite) == {"log"} for _, polite in every(looker, show, "polite"))
+    assert all(role == "log" for _, role in every(looker, show, "log"))
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_every_face_has_a_name(looker, show):
+    assert faults(looker, show, "nameless") == []
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_every_matrix_is_a_table_with_headers(looker, show):
+    assert faults(looker, show, "headless") == []
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_on_a_phone_every_target_is_as_large_as_a_thumb(looker, show):
+    assert faults(looker, show, "small") == []
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways(looker, show):
+    assert [(phase, reach) for phase, reach in every(looker, show, "reach") if reach and not 0.75 < reach < 1.01] == []
+    assert [(phase, wide) for phase, wide in every(looker, show, "wide") if wide > 0] == []
