@@ -24,6 +24,7 @@ All lengths are in drawing units: a card is 100 by 140, a note 200 by 108, a bil
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from html import escape
 from math import cos, gcd, pi, sin
 
@@ -61,6 +62,7 @@ class Svg(str):
 # ---------------------------------------------------------------------------------------------- lines
 
 
+@cache
 def number(value: float) -> str:
     """Write a length with one decimal, as short as SVG allows."""
     text = f"{value:.1f}".removesuffix(".0")
@@ -470,6 +472,7 @@ def instance(kind: str, width: float, height: float, label: str, body: str) -> S
     return Svg(f'<svg class="art {kind}" {box} {name} focusable="false">{body}</svg>')
 
 
+@cache
 def pips(owned: int, of: int) -> str:
     """A row of `of` diamonds at the foot of a card, the first `owned` of them filled."""
     step, half = min(13.0, 84 / max(of, 1)), 3.7
@@ -481,6 +484,7 @@ def pips(owned: int, of: int) -> str:
     return f'<g stroke="{INK}" stroke-width="1.1" stroke-linejoin="round">{"".join(parts)}</g>'
 
 
+@cache
 def tally(mark: Face, n: int, size: float) -> str:
     """A symbol `n` times in the upper right of a card, where a column of overlapping cards shows it."""
     step = min(size, 40 / max(n, 1))

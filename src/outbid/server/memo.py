@@ -21,21 +21,28 @@ Read = dict[tuple[str, Any], Any]
 
 
 class Watched:
-    """A scene or a part of it, whose fields are noted when they are read."""
+    """A part of a scene, whose fields are noted when they are read."""
 
     __slots__ = ("_of", "_path", "_read")
 
-    def __init__(self, of: Any, read: Read, path: str):
+    def __init__(self, of: Any, read: Read, path: str = ""):
         self._of, self._read, self._path = of, read, path
 
     def __getattr__(self, name: str) -> Any:
-        if not self._path and name in DEEP:
-            part = getattr(self._of, name)
-            return (WatchedMap if type(part) is dict else Watched)(part, self._read, name)
-        found = self._read[self._path, name] = _field(self._of, name)
-        if found is MISSING:
-            raise AttributeError(name)
+        found = self._read[self._path, name] = getattr(self._of, name)
         return found
+
+
+class WatchedScene(Watched):
+    """A scene: some of its parts are watched themselves."""
+
+    __slots__ = ("state", "table", "view")
+
+    def __init__(self, of: Any, read: Read):
+        super().__init__(of, read)
+        self.view = WatchedMap(of.view, read, "view")
+        self.state = Watched(of.state, read, "state")
+        self.table = Watched(of.table, read, "table")
 
 
 class WatchedMap(Watched):
@@ -43,8 +50,14 @@ class WatchedMap(Watched):
 
     __slots__ = ()
 
+    def __getattr__(self, name: str) -> Any:
+        found = self._read[self._path, name] = self._of.get(name, MISSING)
+        if found is MISSING:
+            raise AttributeError(name)
+        return found
+
     def __getitem__(self, name: str) -> Any:
-        found = self._read[self._path, name] = _field(self._of, name)
+        found = self._read[self._path, name] = self._of.get(name, MISSING)
         if found is MISSING:
             raise KeyError(name)
         return found
@@ -54,7 +67,7 @@ class WatchedMap(Watched):
 
     def get(self, name: str, default: Any = None) -> Any:
         """As a mapping has it."""
-        found = self._read[self._path, name] = _field(self._of, name)
+        found = self._read[self._path, name] = self._of.get(name, MISSING)
         return default if found is MISSING else found
 
 
@@ -75,7 +88,7 @@ class Memo:
             if _same(scene, read):
                 return html
         read = {}
-        html = render(Watched(scene, read, ""), name)
+        html = render(WatchedScene(scene, read), name)
         self._known[name] = (read, html)
         return html
 
