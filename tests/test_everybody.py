@@ -329,3 +329,221 @@ def test_on_a_phone_every_target_is_as_large_as_a_thumb(looker, show):
 def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways(looker, show):
     assert [(phase, reach) for phase, reach in every(looker, show, "reach") if reach and not 0.75 < reach < 1.01] == []
     assert [(phase, wide) for phase, wide in every(looker, show, "wide") if wide > 0] == []
+
+
+def joined(browser, server: str, size: tuple[int, int] = browsing.DESK, **more: Any) -> tuple[Any, Any, Any]:
+    """A page of somebody whose turn it is at a table of three people, that of whoever comes next, and the context."""
+    contexts = [browser.new_context(viewport={"width": size[0], "height": size[1]}, **more) for _ in range(3)]
+    fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open"}
+    link = server + contexts[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
+    for context, name in zip(contexts[1:], ("Bo", "Cleo"), strict=True):
+        assert context.request.post(f"{link}/join", form={"name": name}, max_redirects=0).status == 303
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.goto(link)
+        page.wait_for_selector("[data-connection].on")
+    asked = next(n for n, page in enumerate(pages) if page.locator(MINE).count())
+    return pages[asked], pages[(asked + 1) % 3], contexts
+
+
+def auction(page) -> None:
+    """Turn over an animal: the next one is asked for a bid."""
+    page.locator("#act-auction > summary").click()
+    page.locator("#act-auction button.primary").click()
+
+
+def test_your_turn_is_said_at_once_and_once(browser, house):
+    first, second, contexts = joined(browser, house.address)
+    voice = second.locator("#turn")
+    assert voice.get_attribute("aria-live") == "assertive"
+    assert voice.text_content() == ""
+    second.evaluate("""() => new MutationObserver(() => (window.spoken = (window.spoken ?? 0) + 1))
+      .observe(document.querySelector("#turn"), { childList: true, characterData: true })""")
+    auction(first)
+    second.wait_for_selector(MINE)
+    question = second.locator(".now > p").inner_text()
+    assert voice.text_content() == f"Your turn. {question}"
+    assert second.evaluate("() => window.spoken") == 1
+    assert first.locator("#turn").text_content() == ""
+    for context in contexts:
+        context.close()
+
+
+def test_on_a_phone_a_folded_log_is_read_out_all_the_same(browser, house):
+    first, second, contexts = joined(browser, house.address, PHONE)
+    assert not second.locator("#log .lines").is_visible()
+    told = second.locator("#told[role=log]")
+    assert told.text_content() == ""
+    auction(first)
+    second.wait_for_selector(MINE)
+    assert "turns over" in (told.text_content() or "")
+    for context in contexts:
+        context.close()
+
+
+# --- with and without movement ----------------------------------------------------------------------------------------
+
+FLOWN = """() => {
+  window.flown = [];
+  const begin = Element.prototype.animate;
+  Element.prototype.animate = function (...told) { window.flown.push(this.className); return begin.apply(this, told); };
+  const change = document.startViewTransition?.bind(document);
+  if (change) document.startViewTransition = (...told) => { window.flown.push("transition"); return change(...told); };
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_cards_fly_between_places_unless_movement_is_reduced(browser, house, motion):
+    piece = next(piece for piece in gallery(SHOWS[0]) if piece.phase == "pay")
+    context = browser.new_context(reduced_motion=motion)
+    page = context.new_page()
+    page.goto(house.address + browsing.begun(house.database, piece.match)[piece.seat])
+    page.wait_for_selector("[data-connection].on")
+    page.evaluate(FLOWN)
+    page.locator("#act-least > summary").click()
+    page.locator("#act-least button.primary").click()
+    page.wait_for_function("() => !document.querySelector('#dock[data-phase=pay]')")
+    if motion == "reduce":
+        page.wait_for_timeout(200)
+        assert page.evaluate("() => [window.flown.length, document.getAnimations().length]") == [0, 0]
+    else:
+        page.wait_for_function("() => window.flown.length")
+    context.close()
+
+
+# --- sound and messages -----------------------------------------------------------------------------------------------
+
+WATCHED = """() => {
+  window.tones = 0;
+  window.messages = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
+  window.Notification = class {
+    static permission = "default";
+    static asked = 0;
+    static async requestPermission() { this.asked += 1; return (this.permission = window.answer ?? "granted"); }
+    constructor(title, { body }) { window.messages.push([title, body]); }
+    close() {}
+  };
+  window.away = false;
+  Object.defineProperty(document, "hidden", { get: () => window.away });
+}"""
+
+
+def test_sound_and_messages_are_off_until_they_are_switched_on(browser, house):
+    first, second, contexts = joined(browser, house.address)
+    second.evaluate(WATCHED)
+    auction(first)
+    second.wait_for_selector(MINE)
+    assert second.evaluate("() => [window.tones, window.messages, Notification.asked]") == [0, [], 0]
+    for context in contexts:
+        context.close()
+
+
+def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
+    first, second, contexts = joined(browser, house.address)
+    second.evaluate(WATCHED)
+    second.keyboard.press("?")
+    second.get_by_role("switch", name="A sound when it is your turn").check()
+    assert second.evaluate("() => window.tones") == 2  # so one knows what it is like
+    second.keyboard.press("Escape")
+    auction(first)
+    second.wait_for_selector(MINE)
+    assert second.evaluate("() => [window.tones, window.messages.length]") == [4, 0]
+    second.reload()
+    second.keyboard.press("?")
+    assert second.get_by_role("switch", name="A sound when it is your turn").is_checked()
+    for context in contexts:
+        context.close()
+
+
+def test_a_message_is_shown_only_when_the_page_is_not_in_sight(browser, house):
+    first, second, contexts = joined(browser, house.address)
+    second.evaluate(WATCHED)
+    switch = second.get_by_role("switch", name="A message when it is your turn and this page is not in sight")
+    second.keyboard.press("?")
+    assert second.evaluate("() => Notification.asked") == 0
+    switch.check()
+    second.keyboard.press("Escape")
+    assert second.evaluate("() => Notification.asked") == 1
+    second.evaluate("() => (window.away = true)")
+    auction(first)
+    second.wait_for_function("() => window.messages.length")
+    ((title, body),) = second.evaluate("() => window.messages")
+    assert title.startswith("Your turn")
+    assert body == second.locator(".now > p").inner_text()
+    for context in contexts:
+        context.close()
+
+
+def test_messages_that_the_browser_refuses_stay_off(browser, house):
+    with table(browser, house.address) as page:
+        page.wait_for_selector("[data-connection].on")
+        page.evaluate(WATCHED)
+        page.evaluate("() => (window.answer = 'denied')")
+        page.keyboard.press("?")
+        switch = page.get_by_role("switch", name="A message when it is your turn and this page is not in sight")
+        switch.click()
+        page.wait_for_selector("#toast:not([hidden])")
+        assert not switch.is_checked()
+        assert page.locator("#toast").inner_text() == "This browser shows no messages of this page."
+        page.reload()
+        page.wait_for_selector("[data-connection].on")
+        page.keyboard.press("?")
+        assert not switch.is_checked()
+
+
+def test_title_and_icon_show_whose_turn_it_is(browser, house):
+    first, second, contexts = joined(browser, house.address)
+    icon = "() => document.querySelector('link[rel=icon]').href"
+    assert first.title().startswith("Your turn")
+    assert not second.title().startswith("Your turn")
+    mine, others = first.evaluate(icon), second.evaluate(icon)
+    assert mine != others
+    auction(first)
+    second.wait_for_selector(MINE)
+    assert second.title().startswith("Your turn")
+    second.wait_for_function("others => document.querySelector('link[rel=icon]').href !== others", arg=others)
+    first.wait_for_function("() => !document.title.startsWith('Your turn')")
+    for context in contexts:
+        context.close()
+
+
+# --- by day and by night ----------------------------------------------------------------------------------------------
+
+COLOURS = """(names) => names.map((name) => {
+  const probe = document.body.appendChild(document.createElement("p"));
+  probe.style.color = `var(--${name})`;
+  const [red, green, blue] = getComputedStyle(probe).color.match(/[\\d.]+/g).map(Number);
+  probe.remove();
+  return [red, green, blue];
+})"""
+
+
+def brightness(colour: list[float]) -> float:
+    """The relative luminance of WCAG."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: list[float], other: list[float]) -> float:
+    """The contrast of WCAG, from 1 to 21."""
+    low, high = sorted((brightness(one), brightness(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_have_a_contrast_of_at_least_4_5_and_the_edges_of_controls_of_3(browser, house, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(house.address)
+    papers = ("ground", "sheet", "sunk", "wash")
+    words = ("text", "muted", "accent", "danger", "soon")
+    edges = ("edge", "focus", "accent")
+    names = [*papers, *words, *edges]
+    colours = dict(zip(names, page.evaluate(COLOURS, names), strict=True))
+    weak = [f"{word} on {paper}" for word in words for paper in papers if contrast(colours[word], colours[paper]) < 4.5]
+    weak += [f"{edge} on {paper}" for edge in edges for paper in papers if contrast(colours[edge], colours[paper]) < 3]
+    assert weak == []
+    context.close()
