@@ -105,16 +105,16 @@ class Picker:
             if found is not None:
                 return found
         if offer.cards == ():  # there are none, so none it is
-            return {**offer.move, "cards": []}
+            return _laying(offer, ())
         self.picked = offer
         return Ask(offer.asks)
 
-    def _rest(self, offer: Offer, words: Sequence[str]) -> Mapping[str, Any] | Ask | None:
+    def _rest(self, offer: Offer, words: Sequence[str]) -> str | Mapping[str, Any] | Ask | None:
         """The move that the words complete; none if they are about something else."""
         if offer.amounts:
             return {**offer.move, "amount": int(words[0])} if len(words) == 1 and _number(words[0]) else None
         if offer.cards is not None:
-            return self._laid(offer, offer.cards, words)
+            return _laid(offer, offer.cards, words)
         if len(words) == 1 and _number(words[0]) and 1 <= int(words[0]) <= len(offer.moves):
             return dict(offer.moves[int(words[0]) - 1][1])
         wanted = {word.casefold() for word in words}
@@ -127,13 +127,19 @@ class Picker:
         self.picked = Offer(offer.text, offer.move, moves=tuple(fitting))
         return Ask(asked_which([text for text, _move in fitting]))
 
-    def _laid(self, offer: Offer, cards: Sequence[Any], words: Sequence[str]) -> Mapping[str, Any] | None:
-        """The move with cards that were named."""
-        named = {str(card).casefold(): card for card in cards}
-        if [word.casefold() for word in words] in (["nothing"], ["none"]):
-            return {**offer.move, "cards": []}
-        laid = [named.get(word.casefold().strip(",;")) for word in words]
-        return {**offer.move, "cards": laid} if laid and None not in laid else None
+
+def _laid(offer: Offer, cards: Sequence[Any], words: Sequence[str]) -> str | None:
+    """The move with cards that were named; none if something else was."""
+    named = {str(card).casefold(): str(card) for card in cards}
+    if [word.casefold() for word in words] in (["nothing"], ["none"]):
+        return _laying(offer, ())
+    laid = [named.get(word.casefold().strip(",;")) for word in words]
+    return _laying(offer, [card for card in laid if card]) if laid and None not in laid else None
+
+
+def _laying(offer: Offer, cards: Sequence[str]) -> str:
+    """The move as one types it: the game knows what goes without saying."""
+    return " ".join([str(offer.move["do"]), *(cards or ["nothing"])])
 
 
 def _number(word: str) -> bool:

@@ -7,6 +7,7 @@ is said in outbid/lines.py, as for `--plain`.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -25,23 +26,24 @@ from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, result
 _, ngettext = tongue.words("outbid")
 
 NARROW, WIDE = 0, 120  # columns from which the log is beside the table
+PANES = {"look": "#table", "log": "#log"}
 
 
 class FullScreen(App[int]):
     """The visit, until one leaves; returns the exit code."""
 
     CSS = """
-    #bar { background: $primary; color: $text; padding: 0 1; }
+    #bar { background: $primary; color: $text; padding: 0 1; height: 1; }
     #bar.yours { background: $accent; text-style: bold; }
-    #both { height: 1fr; }
-    #table { height: 3fr; padding: 0 1; }
-    #log { height: 2fr; padding: 0 1; border-top: solid $primary; }
+    #both { height: 1fr; min-height: 6; }
+    #table { height: 3fr; padding: 0 1; min-height: 3; }
+    #log { height: 2fr; padding: 0 1; min-height: 3; border-top: solid $primary; }
     .-wide #both { layout: horizontal; }
     .-wide #table { width: 3fr; height: 1fr; }
     .-wide #log { width: 2fr; height: 1fr; border-top: none; border-left: solid $primary; }
-    #question { padding: 0 1; text-style: bold; border-top: solid $primary; }
-    #menu { height: auto; max-height: 9; border: none; }
-    #notice { padding: 0 1; color: $warning; }
+    #question { padding: 0 1; text-style: bold; border-top: solid $primary; max-height: 8; }
+    #menu { height: auto; max-height: 25vh; border: none; }
+    #notice { padding: 0 1; color: $warning; max-height: 25vh; }
     """
     HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = False
@@ -78,13 +80,18 @@ class FullScreen(App[int]):
         yield Static(id="question", markup=False)
         yield OptionList(id="menu", markup=False)
         yield Static(id="notice", markup=False)
-        yield Input(id="line", placeholder=_("a move, a number, or help"))
+        yield Input(id="line", placeholder=_("a move, a number, or help"), compact=True, select_on_focus=False)
         yield Footer()
 
     def on_mount(self) -> None:
         """Follow the table."""
         self.visit.heard = self._hear
-        self.run_worker(self._watch())
+        self._watching = asyncio.create_task(self._watch())
+
+    async def on_unmount(self) -> None:
+        """Hang up."""
+        self._watching.cancel()
+        await asyncio.gather(self._watching, return_exceptions=True)
 
     async def _watch(self) -> None:
         try:
@@ -200,6 +207,8 @@ class FullScreen(App[int]):
         word = said.lower()
         if word in LEAVE:
             self.exit(0)
+        elif word in PANES:
+            self.query_one(PANES[word]).focus()  # what one asked to see is there; now the arrows scroll it
         elif word in WORDS:
             self._notice(WORDS[word](self.visit.sight))
         elif self.visit.decision is None:
