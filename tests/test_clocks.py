@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import DESK, PHONE, visitor
 from postgres import Cluster, needed
 from serving import JSON, Person, hear, line_to, sentence, serving, start, stop
 
@@ -282,7 +283,7 @@ def test_bad_votes_are_refused_in_one_sentence(server: str):
 
 def test_people_who_are_late_themselves_need_not_agree(tmp_path: Path):
     async def play() -> None:
-        table = live_table(tmp_path, "600+30")
+        table = live_table(url_of(str(tmp_path / "tables.db")), "600+30")
         for seat in (0, 1):
             table.clock.times[seat] = Time(0, missed=1)
         table.clock.vote(2, 0, True)
@@ -294,9 +295,9 @@ def test_people_who_are_late_themselves_need_not_agree(tmp_path: Path):
     asyncio.run(play())
 
 
-def live_table(folder: Path, clock: str, **order: Any) -> Table:
+def live_table(url: str, clock: str, **order: Any) -> Table:
     """A table of three people without a server."""
-    settings = Settings(url_of(str(folder / "tables.db")))
+    settings = Settings(url)
     table, _ = Tables(Store(settings.database), settings).create(Order("kuhhandel", 3, "Ada", seed=4, clock=clock, **order))
     for name in ("Ben", "Cy"):
         table.join(name)
@@ -384,9 +385,14 @@ def test_a_pause_survives_a_restart_and_its_clocks_rest(tmp_path: Path):
     stop(process)
 
 
-def test_a_machine_that_slept_gives_the_time_back_and_a_watch_that_was_there_does_not(tmp_path: Path):
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_machine_that_slept_gives_the_time_back_and_a_watch_that_was_there_does_not(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+):
+    url = url_of(str(tmp_path / "tables.db")) if kind == "sqlite" else str(request.getfixturevalue("database"))
+
     async def play() -> None:
-        table = live_table(tmp_path, "600+30")
+        table = live_table(url, "600+30")
         store, now = table.store, time.time()
         (seat,) = table.clock.timed()
         due = table.clock.times[seat].due
@@ -400,6 +406,7 @@ def test_a_machine_that_slept_gives_the_time_back_and_a_watch_that_was_there_doe
         assert stored
         assert stored.times[seat].due == pytest.approx(due + 100)
         table.driver.stop()
+        store.close()
 
     asyncio.run(play())
 
@@ -409,7 +416,7 @@ def test_a_deadline_set_while_nothing_else_ran_is_not_put_off_by_an_old_note(tmp
         now = time.time()
         store = Store(url_of(str(tmp_path / "tables.db")))
         watch.beat(store, now - 10_000, 6)
-        table = live_table(tmp_path, "600+30")
+        table = live_table(url_of(str(tmp_path / "tables.db")), "600+30")
         assert not watch.beat(store, time.time() + 1, 6)
         table.driver.stop()
 
@@ -420,11 +427,17 @@ def test_a_deadline_set_while_nothing_else_ran_is_not_put_off_by_an_old_note(tmp
 
 
 @pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    """A PostgreSQL database."""
-    cluster = Cluster(needed())
-    yield cluster.database()
-    cluster.remove()
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL for all tests."""
+    made = Cluster(needed())
+    yield made
+    made.remove()
+
+
+@pytest.fixture
+def database(cluster: Cluster) -> str:
+    """A new database."""
+    return cluster.database()
 
 
 def test_of_two_processes_one_is_killed_and_the_other_fires_the_deadline(database: str):
@@ -468,3 +481,35 @@ def test_a_vote_at_one_process_and_another_at_the_other_are_both_counted(databas
     finally:
         stop(one)
         stop(other)
+
+
+# --- in the browser ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_one_click(
+    server: str, browser: Any, size: tuple[int, int]
+):
+    with table_of(server, clock="60+10") as people, visitor(browser, size) as page:
+        _, seller = asked(people)
+        seller.send({"do": "auction"}, 0)
+        seat, person = asked(people)
+        page.goto(f"{server}/t/{person.table}/seat/{person.http.cookies[f'seat-{person.table}']}")
+        clock = page.locator("#clocks [data-due]")
+        shown = clock.text_content()
+        assert shown in ("1:10", "1:09", "1:08", "1:07")
+        page.wait_for_function("was => document.querySelector('#clocks [data-due]').textContent !== was", arg=shown)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator("#order > summary").click()
+        page.locator("#order input[name=amount]").fill("5")
+        page.locator("#order input[name=amount]").fill("50")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator("#order button", has_text="then pass").click()
+        page.wait_for_selector("#orders .given")
+        page.wait_for_selector("#order:not([open])")
+        assert "up to 50, then you pass" in page.locator("#orders .given").text_content()
+        until(lambda: person.now()["view"]["auction"]["bid"] == 10)
+        page.locator("#orders .given button").click()
+        page.wait_for_selector("#orders .given", state="detached")
+        assert person.now()["orders"]["given"] == []
+        assert clock_of(person, seat)["due"] is None
