@@ -18,7 +18,22 @@ from starlette.exceptions import HTTPException
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.server import clocks, gate, lan, meter, moves, orders, pages, people, scene, socket, together, turns, uploads
+from outbid.server import (
+    chat,
+    clocks,
+    gate,
+    lan,
+    meter,
+    moves,
+    orders,
+    pages,
+    people,
+    scene,
+    socket,
+    together,
+    turns,
+    uploads,
+)
 from outbid.server.asking import (
     base_of,
     device_of,
@@ -168,7 +183,8 @@ async def show_table(request: Request, table: str) -> Response:
     if wants_json(request):
         return JSONResponse(scene.now(found, seat, base))
     if found.status != "open":
-        return HTMLResponse(pages.table(scene.live(found, seat, base)))
+        talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
+        return HTMLResponse(pages.table(scene.live(found, seat, base), talk))
     out = seat < 0 and seat_cookie(found) in request.cookies
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "out": out, "room": found.room}
     code = lan.for_page(f"{base}/t/{table}")

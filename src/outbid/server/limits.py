@@ -76,6 +76,8 @@ class Limits:
         self._tables = Buckets(settings.tables)
         self._passwords = Buckets(settings.passwords)
         self._names = Buckets(settings.passwords)
+        self._talkers = Buckets(settings.chat)
+        self._talking = Buckets(Rate(3 * settings.chat.burst, 3 * settings.chat.second))
         self._sockets: Counter[str] = Counter()
 
     def request(self, address: str) -> None:
@@ -109,6 +111,13 @@ class Limits:
         self._names.give(name)
         if not self.settings.free(address):
             self._passwords.give(address)
+
+    def chat(self, address: str, who: str) -> None:
+        """A message of somebody; also on this machine nobody says too much. Raises Refused."""
+        wait = 0.0 if self.settings.free(address) else self._talking.take(address)
+        wait = wait or self._talkers.take(who)
+        if wait:
+            raise _too_many("That was much at once", wait)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[Bucket]:

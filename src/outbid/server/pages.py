@@ -17,6 +17,8 @@ from outbid.engine import tongue
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebooks
 from outbid.server import art, clocks
+from outbid.server.chat import Line as Said
+from outbid.server.chat import Talk
 from outbid.server.memo import Memo
 from outbid.server.scene import Scene, faces
 from outbid.server.settings import PACES
@@ -25,6 +27,7 @@ OURS = {"frame.html": ("bar", "now", "log", "over"), "clocks.html": ("clocks", "
 GAME = ("opponents", "stage", "goods", "dock")
 REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "goods", "dock", "orders", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
+CHAT = "chat"  # as well; it is not made from a scene
 
 
 class Calls(Context):
@@ -116,9 +119,20 @@ def render_lines(scene: Scene, since: int) -> str:
     return "".join(str(line(scene, told)) for told in scene.log[since:])
 
 
-def table(scene: Scene) -> str:
-    """The whole page of a table."""
-    return _page("frame.html", t=scene)
+def render_chat(talk: Talk) -> str:
+    """The region of the chat."""
+    return str(_macro("chat.html", "chat")(talk))
+
+
+def render_said(lines: Iterable[Said]) -> str:
+    """Lines of the chat."""
+    said = _macro("chat.html", "said")
+    return "".join(str(said(line)) for line in lines)
+
+
+def table(scene: Scene, talk: Talk | None = None) -> str:
+    """The whole page of a table, with its chat unless one looks back."""
+    return _page("frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
 
 
 def home(tables: list[dict[str, Any]], nickname: str, offered: list[dict[str, Any]]) -> str:

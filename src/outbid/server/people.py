@@ -1,7 +1,8 @@
-"""Routes about people: names that are kept with a password, who sits where, leaving, the next table of the same people."""
+"""Routes about people: names that are kept with a password, who sits where, leaving, agreeing, the next table, chat."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fastapi import Request
@@ -9,7 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
-from outbid.server import names, orders, pages, scene, seating
+from outbid.server import chat, names, orders, pages, scene, seating
 from outbid.server.asking import (
     base_of,
     device_of,
@@ -190,6 +191,54 @@ async def rematch(request: Request, table: str) -> Response:
     return with_seat(made, following, token, request) if mine else made
 
 
+# --- chat -------------------------------------------------------------------------------------------------------------
+
+
+def _reader(request: Request, table: str) -> tuple[Table, chat.Reader]:
+    found = tables_of(request).get(table)
+    return found, chat.reader_of(request.cookies, found.id, seat_of(request, found))
+
+
+async def talk(request: Request, table: str) -> Response:
+    """What was said, as a page of its own or for programs."""
+    found, reader = _reader(request, table)
+    seen = found.chat.talk(reader)
+    if wants_json(request):
+        lines = [{"id": one.id, "who": one.who, "name": one.name, "text": one.text, "mine": one.mine} for one in seen.lines]
+        return JSONResponse({"on": seen.on, "messages": lines})
+    facts = {"people": found.chat.people(reader), "muted": reader.muted}
+    return HTMLResponse(pages.page("talk.html", table=scene.about(found, base_of(request)), talk=seen, **facts))
+
+
+async def say(request: Request, table: str) -> Response:
+    """Say something to those who sit at the table, or to those who watch."""
+    fields = await fields_of(request, "text", "name", "back")
+    found, reader = _reader(request, table)
+    secret = None
+    if reader.seat < 0:
+        secret = request.cookies.get(chat.COOKIE) or orders.new_token()
+        reader = replace(reader, who=chat.who_of(found.id, -1, secret))
+        names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
+    request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}")
+    found.chat.say(reader, fields.get("name", ""), fields.get("text", ""))
+    back = f"/t/{table}/chat" if fields.get("back") == "chat" else f"/t/{table}#say"
+    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
+    return remember(made, chat.COOKIE, secret, request) if secret else made
+
+
+async def mute(request: Request, table: str) -> Response:
+    """This browser does not want to hear somebody, or does again."""
+    fields = await fields_of(request, "who", "mute")
+    found, reader = _reader(request, table)
+    who, wanted = fields.get("who", ""), orders.truth("mute", fields.get("mute") or "true")
+    known = found.chat.people(reader)
+    if who not in known:
+        raise Refused(400, _("Nobody of that name has said anything here."))
+    muted = chat.written(reader.muted | {who} if wanted else reader.muted - {who}, known)
+    made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}/chat", 303)
+    return remember(made, chat.mute_cookie(found.id), muted, request)
+
+
 ROUTES = (
     ("/name", "GET", name),
     ("/name/keep", "POST", keep_name),
@@ -204,4 +253,7 @@ ROUTES = (
     ("/t/{table}/leave", "POST", leave),
     ("/t/{table}/agree", "POST", agree),
     ("/t/{table}/rematch", "POST", rematch),
+    ("/t/{table}/chat", "GET", talk),
+    ("/t/{table}/chat", "POST", say),
+    ("/t/{table}/mute", "POST", mute),
 )

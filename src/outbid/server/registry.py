@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from outbid.server.store import Conflict, Store, devices, names, seats, tables
+from outbid.server.store import Conflict, Store, chat, devices, names, seats, tables
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,21 @@ class Offered:
     seats: int
 
 
+@dataclass(frozen=True)
+class Said:
+    """A message. room: who hears it (chat.py); who: what names its sender at this table; at: seconds."""
+
+    id: int
+    room: str
+    who: str
+    name: str
+    text: str
+    at: float
+
+
+_SAID = sa.select(chat.c.id, chat.c.room, chat.c.who, chat.c.name, chat.c.text, chat.c.at)
+
+
 class Registry:
     """The tables of people in a database."""
 
@@ -54,6 +69,31 @@ class Registry:
         wanted = tables.c.listed & (tables.c.status == "open") & (tables.c.made >= since) & (free > 0)
         with self._db.connect() as db:
             return [Offered(*row) for row in db.execute(found.where(wanted).order_by(tables.c.made.desc()).limit(most))]
+
+    # --- chat ---
+
+    def said(self, table: str, most: int) -> list[Said]:
+        """The newest messages of a table, the oldest first."""
+        with self._db.connect() as db:
+            rows = db.execute(_SAID.where(chat.c.table_id == table).order_by(chat.c.id.desc()).limit(most)).all()
+            return [Said(*row) for row in reversed(rows)]
+
+    def since(self, table: str, number: int) -> list[Said]:
+        """The messages of a table after a number."""
+        with self._db.connect() as db:
+            found = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
+            return [Said(*row) for row in db.execute(found)]
+
+    def say(self, table: str, one: Said) -> None:
+        """Keep a message."""
+        fields = {"room": one.room, "who": one.who, "name": one.name, "text": one.text, "at": one.at}
+        with self._db.begin() as db:
+            db.execute(sa.insert(chat).values(table_id=table, **fields))
+
+    def messages(self, table: str) -> int:
+        """How many messages a table has."""
+        with self._db.connect() as db:
+            return db.scalar(sa.select(sa.func.count()).select_from(chat).where(chat.c.table_id == table)) or 0
 
     # --- kept names ---
 

@@ -22,7 +22,7 @@ class Rate(NamedTuple):
 
 
 REQUESTS, TABLES, MESSAGES = Rate(300, 30), Rate(30, 30 / 3600), Rate(100, 20)
-PASSWORDS = Rate(10, 1 / 60)
+PASSWORDS, CHAT = Rate(10, 1 / 60), Rate(8, 0.5)
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Settings:
     a client may leave unread.
 
     Of one address (a household, a table of friends): requests, socket messages among them; new tables; open sockets;
-    passwords, also for one name. Of one socket: messages. patience: seconds a request may take to arrive and an answer to
-    be read. ping: seconds between the server's pings, and for the answer to one. upload: bytes of a record that is sent.
-    keep_days: how long finished tables are kept (none: for ever); sweep: seconds between looks at them (keeper.py). gone:
-    seconds without the table after which the others may let a bot play for somebody. metrics: /metrics is for everybody,
-    not only for this machine. Loopback addresses have no limits unless there is a base URL: then they are a proxy's that
-    does not say for whom it asks.
+    passwords, also for one name. Of one person at a table: chat. Of one socket: messages. patience: seconds a request may
+    take to arrive and an answer to be read. ping: seconds between the server's pings, and for the answer to one. upload:
+    bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
+    looks at them (keeper.py). gone: seconds without the table after which the others may let a bot play for somebody.
+    metrics: /metrics is for everybody, not only for this machine. Loopback addresses have no limits unless there is a base
+    URL: then they are a proxy's that does not say for whom it asks.
     """
 
     database: str
@@ -62,6 +62,7 @@ class Settings:
     tables: Rate = TABLES
     messages: Rate = MESSAGES
     passwords: Rate = PASSWORDS
+    chat: Rate = CHAT
     address_sockets: int = 100
     patience: float = 10.0
     ping: float = 20.0

@@ -14,6 +14,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from outbid.engine import record, tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.server import meter, moves, pages, scene
+from outbid.server.chat import Reader, reader_of
 from outbid.server.limits import Bucket, Limits, address_of
 from outbid.server.memo import Memo
 from outbid.server.moves import Command
@@ -44,6 +45,9 @@ class Line:
         self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
         self.room = table.room
         self.token = table.seats[seat].token if seat >= 0 else None
+        self.reader = Reader(seat, "")
+        self.talked: tuple[Any, ...] | None = None  # what the chat depended on when it was sent
+        self.heard = 0  # messages that were sent or need not be
         self.answers: list[dict[str, Any]] = []
         self._due = asyncio.Event()
 
@@ -85,7 +89,7 @@ class Line:
         """Who looked from a seat that is not theirs any more watches from now on; true if that has just come about."""
         if self.seat < 0 or self.table.seats[self.seat].token == self.token:
             return False
-        self.seat = -1
+        self.seat, self.reader = -1, Reader(-1, "")
         return True
 
     def news(self) -> dict[str, Any] | None:
@@ -108,8 +112,10 @@ class Line:
         if self.told < 0 or self.told > len(seen.log):
             changed[pages.GROWING] = pages.region(seen, pages.GROWING)
             self.told = len(seen.log)
-        append = pages.render_lines(seen, self.told)
+        append = {pages.GROWING: pages.render_lines(seen, self.told)}
         self.sent, self.told = now, len(seen.log)
+        append[pages.CHAT] = self._talk(changed)
+        append = {name: html for name, html in append.items() if html}
         if not changed and not append:
             return None
         return {
@@ -119,8 +125,19 @@ class Line:
             "title": seen.headline,
             "yours": seen.yours,
             "regions": changed,
-            "append": {pages.GROWING: append} if append else {},
+            "append": append,
         }
+
+    def _talk(self, changed: dict[str, str]) -> str:
+        """New lines of the chat; where it is another one, it is put among the regions that changed."""
+        chat = self.table.chat
+        state, new = chat.state(self.reader), chat.heard(self.reader, self.heard)
+        self.heard = len(chat.said)
+        if state == self.talked:
+            return pages.render_said(new)
+        self.talked = state
+        changed[pages.CHAT] = pages.render_chat(chat.talk(self.reader))
+        return ""
 
     def _news_for_programs(self) -> dict[str, Any] | None:
         """The same for a program: the table as it is now, of the log only what is new."""
@@ -149,6 +166,7 @@ async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: L
     with limits.socket(address_of(socket.scope)) as bucket:
         line = Line(socket, table, seat, base, limits, bucket, program)
         line.room = socket.query_params.get("room", line.room)  # what the page shows at which somebody waits
+        line.reader = reader_of(socket.cookies, table.id, seat)
         await _serve(line)
 
 

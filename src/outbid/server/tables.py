@@ -21,7 +21,7 @@ from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
-from outbid.server import clocks, meter, orders, records, standing, together
+from outbid.server import chat, clocks, meter, orders, records, standing, together
 from outbid.server.bus import Bus, Unreachable, bus_of
 from outbid.server.memo import Memo
 from outbid.server.moves import Command, meant
@@ -77,6 +77,7 @@ class Table:
         self.viewers: set[Viewer] = set()
         self.skipping = False
         self.gone = False  # deleted
+        self.chat = chat.Chat(self)
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
         self.memos: defaultdict[Any, Memo] = defaultdict(Memo)  # what each viewer was shown last
@@ -436,6 +437,7 @@ class Table:
 
     def catch_up(self) -> bool:
         """Take over what another process wrote; true if there was anything."""
+        self.chat.catch_up()
         known = len(self.match.moves) if self.match else 0
         stored = self.store.load(self.id, since=known)
         if stored and self._agrees(stored):
