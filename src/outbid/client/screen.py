@@ -57,6 +57,7 @@ class FullScreen(App[int]):
         self.visit = visit
         self.picker = Picker(())
         self.open: Offer | None = None  # the choice whose rest is being chosen
+        self.sending = False  # a move that is not answered yet
         self.failed: OutbidError | None = None
         self._asked: int | None = None
 
@@ -213,17 +214,19 @@ class FullScreen(App[int]):
             self._notice(WORDS[word](self.visit.sight))
         elif self.visit.decision is None:
             self._notice(_("You are not asked now."))
-        else:
+        elif not self.sending:
             meant = self.picker.meant(said)
             if isinstance(meant, Ask):
                 self._notice(meant.sentence)
                 self._show_menu()
             else:
+                self.sending = True
+                self._notice("")
                 self.run_worker(self._play(meant))
 
     async def _play(self, move: str | Mapping[str, Any]) -> None:
-        self._notice("")
         answer = await self.visit.play(move)
+        self.sending = False
         if answer.error:
             self._notice(answer.error)
             self._show_menu()
