@@ -1,6 +1,7 @@
 """Claim: play bills onto stacks, claim them, push the full ones; with five expansions; 2 to 6 players. Rules: RULES.md."""
 
 from outbid.engine.rulebook import Rulebook
+from outbid.engine.tongue import mark
 from outbid.games.claim import bot, hidden, icons, rules, shop, stacks, state, words
 
 EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree")
@@ -8,7 +9,7 @@ EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shop
 rulebook = Rulebook(
     id="claim",
     title="Claim",
-    summary="Stacks of dollar bills, three laws of claiming them, and full ones that somebody has to take.",
+    summary=mark("Stacks of dollar bills, three laws of claiming them, and full ones that somebody has to take."),
     players=(2, 6),
     version=1,
     layout=state.LAYOUT,

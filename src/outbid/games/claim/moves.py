@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import Illegal, Unreadable
+from outbid.engine.speech import listed
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.menus import menu
 from outbid.games.claim.phrases import EXPECTED, HOWS, LOCKS, whole
-from outbid.games.claim.sentences import seats_words
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, AUDIT, BUY, CALL, CALL_IN, CLAIM, CLAIMED, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END, FAST_TRACK,
     FOR, FORECASTING, FROZEN, GIVING, ICON, ICON_NAMES, ICONS, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW, OFFER, OFFERED,
@@ -18,14 +19,25 @@ from outbid.games.claim.state import (
 )  # fmt: skip
 from outbid.games.claim.views import CODE_OF, bill_name, numbers_in, purse, seats_in
 
+_, ngettext = tongue.words(__package__)
+
+
+def seats_words(seats: list[int]) -> str:
+    """ "seat 1", "seats 0 and 2", "nobody": to whom something can go."""
+    if not seats:
+        return _("nobody")
+    return ngettext("seat {seats}", "seats {seats}", len(seats), seats=listed([str(seat) for seat in seats]))
+
 
 def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
     do = move.get("do")
     if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(
+            _("{move!r} is not a move of this game; the moves are {moves}.", move=do, moves=", ".join(EXPECTED))
+        )
     if s.phase not in EXPECTED[do] or (do == "skip" and s.phase == PLAYING and not s.plays):
-        raise Illegal(f"It is not possible to {do} now.", menu(s, seat).texts)
+        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
     reader = _Reader(s, seat, move)
     try:
         return _STEPS[do](reader)
@@ -50,28 +62,29 @@ class _Reader:
         """A whole number."""
         value = self.move.get(key)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise Unreadable(f"{what} is a whole number, not {value!r}.")
+            raise Unreadable(_("{what} is a whole number, not {value!r}.", what=what, value=value))
         return value
 
     def stack(self, key: str = "stack") -> int:
         """The place of a stack on the table."""
-        number = self.whole(key, "A stack")
+        number = self.whole(key, _("A stack"))
         if not self.s.stacks >> max(0, number + LOW) & 1 or number < -LOW:
-            raise _Wrong(f"There is no stack {number} on the table.")
+            raise _Wrong(_("There is no stack {number} on the table.", number=number))
         return number + LOW
 
     def number(self, key: str, mask: int, none: str) -> int:
         """The place of a number out of a mask."""
-        number = self.whole(key, f"{key} of {self.do}")
+        number = self.whole(key, _("{key} of {do}", key=key, do=self.do))
         if number < -LOW or not mask >> number + LOW & 1:
-            raise _Wrong(none.format(number))
+            raise _Wrong(none.format(number=number))
         return number + LOW
 
     def player(self, key: str) -> int:
         """A seat."""
-        seat = self.whole(key, "A player")
+        seat = self.whole(key, _("A player"))
         if not 0 <= seat < self.s.players:
-            raise _Wrong(f"There is no seat {seat}; the seats are 0 to {self.s.players - 1}.")
+            last = self.s.players - 1
+            raise _Wrong(_("There is no seat {seat}; the seats are 0 to {last}.", seat=seat, last=last))
         return seat
 
     def bill(self, key: str = "bill") -> int:
@@ -82,7 +95,8 @@ class _Reader:
         """One of some words."""
         value = self.move.get(key)
         if not isinstance(value, str) or value not in among:
-            raise Unreadable(f"{key} is {value!r}; it must be {' or '.join(among)}.")
+            words = listed(list(among), "or")
+            raise Unreadable(_("{key} is {value!r}; it must be {words}.", key=key, value=value, words=words))
         return among[value]
 
     def far(self, other: int) -> int:
@@ -92,7 +106,9 @@ class _Reader:
 
 def _code(name: Any) -> int:
     if not isinstance(name, str) or name not in CODE_OF:
-        raise Unreadable(f"{name!r} is not a bill; a bill is, for example, \"3\", \"-2\", \"w\", \"1/3\" or \"3:vault\".")
+        raise Unreadable(
+            _('{name!r} is not a bill; a bill is, for example, "3", "-2", "w", "1/3" or "3:vault".', name=name)
+        )
     return CODE_OF[name]
 
 
@@ -100,7 +116,7 @@ def _own(r: _Reader) -> int:
     """The code of a bill that the hand holds."""
     code = r.bill()
     if not stacks.holds(r.s, r.seat, code):
-        raise _Wrong(f"You hold no {bill_name(code)}.")
+        raise _Wrong(_("You hold no {bill}.", bill=bill_name(code)))
     return code
 
 
@@ -119,47 +135,50 @@ def _play_steps(r: _Reader) -> list[int]:
     taken = _print_steps(s, seat, code)
     if kind == WILD:
         if s.stacks == 0:
-            raise _Wrong("A wild bill cannot start a stack, and there is none.")
+            raise _Wrong(_("A wild bill cannot start a stack, and there is none."))
         place = r.stack("on")
         if frozen >> place & 1:
-            raise _Wrong(f"The stack {place - LOW} is frozen.")
+            raise _Wrong(_("The stack {number} is frozen.", number=place - LOW))
         return [*taken, PLACE + place]
     if kind >= MULTI:
         return [*taken, *_multi_steps(r, code, frozen)]
     place = kind
     if r.move.get("as") is not None:
-        place = r.whole("as", "The number of a bill") + LOW
+        place = r.whole("as", _("The number of a bill")) + LOW
     if place != kind and not stacks.has(s, seat, COUNTERFEITER):
-        raise _Wrong(f"A {bill_name(code)} can only be played as {kind - LOW}.")
+        raise _Wrong(_("A {bill} can only be played as {number}.", bill=bill_name(code), number=kind - LOW))
     if place != kind and (not rules.can_forge(s, seat, kind) or not 0 <= place < PLACES
                           or not rules.forgeries(s, kind) >> place & 1):
-        raise _Wrong(f"A {bill_name(code)} cannot be played as {place - LOW} now.")
+        raise _Wrong(_("A {bill} cannot be played as {number} now.", bill=bill_name(code), number=place - LOW))
     if frozen >> place & 1:
-        raise _Wrong(f"The stack {place - LOW} is frozen.")
+        raise _Wrong(_("The stack {number} is frozen.", number=place - LOW))
     return [*taken, *([PLACE + place] if rules.can_forge(s, seat, kind) else [])]
 
 
 def _multi_steps(r: _Reader, code: int, frozen: int) -> list[int]:
     s, name = r.s, bill_name(code)
     both = MULTIS[code - MULTI]
-    upright = r.whole("as", f"The upright number of {name}")
+    upright = r.whole("as", _("The upright number of {bill}", bill=name))
     if upright not in both:
-        raise _Wrong(f"{name} shows {both[0]} and {both[1]}, not {upright}.")
+        raise _Wrong(_("{bill} shows {one} and {two}, not {number}.", bill=name, one=both[0], two=both[1], number=upright))
     if "on" not in r.move:
-        raise Unreadable(f"{name} needs \"on\": the number of a stack, or null for a new one.")
+        raise Unreadable(_('{bill} needs "on": the number of a stack, or null for a new one.', bill=name))
     place = upright + LOW
     if r.move["on"] is None:
         if s.stacks >> place & 1:
-            raise _Wrong(f"There is a stack {upright} already: {name} cannot start another.")
+            raise _Wrong(_("There is a stack {number} already: {bill} cannot start another.", number=upright, bill=name))
         return [PLACE + place, NEW]
-    on = r.whole("on", "A stack")
+    on = r.whole("on", _("A stack"))
     if on not in both:
-        raise _Wrong(f"{name} can only go on a stack {both[0]} or {both[1]}, not {on}.")
+        words = {"bill": name, "one": both[0], "two": both[1], "number": on}
+        raise _Wrong(_("{bill} can only go on a stack {one} or {two}, not {number}.", **words))
     r.stack("on")
     if on != upright and s.stacks >> place & 1:
-        raise _Wrong(f"There is a stack {upright} already: the stack {on} cannot become another.")
+        raise _Wrong(
+            _("There is a stack {number} already: the stack {other} cannot become another.", number=upright, other=on)
+        )
     if frozen >> on + LOW & 1:
-        raise _Wrong(f"The stack {on} is frozen.")
+        raise _Wrong(_("The stack {number} is frozen.", number=on))
     return [PLACE + place, PLACE + on + LOW]
 
 
@@ -167,7 +186,7 @@ def _claim_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     place = r.stack()
     if s.done & CLAIMED:
-        raise _Wrong("You have made your claim of this turn, or gone shopping instead.")
+        raise _Wrong(_("You have made your claim of this turn, or gone shopping instead."))
     if not stacks.claimable(s, seat) >> place & 1:
         raise _Wrong(_why_not(s, seat, place))
     return [CLAIM + place]
@@ -177,16 +196,20 @@ def _why_not(s: Any, seat: int, place: int) -> str:
     """Why a stack cannot be claimed."""
     number = place - LOW
     if s.full >> place & 1:
-        return f"The stack {number} is full: it must be pushed."
+        return _("The stack {number} is full: it must be pushed.", number=number)
     if s.closed >> place & 1:
-        return f"The stack {number} is closed."
+        return _("The stack {number} is closed.", number=number)
     if not s.may >> seat & 1:
-        return f"You have {s.count[seat]} stacks, too many to take one: the lowest count is {min(s.count[:s.players])}."
+        return ngettext(
+            "You have {n} stack, too many to take one: the lowest count is {lowest}.",
+            "You have {n} stacks, too many to take one: the lowest count is {lowest}.",
+            s.count[seat], lowest=min(s.count[: s.players]),
+        )  # fmt: skip
     if place != ZERO and s.diversity_a and s.owns[seat] >> place & 1:
-        return f"You have a stack {number} already."
+        return _("You have a stack {number} already.", number=number)
     if place != ZERO and s.played >> place & 1 and s.diversity_b and not stacks.has(s, seat, LOOPHOLE):
-        return f"You have played a {number} this turn."
-    return f"Your Penny Pincher takes no {number}."
+        return _("You have played a {number} this turn.", number=number)
+    return _("Your Penny Pincher takes no {number}.", number=number)
 
 
 def _push_steps(r: _Reader) -> list[int]:
@@ -194,16 +217,16 @@ def _push_steps(r: _Reader) -> list[int]:
     place = r.stack()
     if s.phase == AGAIN:
         if place != s.pushed:
-            raise _Wrong(f"The stack that was refused is {s.pushed - LOW}.")
+            raise _Wrong(_("The stack that was refused is {number}.", number=s.pushed - LOW))
         open_to = stacks.targets(s, place) & ~(1 << s.whom)
     elif not s.full >> place & 1:
-        raise _Wrong(f"The stack {place - LOW} is not full.")
+        raise _Wrong(_("The stack {number} is not full.", number=place - LOW))
     else:
         open_to = stacks.targets(s, place)
     to = r.player("to")
     if not open_to >> to & 1:
-        who = seats_words(seats_in(s, open_to))
-        raise _Wrong(f"The stack {place - LOW} cannot be pushed to seat {to}; it can be pushed to {who}.")
+        words = {"number": place - LOW, "seat": to, "others": seats_words(seats_in(s, open_to))}
+        raise _Wrong(_("The stack {number} cannot be pushed to seat {seat}; it can be pushed to {others}.", **words))
     if s.phase == AGAIN:
         return [SEAT + r.far(to)]
     first = [] if place == rules.lowest_place(stacks.pushable(s)) else [PLACE + place]
@@ -213,7 +236,7 @@ def _push_steps(r: _Reader) -> list[int]:
 def _end_steps(r: _Reader) -> list[int]:
     full = stacks.pushable(r.s)
     if full:
-        raise _Wrong(f"The stack {numbers_in(full)[0]} is full: it must be pushed first.")
+        raise _Wrong(_("The stack {number} is full: it must be pushed first.", number=numbers_in(full)[0]))
     return [END]
 
 
@@ -221,49 +244,50 @@ def _icon_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     icon = r.word("icon", {name: n for n, name in enumerate(ICON_NAMES)})
     if icon != s.icon:
-        raise _Wrong(f"The icon to use is {ICON_NAMES[s.icon]}.")
+        raise _Wrong(_("The icon to use is {icon}.", icon=ICON_NAMES[s.icon]))
     if icon == VAULT:
         return [PLACE + r.stack(), r.word("lock", LOCKS)]
     if icon == FAST_TRACK or (icon == U_TURN and s.players == 2):
         to = r.player("next")
         if not icons.next_seats(s, seat) >> to & 1:
-            raise _Wrong("You cannot give yourself the next turn twice in a row.")
+            raise _Wrong(_("You cannot give yourself the next turn twice in a row."))
         return [SEAT + r.far(to)]
     if icon in (U_TURN, DIVIDEND):
         return [USE]
     if icon == AUDIT:
         of = r.player("of")
         if not icons.auditable(s, seat) >> of & 1:
-            raise _Wrong(f"Seat {of} cannot be audited: another player who holds bills can.")
-        return [SEAT + r.far(of), PLACE + r.number("number", icons.in_game(s), "No bill of this match shows {}.")]
+            raise _Wrong(_("Seat {seat} cannot be audited: another player who holds bills can.", seat=of))
+        return [SEAT + r.far(of), PLACE + r.number("number", icons.in_game(s), _("No bill of this match shows {number}."))]
     if icon == REFUND:
         return _refund_steps(r)
     if icon == MERGER:
         one = r.stack("from")
         other = r.stack("onto")
         if not icons.onto(s, one) >> other & 1:
-            raise _Wrong(f"The top bill of the stack {one - LOW} cannot go onto the stack {other - LOW}.")
+            words = {"number": one - LOW, "other": other - LOW}
+            raise _Wrong(_("The top bill of the stack {number} cannot go onto the stack {other}.", **words))
         return [PLACE + one, PLACE + other]
     if "defer" in r.move:
         place = r.stack("defer")
         if not icons.deferrable(s) >> place & 1:
-            raise _Wrong(f"The stack {place - LOW} is not full.")
+            raise _Wrong(_("The stack {number} is not full.", number=place - LOW))
         return [DEFER, PLACE + place]
     place = r.stack("push")
     if not icons.callable_stacks(s) >> place & 1:
-        raise _Wrong(f"The stack {place - LOW} cannot be called in.")
+        raise _Wrong(_("The stack {number} cannot be called in.", number=place - LOW))
     to = r.player("to")
     if not stacks.able(s, place) >> to & 1:
-        raise _Wrong(f"Seat {to} cannot claim the stack {place - LOW}.")
+        raise _Wrong(_("Seat {seat} cannot claim the stack {number}.", seat=to, number=place - LOW))
     return [CALL, PLACE + place, PUSH + r.far(to)]
 
 
 def _refund_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
-    place = r.number("stack", s.owns[seat], "You have no stack {}.")
+    place = r.number("stack", s.owns[seat], _("You have no stack {number}."))
     how = r.word("how", HOWS)
     if how == REDEPOSIT and s.frozen >> place & 1:
-        raise _Wrong(f"The stack {place - LOW} on the table is frozen.")
+        raise _Wrong(_("The stack {number} on the table is frozen.", number=place - LOW))
     if how != WITHDRAW:
         return [PLACE + place, how]
     code = r.bill()
@@ -273,7 +297,7 @@ def _refund_steps(r: _Reader) -> list[int]:
         held.add(s.code[node])
         node = s.under[node]
     if code not in held:
-        raise _Wrong(f"There is no {bill_name(code)} in the stack {place - LOW}.")
+        raise _Wrong(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
     kind = stacks.kind_of(code)
     alike = [c for c in held if stacks.kind_of(c) == kind]
     which = [PRINT + 1 + stacks.icon_of(code)] if len(alike) > 1 else []
@@ -285,15 +309,15 @@ def _give_steps(r: _Reader) -> list[int]:
     code = _own(r)
     kind = stacks.kind_of(code)
     if s.phase == GIVING and not SHOWS[s.number] >> kind & 1:
-        raise _Wrong(f"The bill must show {s.number - LOW}.")
+        raise _Wrong(_("The bill must show {number}.", number=s.number - LOW))
     return _print_steps(s, r.seat, code)
 
 
 def _shopping(r: _Reader) -> None:
     if not r.s.shopping_spree:
-        raise _Wrong("There is no shopping in this match.")
+        raise _Wrong(_("There is no shopping in this match."))
     if r.s.done & CLAIMED:
-        raise _Wrong("You have made your claim of this turn, or gone shopping instead.")
+        raise _Wrong(_("You have made your claim of this turn, or gone shopping instead."))
 
 
 def _buy_steps(r: _Reader) -> list[int]:
@@ -301,39 +325,39 @@ def _buy_steps(r: _Reader) -> list[int]:
     product = r.word("product", {name: n for n, name in enumerate(PRODUCTS)})
     pay, coins = r.move.get("pay"), r.move.get("coins", 0)
     if not isinstance(pay, list) or not all(whole(number) for number in pay):
-        raise Unreadable(f"A product is paid with a list of stacks, such as [3], not {pay!r}.")
+        raise Unreadable(_("A product is paid with a list of stacks, such as [3], not {pay!r}.", pay=pay))
     if not whole(coins) or coins < 0:
-        raise Unreadable(f"coins is a whole number, not {coins!r}.")
+        raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
     _shopping(r)
     if product not in s.products[: min(SHELF, s.in_store)]:
-        raise _Wrong(f"{PRODUCTS[product]} does not lie open.")
+        raise _Wrong(_("{product} does not lie open.", product=_(PRODUCTS[product])))
     for number in pay:
         if number not in purse(s, seat):
-            raise _Wrong(f"You have no stack {number} that could pay.")
+            raise _Wrong(_("You have no stack {number} that could pay.", number=number))
     if len(set(pay)) < len(pay):
-        raise _Wrong("Each stack can pay once.")
+        raise _Wrong(_("Each stack can pay once."))
     if coins > s.coins[seat]:
-        raise _Wrong(f"You have {s.coins[seat]} coins, not {coins}.")
+        raise _Wrong(_("You have {n} coins, not {coins}.", n=s.coins[seat], coins=coins))
     total = coins + sum(shop.price_worth(s, seat, number + LOW) for number in pay)
     if total < s.prices[product]:
-        raise _Wrong(f"{total} does not reach the price of {s.prices[product]}.")
+        raise _Wrong(_("{total} does not reach the price of {price}.", total=total, price=s.prices[product]))
     return [BUY + product, *(PLACE + number + LOW for number in sorted(pay)), *[COIN] * coins, DONE]
 
 
 def _purchase_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
-    number, seller, code = r.whole("stack", "A stack"), r.whole("from", "A player"), r.bill()
+    number, seller, code = r.whole("stack", _("A stack")), r.whole("from", _("A player")), r.bill()
     _shopping(r)
     r.player("from")
     if not shop.sellers(s, seat) >> seller & 1 or seller == seat:
-        raise _Wrong(f"You can purchase nothing from seat {seller}.")
+        raise _Wrong(_("You can purchase nothing from seat {seat}.", seat=seller))
     if not -LOW <= number < PLACES - LOW or not shop.buyable(s, seat, seller) >> number + LOW & 1:
-        raise _Wrong(f"You cannot purchase a stack {number} from seat {seller}.")
+        raise _Wrong(_("You cannot purchase a stack {number} from seat {seat}.", number=number, seat=seller))
     worth = stacks.row_value(s, stacks.find(s, seller, number + LOW))
     if stacks.kind_of(code) >= WILD or stacks.kind_of(code) - LOW != worth:
-        raise _Wrong(f"The stack is worth {worth}, and so must be the bill.")
+        raise _Wrong(_("The stack is worth {value}, and so must be the bill.", value=worth))
     if not shop.can_give(s, seat, code):
-        raise _Wrong(f"You hold no {bill_name(code)} that can be given.")
+        raise _Wrong(_("You hold no {bill} that can be given.", bill=bill_name(code)))
     kinds = [w for w in range(9 if stacks.has_icons(s, worth + LOW) else 1)
              if shop.can_give(s, seat, stacks.code_of(worth + LOW, w))]
     which = [PRINT + 1 + stacks.icon_of(code)] if len(kinds) > 1 else []
@@ -342,27 +366,18 @@ def _purchase_steps(r: _Reader) -> list[int]:
 
 def _offer_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
-    to = r.whole("to", "A player")
+    to = r.whole("to", _("A player"))
     sides = [_read_side(r.move.get(key), key) for key in ("give", "get")]
     _shopping(r)
     if s.done & OFFERED:
-        raise _Wrong("You have made your offer of this turn.")
+        raise _Wrong(_("You have made your offer of this turn."))
     r.player("to")
     if to == seat or not shop.partners(s, seat) >> to & 1:
-        raise _Wrong(f"There is nothing to deal about with seat {to}.")
+        raise _Wrong(_("There is nothing to deal about with seat {seat}.", seat=to))
     taken = [OFFER, SEAT + r.far(to)]
     for side, (codes, numbers, coins) in enumerate(sides):
-        holder, there = (to, shop.askable(s, to)) if side else (seat, s.owns[seat])
-        whose = f"Seat {to} has" if side else "You have"
-        for number in numbers:
-            if not -LOW <= number < PLACES - LOW or not there >> number + LOW & 1:
-                raise _Wrong(f"{whose} no stack {number} to deal with.")
-        if len(set(numbers)) < len(numbers):
-            raise _Wrong("A stack can be named once.")
-        if coins > s.coins[holder]:
-            raise _Wrong(f"{whose} {s.coins[holder]} coins, not {coins}.")
-        if len(codes) > s.size[holder]:
-            raise _Wrong(f"{whose} {s.size[holder]} bills, not {len(codes)}.")
+        there = shop.askable(s, to) if side else s.owns[seat]
+        _check_side(r, side, to if side else seat, there, (codes, numbers, coins))
         for code, n in Counter(codes).items():
             _check_named(s, seat, side, code, n)
         for code in sorted(codes, key=lambda c: (stacks.kind_of(c), stacks.icon_of(c))):
@@ -370,8 +385,26 @@ def _offer_steps(r: _Reader) -> list[int]:
             taken += [PLAY + kind, *([PRINT + 1 + stacks.icon_of(code)] if stacks.has_icons(s, kind) else [])]
         taken += [PLACE + number + LOW for number in sorted(numbers)] + [COIN] * coins + [DONE if side else FOR]
     if not any(codes or numbers or coins for codes, numbers, coins in sides):
-        raise _Wrong("An offer names something.")
+        raise _Wrong(_("An offer names something."))
     return taken
+
+
+def _check_side(r: _Reader, side: int, holder: int, there: int, named: tuple[list[int], list[int], int]) -> None:
+    """The holder has the stacks of one side of an offer, and so many coins and bills."""
+    s = r.s
+    codes, numbers, coins = named
+    for number in numbers:
+        if not -LOW <= number < PLACES - LOW or not there >> number + LOW & 1:
+            own, other = _("You have no stack {number} to deal with."), _("Seat {seat} has no stack {number} to deal with.")
+            raise _Wrong((other if side else own).format(seat=holder, number=number))
+    if len(set(numbers)) < len(numbers):
+        raise _Wrong(_("A stack can be named once."))
+    if coins > s.coins[holder]:
+        own, other = _("You have {n} coins, not {coins}."), _("Seat {seat} has {n} coins, not {coins}.")
+        raise _Wrong((other if side else own).format(seat=holder, n=s.coins[holder], coins=coins))
+    if len(codes) > s.size[holder]:
+        own, other = _("You have {n} bills, not {bills}."), _("Seat {seat} has {n} bills, not {bills}.")
+        raise _Wrong((other if side else own).format(seat=holder, n=s.size[holder], bills=len(codes)))
 
 
 def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
@@ -380,29 +413,32 @@ def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
     if side == 0:
         have = stacks.plain_bills(s, seat, code) if code < ICONS else stacks.holds(s, seat, code)
         if n > have:
-            raise _Wrong(f"You hold {have} of the bill {name}, not {n}.")
+            raise _Wrong(_("You hold {have} of the bill {bill}, not {n}.", have=int(have), bill=name, n=n))
     elif code < ICONS and not shop.exists(s, code):
-        raise _Wrong(f"There is no bill {name} in this match.")
+        raise _Wrong(_("There is no bill {bill} in this match.", bill=name))
     elif code >= ICONS:
         v, icon = divmod(code - ICONS, 8)
         if n > 1 or not s.action_fund or not shop.printed(s, v) >> icon & 1 or v >= s.numbers:
-            raise _Wrong(f"There {'is only one' if n > 1 else 'is no'} bill {name} in this match.")
+            if n > 1:
+                raise _Wrong(_("There is only one bill {bill} in this match.", bill=name))
+            raise _Wrong(_("There is no bill {bill} in this match.", bill=name))
 
 
 def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:
     """A side of an offer: codes, numbers of stacks, coins."""
     if not isinstance(side, dict):
-        raise Unreadable(f"{key} is an object with bills, stacks and coins, not {side!r}.")
+        raise Unreadable(_("{key} is an object with bills, stacks and coins, not {value!r}.", key=key, value=side))
     bills, numbers, coins = side.get("bills", []), side.get("stacks", []), side.get("coins", 0)
     if not isinstance(bills, list) or not isinstance(numbers, list) or not all(whole(number) for number in numbers):
-        raise Unreadable(f"{key} has a list of bills and a list of stacks, not {bills!r} and {numbers!r}.")
+        words = {"key": key, "bills": bills, "stacks": numbers}
+        raise Unreadable(_("{key} has a list of bills and a list of stacks, not {bills!r} and {stacks!r}.", **words))
     if not whole(coins) or coins < 0:
-        raise Unreadable(f"coins is a whole number, not {coins!r}.")
+        raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
     return [_code(bill) for bill in bills], numbers, coins
 
 
 def _forecast_steps(r: _Reader) -> list[int]:
-    return [PLACE + r.number("number", icons.in_game(r.s), "No bill of this match shows {}.")]
+    return [PLACE + r.number("number", icons.in_game(r.s), _("No bill of this match shows {number}."))]
 
 
 _STEPS: dict[str, Any] = {
@@ -415,7 +451,7 @@ _STEPS: dict[str, Any] = {
 
 def _accept_steps(r: _Reader) -> list[int]:
     if not shop.lawful(r.s, r.s.actor, r.seat):
-        raise _Wrong("You cannot accept: a bill is missing, or a row would break a law.")
+        raise _Wrong(_("You cannot accept: a bill is missing, or a row would break a law."))
     return [ACCEPT]
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
+from outbid.engine.tongue import mark
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, CLOSED, FORECASTING, FROZEN, GIVING, ICON, PLAYING, PRODUCTS, REDEPOSIT, REFUSING, RETURNING,
     WINDOW, WITHDRAW, WRITE_OFF,
 )  # fmt: skip
 from outbid.games.claim.views import CODE_OF, order
+
+_ = tongue.words(__package__)[0]
 
 EXPECTED = {
     "play": (PLAYING,), "claim": (WINDOW,), "push": (WINDOW, AGAIN), "end": (WINDOW,), "icon": (ICON,),
@@ -134,7 +138,7 @@ def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
     rest = {key: value for key, value in said.items() if key != "cards"}
     sides: dict[str, dict[str, Any]] = {side: {"bills": [], "stacks": [], "coins": 0} for side in ("give", "get")}
     for card in map(str, cards):
-        side, _, thing = card.partition(" ")
+        side, _space, thing = card.partition(" ")
         if side not in sides:
             side, thing = "give", card
         if thing == "coin":
@@ -150,14 +154,14 @@ def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
 
 def _typed_number(word: str) -> int:
     if not word.removeprefix("-").isdecimal() or len(word) > 9:
-        raise Unreadable(f"{word[:20]!r} is not the number of a stack.")
+        raise Unreadable(_("{word!r} is not the number of a stack.", word=word[:20]))
     return int(word)
 
 
 # --- moves: what is typed ---------------------------------------------------------------------------------------------
 
 EXAMPLES = {
-    "play": "play 3, play w on 3, play 1/3 as 1 on 3, or play 1/3 as 1 new", "claim": "claim 4", "push": "push 3 to 2",
+    "play": mark("play 3, play w on 3, play 1/3 as 1 on 3, or play 1/3 as 1 new"), "claim": "claim 4", "push": "push 3 to 2",
     "icon": "icon vault 3 closed", "give": "give 3", "buy": "buy Collector with 3 2", "purchase": "purchase 3 from 2 for 3",
     "offer": "offer to 1 give 3 stack 2 get w coins 1", "forecast": "forecast 3",
 }  # fmt: skip
@@ -168,15 +172,17 @@ def parse(line: str) -> dict[str, Any]:
     words = line.replace(":", " : ").replace(",", " ").split()
     words = " ".join(words).replace(" : ", ":").lower().split()
     if not words:
-        raise Unreadable('Nothing was said; a move is, for example, "play 3" or "end".')
+        raise Unreadable(_('Nothing was said; a move is, for example, "play 3" or "end".'))
     do, rest = words[0], words[1:]
     if do not in EXPECTED:
-        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(
+            _("{move!r} is not a move of this game; the moves are {moves}.", move=line, moves=", ".join(EXPECTED))
+        )
     try:
         made = {"do": do, **_typed(do, rest)}
     except (ValueError, IndexError, KeyError):
-        example = EXAMPLES.get(do, do)
-        raise Unreadable(f"{line!r} cannot be read; it is, for example, {example}.") from None
+        example = _(EXAMPLES[do]) if do in EXAMPLES else do
+        raise Unreadable(_("{line!r} cannot be read; it is, for example, {example}.", line=line, example=example)) from None
     return made
 
 
@@ -185,14 +191,14 @@ def _typed(do: str, rest: list[str]) -> dict[str, Any]:
     if do == "play":
         return _typed_play(rest)
     if do == "push":
-        stack, _, to = _exactly(rest, 3)
+        stack, _to, to = _exactly(rest, 3)
         return {"stack": _number(stack), "to": _number(to)}
     if do == "icon":
         return {"icon": rest[0], **_typed_icon(rest[0], rest[1:])}
     if do == "buy":
         return _typed_payment(rest)
     if do == "purchase":
-        stack, _, seat, _, bill = _exactly(rest, 5)
+        stack, _from, seat, _for, bill = _exactly(rest, 5)
         return {"stack": _number(stack), "from": _number(seat), "bill": bill}
     if do == "offer":
         rest = rest[1:] if rest[0] == "to" else rest
@@ -242,7 +248,7 @@ def _typed_icon(icon: str, rest: list[str]) -> dict[str, Any]:
     if icon in ("fast_track", "u_turn"):
         return {"next": _number(rest[0])} if rest else {}
     if icon == "audit":
-        seat, _, number = _exactly(rest, 3)
+        seat, _for, number = _exactly(rest, 3)
         return {"of": _number(seat), "number": _number(number)}
     if icon == "refund":
         return {"stack": _number(rest[0]), "how": rest[1], **({"bill": rest[2]} if len(rest) > 2 else {})}
@@ -251,7 +257,7 @@ def _typed_icon(icon: str, rest: list[str]) -> dict[str, Any]:
     if icon == "call_in":
         return {"defer": _number(rest[1])}
     if icon == "merger":
-        one, _, other = _exactly(rest, 3)
+        one, _onto, other = _exactly(rest, 3)
         return {"from": _number(one), "onto": _number(other)}
     if icon != "dividend":
         raise ValueError

@@ -8,35 +8,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from outbid.engine import tongue
+from outbid.engine.tongue import mark
 from outbid.games.claim import bot
-from outbid.games.claim.sentences import TITLES
 from outbid.games.claim.state import ICON_NAMES, PRODUCTS
+from outbid.games.claim.terms import TITLES
+
+_ = tongue.words(__package__)[0]
+
+_JUDGED = mark("I judge the position at {gain}.")
+_THEN = mark("I judge the position after my turn at {gain}.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: ("I had nothing to weigh.", ""),
-    bot.WHY_PLAY: ("I play where nothing becomes full.", " I judge the position after my turn at {gain}."),
-    bot.WHY_PLAY_FULL: (
-        "I fill the {number}s up: somebody has to take them.", " I judge the position after my turn at {gain}."),
-    bot.WHY_PLAY_WIN: ("I play the {number} and win with it.", ""),
-    bot.WHY_CLAIM: (
-        "I claim the {number}s for {value}; I still need {left}.", " I judge the position after my turn at {gain}."),
-    bot.WHY_CLAIM_WIN: ("I claim the {number}s, and that is enough.", ""),
-    bot.WHY_PUSH: ("I push the {number}s to {other}: of all, there they harm me least.", " I judge the position at {gain}."),
-    bot.WHY_PUSH_SELF: ("I take the {number}s for {value} myself; I needed {left}.", " I judge the position at {gain}."),
-    bot.WHY_PUSH_WIN: ("I take the {number}s myself, and that is enough.", ""),
-    bot.WHY_END: ("I end my turn: no claim would help me.", " I judge the position at {gain}."),
-    bot.WHY_USE: ("I use {icon}.", ""),
-    bot.WHY_SKIP: ("I do not use {icon}: it would not help me now.", ""),
-    bot.WHY_GIVE: ("I give {other} what I can best do without.", ""),
-    bot.WHY_BUY: ("I buy {product} for {value}.", " The stack I pay with was not worth much."),
-    bot.WHY_PURCHASE: ("I purchase the {number}s from {other} for a bill of {value}.", ""),
-    bot.WHY_TAKE: ("I take the {number}s for {value}.", ""),
-    bot.WHY_REFUSE: ("I refuse the {number}s: let somebody else take them.", ""),
-    bot.WHY_ACCEPT: ("I accept the offer of {other}: it brings me something.", ""),
-    bot.WHY_DECLINE: ("I refuse the offer of {other}.", ""),
-    bot.WHY_FORECAST: ("I forecast a {number} from {other}.", " It is the number I think most likely."),
-}  # fmt: skip
+    bot.WHY_NOTHING: (mark("I had nothing to weigh."), ""),
+    bot.WHY_PLAY: (mark("I play where nothing becomes full."), _THEN),
+    bot.WHY_PLAY_FULL: (mark("I fill the {number}s up: somebody has to take them."), _THEN),
+    bot.WHY_PLAY_WIN: (mark("I play the {number} and win with it."), ""),
+    bot.WHY_CLAIM: (mark("I claim the {number}s for {value}; I still need {left}."), _THEN),
+    bot.WHY_CLAIM_WIN: (mark("I claim the {number}s, and that is enough."), ""),
+    bot.WHY_PUSH: (mark("I push the {number}s to {other}: of all, there they harm me least."), _JUDGED),
+    bot.WHY_PUSH_SELF: (mark("I take the {number}s for {value} myself; I needed {left}."), _JUDGED),
+    bot.WHY_PUSH_WIN: (mark("I take the {number}s myself, and that is enough."), ""),
+    bot.WHY_END: (mark("I end my turn: no claim would help me."), _JUDGED),
+    bot.WHY_USE: (mark("I use {icon}."), ""),
+    bot.WHY_SKIP: (mark("I do not use {icon}: it would not help me now."), ""),
+    bot.WHY_GIVE: (mark("I give {other} what I can best do without."), ""),
+    bot.WHY_BUY: (mark("I buy {product} for {value}."), mark("The stack I pay with was not worth much.")),
+    bot.WHY_PURCHASE: (mark("I purchase the {number}s from {other} for a bill of {value}."), ""),
+    bot.WHY_TAKE: (mark("I take the {number}s for {value}."), ""),
+    bot.WHY_REFUSE: (mark("I refuse the {number}s: let somebody else take them."), ""),
+    bot.WHY_ACCEPT: (mark("I accept the offer of {other}: it brings me something."), ""),
+    bot.WHY_DECLINE: (mark("I refuse the offer of {other}."), ""),
+    bot.WHY_FORECAST: (mark("I forecast a {number} from {other}."), mark("It is the number I think most likely.")),
+}
 
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
@@ -45,11 +50,12 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     public, own = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
     words = {
         "number": number,
-        "other": names[other] if 0 <= other < len(names) else "the others",
+        "other": names[other] if 0 <= other < len(names) else _("the others"),
         "value": value,
         "left": left,
         "gain": gain,
-        "icon": TITLES[ICON_NAMES[number % len(ICON_NAMES)]],
-        "product": PRODUCTS[number % len(PRODUCTS)],
+        "icon": _(TITLES[ICON_NAMES[number % len(ICON_NAMES)]]),
+        "product": _(PRODUCTS[number % len(PRODUCTS)]),
     }
-    return (public + own if private else public).format(**words)
+    said = _(public, **words)
+    return f"{said} {_(own, **words)}" if private and own else said

@@ -7,6 +7,7 @@ multinumbers. A *code* says which bill it is: the kind, or, for a bill with an i
 
 from outbid.engine.fields import Field, Layout
 from outbid.engine.options import choice, flag, number, number_or, numbers
+from outbid.engine.tongue import mark
 
 SEATS = 6
 NOBODY = -1
@@ -49,8 +50,9 @@ NODES = SEATS * HAND + DRAWN + 1
 # --- products ---------------------------------------------------------------------------------------------------------
 
 PRODUCTS = (
-    "Penny Pincher", "Collector", "Foreign Exchange", "Counterfeiter", "Small Change", "Deep Pockets",
-    "Offshore Account", "Market Research", "Forecast", "Loophole", "Insurance", "Express Lane",
+    mark("Penny Pincher"), mark("Collector"), mark("Foreign Exchange"), mark("Counterfeiter"), mark("Small Change"),
+    mark("Deep Pockets"), mark("Offshore Account"), mark("Market Research"), mark("Forecast"), mark("Loophole"),
+    mark("Insurance"), mark("Express Lane"),
 )  # fmt: skip
 (PINCHER, COLLECTOR, EXCHANGE, COUNTERFEITER, SMALL_CHANGE, DEEP_POCKETS, OFFSHORE, RESEARCH, FORECAST, LOOPHOLE,
  INSURANCE, EXPRESS) = range(12)
@@ -111,33 +113,36 @@ BELL = 20  # turns a player
 LARGEST = 2**31 - 1
 
 OPTIONS = (
-    flag("wild_wagers", False, "expansion: wild bills"),
-    flag("zero_risk", False, "expansion: bills of 0, and ten of them as a second way to win"),
-    flag("bad_investment", False, "expansion: bills of −2, −1 and 7, and bills with two numbers"),
-    flag("action_fund", False, "expansion: the icons on the bills work"),
-    flag("shopping_spree", False, "expansion: products, purchases and deals"),
-    choice("two_players", "printed", "duel", meaning="two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills each"),
+    flag("wild_wagers", False, mark("expansion: wild bills")),
+    flag("zero_risk", False, mark("expansion: bills of 0, and ten of them as a second way to win")),
+    flag("bad_investment", False, mark("expansion: bills of −2, −1 and 7, and bills with two numbers")),
+    flag("action_fund", False, mark("expansion: the icons on the bills work")),
+    flag("shopping_spree", False, mark("expansion: products, purchases and deals")),
+    choice("two_players", "printed", "duel",
+           meaning=mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills each")),
     choice("push_reading", "lenient", "strict",
-           meaning="the number just played may be pushed to the player who has played it, or not"),
-    choice("no_target_rule", "anyone", "stay", "staged",
-           meaning="a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step"),
-    number("goal", 10, 1, LARGEST, "so much money wins"),
-    number("zero_goal", 10, 1, LARGEST, "so many 0-bills win"),
-    number("full_threshold", 5, 1, LARGEST, "a stack of at least this value is full"),
-    number("negative_threshold", -5, -LARGEST, -1, "a stack of at most this value is full"),
-    number_or("wild_worth", "kept", 2, 2, "kept", meaning="what a wild bill is worth in a row: the number it took, or 2"),
-    number("slow_down_gap", 1, 1, 100, "how far a count may be ahead of the lowest"),
-    flag("diversity_a", True, "no stack of a number that one has already"),
-    flag("diversity_b", True, "no voluntary claim of the number one has played this turn"),
-    flag("reveal", True, "who takes a stack turns his bills of that number face up"),
-    number("zeros", 18, 0, 100, "bills of 0 in Zero Risk"),
-    numbers("copies", (14, 12, 10, 8, 6, 4), 0, 20, "bills of each number, from 1 to 6"),
-    number("hand_cap", HAND, 1, HAND, "bills a player is dealt at most; the rest is set aside", knob=True),
-    number("bell", BELL, 1, BELL, "turns a player, after which the match ends", knob=True),
-    numbers("icons", (255, 255, 243, 141, 34, 0), 0, 255,
-            "which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 audit, "
-            "32 refund, 64 call-in, 128 merger"),
-    numbers("prices", (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20, "the price of each product, Penny Pincher first"),
+           meaning=mark("the number just played may be pushed to the player who has played it, or not")),
+    choice("no_target_rule", "anyone", "stay", "staged", meaning=mark(
+        "a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step")),
+    number("goal", 10, 1, LARGEST, mark("so much money wins")),
+    number("zero_goal", 10, 1, LARGEST, mark("so many 0-bills win")),
+    number("full_threshold", 5, 1, LARGEST, mark("a stack of at least this value is full")),
+    number("negative_threshold", -5, -LARGEST, -1, mark("a stack of at most this value is full")),
+    number_or("wild_worth", "kept", 2, 2, "kept",
+              meaning=mark("what a wild bill is worth in a row: the number it took, or 2")),
+    number("slow_down_gap", 1, 1, 100, mark("how far a count may be ahead of the lowest")),
+    flag("diversity_a", True, mark("no stack of a number that one has already")),
+    flag("diversity_b", True, mark("no voluntary claim of the number one has played this turn")),
+    flag("reveal", True, mark("who takes a stack turns his bills of that number face up")),
+    number("zeros", 18, 0, 100, mark("bills of 0 in Zero Risk")),
+    numbers("copies", (14, 12, 10, 8, 6, 4), 0, 20, mark("bills of each number, from 1 to 6")),
+    number("hand_cap", HAND, 1, HAND, mark("bills a player is dealt at most; the rest is set aside"), knob=True),
+    number("bell", BELL, 1, BELL, mark("turns a player, after which the match ends"), knob=True),
+    numbers("icons", (255, 255, 243, 141, 34, 0), 0, 255, mark(
+        "which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 audit, "
+        "32 refund, 64 call-in, 128 merger")),
+    numbers("prices", (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20,
+            mark("the price of each product, Penny Pincher first")),
 )  # fmt: skip
 
 FIELDS = (
