@@ -672,7 +672,8 @@ async def until(pilot: Any, true: Callable[[], Any], seconds: float = 15.0) -> N
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not happen"
-        await pilot.pause(0.01)
+        await asyncio.sleep(0.01)
+    await pilot.pause()
 
 
 def shown(app: Any, name: str) -> str:
@@ -690,13 +691,15 @@ def test_a_whole_match_of_each_game_is_played_on_the_full_screen(host: Person, g
     async def act(app: Any, pilot: Any) -> None:
         visit = app.visit
         while True:
-            await until(pilot, lambda: visit.over or visit.decision is not None)
+            while visit.decision is None and not visit.over:
+                await asyncio.sleep(0.002)
             if visit.over:
                 break
             app._say(str(rng.randint(1, len(visit.offers))))
             while app.picker.picked is not None:
                 app._say(reply(shown(app, "notice"), rng) or "1")
-            await until(pilot, lambda: not app.sending)
+            while app.sending:
+                await asyncio.sleep(0.002)
         await until(pilot, lambda: "wins" in shown(app, "question"))
 
     on_screen(host, seat, act)
@@ -708,16 +711,15 @@ def test_the_full_screen_is_chosen_from_by_arrows_by_number_and_by_typing(host: 
 
     async def act(app: Any, pilot: Any) -> None:
         visit = app.visit
-        await until(pilot, lambda: visit.decision is not None)
-        assert "it is your turn" in shown(app, "bar")
+        await until(pilot, lambda: "it is your turn" in shown(app, "bar"))
         assert shown(app, "board").startswith("Deck:")
         first = visit.decision
         await pilot.press(*"dance", "enter")
         await until(pilot, lambda: "is not a move" in shown(app, "notice"))
         assert visit.decision == first
         while visit.now.legal[0].amounts is None:  # until somebody may bid
-            await pilot.press("enter") if app.focused.id == "menu" else await pilot.press("1", "enter")
             before = visit.decision
+            await pilot.press("1", "enter")
             await until(pilot, lambda before=before: visit.decision not in (None, before))
         now = visit.decision
         await pilot.press("1", "enter")
@@ -737,6 +739,7 @@ def test_on_the_full_screen_cards_are_laid_one_by_one(host: Person):
     async def act(app: Any, pilot: Any) -> None:
         visit = app.visit
         await until(pilot, lambda: visit.decision is not None)
+        await until(pilot, lambda: app.focused.id == "menu")
         first, cards = visit.decision, visit.offers[0].cards
         await pilot.press("enter")
         await until(pilot, lambda: app.open is not None)
@@ -753,8 +756,7 @@ def test_the_full_screen_fits_small_and_large_terminals(host: Person, size: tupl
     seat = host.order(game="forex", players=4, preset="seed", bots="random")
 
     async def act(app: Any, pilot: Any) -> None:
-        await until(pilot, lambda: app.visit.decision is not None)
-        await pilot.pause()
+        await until(pilot, lambda: app.focused.id == "menu")
         for name in ("bar", "table", "log", "question", "menu", "line"):
             part = app.query_one(f"#{name}").region
             assert part.height >= 1, name

@@ -26,6 +26,7 @@ from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, result
 _, ngettext = tongue.words("outbid")
 
 NARROW, WIDE = 0, 120  # columns from which the log is beside the table
+SOON = 0.03  # seconds from what is told to what is shown
 PANES = {"look": "#table", "log": "#log"}
 
 
@@ -60,6 +61,9 @@ class FullScreen(App[int]):
         self.sending = False  # a move that is not answered yet
         self.failed: OutbidError | None = None
         self._asked: int | None = None
+        self._turned = False  # the question is another than the one that is shown
+        self._fresh: list[Told] = []
+        self._due = False
 
     async def sit(self) -> int:
         """Show the visit until one leaves. Raises OutbidError."""
@@ -104,10 +108,22 @@ class FullScreen(App[int]):
     # --- what is shown ---
 
     def _hear(self, fresh: Sequence[Told]) -> None:
+        """What is told is known at once, and shown soon, together with what else is told meanwhile."""
+        self._fresh += fresh
+        if self.visit.decision != self._asked:
+            self._asked = self.visit.decision
+            self.picker = Picker(self.visit.offers)
+            self._turned = True
+        if not self._due:
+            self._due = True
+            self.set_timer(SOON, self._show)
+
+    def _show(self) -> None:
+        self._due = False
         visit, now = self.visit, self.visit.now
-        log = self.query_one("#log", RichLog)
-        for line in fresh:
-            log.write(line.text)
+        if self._fresh:
+            self.query_one("#log", RichLog).write("\n".join(line.text for line in self._fresh))
+            self._fresh.clear()
         bar = self.query_one("#bar", Static)
         bar.update(self._title())
         bar.set_class(visit.decision is not None, "yours")
@@ -119,9 +135,8 @@ class FullScreen(App[int]):
             self._notice(_("The match is over; {key} leaves.", key="Ctrl+Q"))
         else:
             self.query_one("#question", Static).update(now.question)
-        if visit.decision != self._asked:
-            self._asked = visit.decision
-            self.picker = Picker(visit.offers)
+        if self._turned:
+            self._turned = False
             if visit.decision is not None:
                 self._notice("")
             self._show_menu()
