@@ -37,6 +37,15 @@ function count() {
   }
 }
 
+/** Somebody has switched single keys off (table.js). */
+function keyless() {
+  try {
+    return localStorage.getItem("keys") === "off";
+  } catch {
+    return false;
+  }
+}
+
 /** Opens the chat and gives it the focus. */
 function open() {
   const details = talk();
@@ -73,7 +82,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && target.closest("#talk")) {
     talk()?.removeAttribute("open");
     one("#talk > summary")?.focus();
-  } else if (event.key.toLowerCase() === "c" && !target.matches("textarea, select, input:not([type=radio], [type=checkbox])")) {
+  } else if (event.key.toLowerCase() === "c" && !keyless() && !target.matches("textarea, select, input:not([type=radio], [type=checkbox])")) {
     event.preventDefault();
     open();
   }

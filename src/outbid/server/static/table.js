@@ -403,7 +403,7 @@ function choices() {
 }
 
 /** What picks the first choice, the second, … The letters that are missing do something else. */
-const KEYS = "1234567890abcdefghijkmnoqrstuvxyz";
+const KEYS = "1234567890abdefghijkmnoqrstuvxyz";
 
 /** The part of a choice that is seen and focused. @param {HTMLElement} choice @returns {HTMLElement} */
 const face = (choice) => one("summary", choice) ?? (choice instanceof HTMLInputElement ? choice.closest("label") : null) ?? choice;
