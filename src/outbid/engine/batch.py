@@ -37,6 +37,7 @@ from outbid.engine.errors import BadSetup, Illegal
 from outbid.engine.rulebook import Rulebook, check_seed
 
 SMALLEST_BLOCK = 256  # below this a second thread costs more than it brings
+BEGIN = -1  # the action that deals the first match
 
 
 class Batch:
@@ -70,14 +71,9 @@ class Batch:
         self._obs: NDArray[np.float32] | None = None
         self._obs_fresh = False
         self._rows = np.arange(n)
-        self._actions = np.zeros(n, np.int64)
+        self._actions = np.full(n, BEGIN, np.int64)
         self._samples = 0
-        deal = entry(book, loops.deal_batch)
-        self._each(
-            lambda k, a, b: deal(
-                self.states, self._fresh, a, b, self.players, self.seed, self.actor, self.mask, self._out[k]
-            )
-        )
+        self._move()
 
     def _each(self, work: Callable[[int, int, int], Any]) -> None:
         """Run `work(block, first, last)` for every block, the first one in this thread."""
@@ -97,6 +93,10 @@ class Batch:
         lowest, highest = self._actions.min(), self._actions.max()
         if lowest < 0 or highest >= self.rulebook.actions or not self.mask[self._rows, self._actions].all():
             raise Illegal(self._complaint())
+        self._move()
+
+    def _move(self) -> None:
+        """What `_actions` says, in every match."""
         move = entry(self.rulebook, loops.step_batch)
         self._each(
             lambda k, a, b: move(

@@ -147,25 +147,19 @@ def answer(states, i, seat, match, policies, players, out, note, tally):
 # --- batches: the arrays are described in batch.py; each call serves matches `first` … `last` − 1 ----------------------
 
 
-def deal_batch(states, fresh, first, last, players, seed, actor, mask, out):
-    """Deal every match for the first time."""
-    for i in range(first, last):
-        states[i] = fresh[0]
-        deal(states[i], players, stream(stream(seed, i), 0))
-        look(states, i, seed, actor, mask, out)
-
-
 def step_batch(states, fresh, first, last, players, seed, actions, actor, mask, reward, done, episode, out, points):
-    """One legal step in every match; a match that ends is rewarded and begins anew."""
+    """One legal step in every match; a match that ends is rewarded and begins anew. Action −1: the match begins."""
     for i in range(first, last):
         for seat in range(players):
             reward[i, seat] = 0.0
         done[i] = False
-        apply(states[i], actor[i], actions[i])
-        if asked(states[i]) == 0:
-            done[i] = True
-            share(states[i], players, i, reward, points)
-            episode[i] += 1
+        if actions[i] >= 0:
+            apply(states[i], actor[i], actions[i])
+            if asked(states[i]) == 0:
+                done[i] = True
+                share(states[i], players, i, reward, points)
+                episode[i] += 1
+        if actions[i] < 0 or done[i]:
             states[i] = fresh[0]
             deal(states[i], players, stream(stream(seed, i), episode[i]))
         look(states, i, seed + episode[i], actor, mask, out)
