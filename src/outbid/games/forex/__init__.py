@@ -1,12 +1,13 @@
 """For-Ex: 21 exchange rates, contracts, loans, and a queue that anybody may resolve; 2 to 6 players. Rules: RULES.md."""
 
+from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
 from outbid.games.forex import bot, hidden, rules, state, words
 
 rulebook = Rulebook(
     id="forex",
     title="For-Ex",
-    summary="Seven currencies, contracts on credit, and a queue of payments that anybody may set off.",
+    summary=tongue.mark("Seven currencies, contracts on credit, and a queue of payments that anybody may set off."),
     players=(2, 6),
     version=1,
     layout=state.LAYOUT,

@@ -9,8 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.games.forex import bot
+from outbid.games.forex.sentences import figure
 from outbid.games.forex.state import CURRENCIES
+from outbid.games.forex.views import bucks
+
+_, ngettext = tongue.words(__package__)
 
 
 class _Said:
@@ -19,50 +24,53 @@ class _Said:
     def __init__(self, note: Sequence[int], names: Sequence[str]):
         one, two, number, seat, gain = (int(n) for n in note[1:6])
         self.words: dict[str, Any] = {
-            "one": CURRENCIES[one] if 0 <= one < len(CURRENCIES) else "currency",
-            "two": CURRENCIES[two] if 0 <= two < len(CURRENCIES) else "another currency",
+            "one": CURRENCIES[one] if 0 <= one < len(CURRENCIES) else _("currency"),
+            "two": CURRENCIES[two] if 0 <= two < len(CURRENCIES) else _("another currency"),
             "number": number,
-            "certificates": "my certificate" if number == 1 else f"my {number} certificates",
-            "other": names[seat] if 0 <= seat < len(names) else "the others",
+            "certificates": ngettext("my certificate", "my {n} certificates", number),
+            "other": names[seat] if 0 <= seat < len(names) else _("the others"),
             "gain": _gain(gain),
         }
 
     def say(self, sentence: str) -> str:
-        return sentence.format(**self.words)
+        return _(sentence, **self.words)
 
 
 def _gain(parts: int) -> str:
     """An expected gain in bucks, to the nearest half."""
     halves = (2 * parts + bot.WHOLE // 2) // bot.WHOLE
-    return f"{halves // 2}{'.5' if halves % 2 else ''}" if halves > 0 else "a little"
+    return figure(bucks(halves)) if halves > 0 else _("a little")
 
 
-EXPECTED = " If everybody only resolved from now on, it would be worth {gain} to me."
+EXPECTED = tongue.mark("If everybody only resolved from now on, it would be worth {gain} to me.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: ("I had nothing to weigh.", ""),
-    bot.WHY_RESOLVE: ("I resolve: I see nothing better than to let the queue go on.", ""),
-    bot.WHY_RESOLVE_DIVIDEND: ("I resolve the dividends: that pays {certificates} sooner.", ""),
-    bot.WHY_RESOLVE_WINS: ("I resolve: that ends the match, and I win it.", ""),
-    bot.WHY_INVEST: ("I invest in {one}: its dividends, and a stronger {one}, are good for me.", EXPECTED),
+    bot.WHY_NOTHING: (tongue.mark("I had nothing to weigh."), ""),
+    bot.WHY_RESOLVE: (tongue.mark("I resolve: I see nothing better than to let the queue go on."), ""),
+    bot.WHY_RESOLVE_DIVIDEND: (tongue.mark("I resolve the dividends: that pays {certificates} sooner."), ""),
+    bot.WHY_RESOLVE_WINS: (tongue.mark("I resolve: that ends the match, and I win it."), ""),
+    bot.WHY_INVEST: (tongue.mark("I invest in {one}: its dividends, and a stronger {one}, are good for me."), EXPECTED),
     bot.WHY_INVEST_TWO: (
-        "I invest in {one} and {two}: their dividends, and the stronger rates, are good for me.", EXPECTED),
-    bot.WHY_DIVEST: ("I sell {one}: I would rather have the money, and a weaker {one}.", EXPECTED),
+        tongue.mark("I invest in {one} and {two}: their dividends, and the stronger rates, are good for me."), EXPECTED),
+    bot.WHY_DIVEST: (tongue.mark("I sell {one}: I would rather have the money, and a weaker {one}."), EXPECTED),
     bot.WHY_CONTRACT: (
-        "I sign a contract to pay {one} and receive {two}: I expect the rates to move my way before it is due.", EXPECTED),
-    bot.WHY_COVER: ("I sign a contract to pay {one} and receive {two}: without it I could not pay my debts.", ""),
-    bot.WHY_SPOT: ("I ask {other} for {two} against {one}: without it I could not pay my debts.", ""),
-    bot.WHY_AGREE: ("I agree with {other}: {two} will be of more use to me than {one}.", EXPECTED),
-    bot.WHY_REFUSE: ("I refuse: I would rather keep my {one} than take the {two} of {other}.", ""),
-    bot.WHY_SELL_TOO: ("I sell {one} too, before it is weaker still.", EXPECTED),
-    bot.WHY_KEEP: ("I keep {one}: selling would cost me more than it brings.", ""),
-    bot.WHY_STRENGTHEN: ("I strengthen {one}: of the tied currencies that suits me best.", ""),
-    bot.WHY_STRONGEST: ("I name {one} the strongest: converted to it, my money compares best.", ""),
+        tongue.mark("I sign a contract to pay {one} and receive {two}: I expect the rates to move my way before it is due."),
+        EXPECTED),
+    bot.WHY_COVER: (
+        tongue.mark("I sign a contract to pay {one} and receive {two}: without it I could not pay my debts."), ""),
+    bot.WHY_SPOT: (tongue.mark("I ask {other} for {two} against {one}: without it I could not pay my debts."), ""),
+    bot.WHY_AGREE: (tongue.mark("I agree with {other}: {two} will be of more use to me than {one}."), EXPECTED),
+    bot.WHY_REFUSE: (tongue.mark("I refuse: I would rather keep my {one} than take the {two} of {other}."), ""),
+    bot.WHY_SELL_TOO: (tongue.mark("I sell {one} too, before it is weaker still."), EXPECTED),
+    bot.WHY_KEEP: (tongue.mark("I keep {one}: selling would cost me more than it brings."), ""),
+    bot.WHY_STRENGTHEN: (tongue.mark("I strengthen {one}: of the tied currencies that suits me best."), ""),
+    bot.WHY_STRONGEST: (tongue.mark("I name {one} the strongest: converted to it, my money compares best."), ""),
 }  # fmt: skip
 
 
 def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     """The sentence for a note. names: by seat. private: for the seat itself; it adds what the seat expects."""
     public, own = _SENTENCES.get(int(note[0]), _SENTENCES[bot.WHY_NOTHING])
-    return _Said(note, names).say(public + own if private else public)
+    said = _Said(note, names)
+    return f"{said.say(public)} {said.say(own)}" if private and own else said.say(public)

@@ -6,9 +6,10 @@ by doing it once more, item by item, on a copy of the state before the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.speech import Speaker, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
@@ -16,22 +17,71 @@ from outbid.games.forex.state import (
 )
 from outbid.games.forex.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
 
-ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_, ngettext = tongue.words(__package__)
+
+# the dividend cards
+ORDINALS = (
+    tongue.mark("first"),
+    tongue.mark("second"),
+    tongue.mark("third"),
+    tongue.mark("fourth"),
+    tongue.mark("fifth"),
+)
+# what one may do in a turn, and what else moves are
+SPOT, INVEST, DIVEST, SIGN = (
+    tongue.mark("offer a spot transaction"),
+    tongue.mark("invest"),
+    tongue.mark("divest"),
+    tongue.mark("sign a contract"),
+)
+VERBS = {
+    "spot": SPOT,
+    "agree": tongue.mark("agree"),
+    "refuse": tongue.mark("refuse"),
+    "contract": SIGN,
+    "invest": INVEST,
+    "divest": DIVEST,
+    "resolve": tongue.mark("resolve"),
+    "strengthen": tongue.mark("strengthen"),
+    "strongest": tongue.mark("name the strongest"),
+}
+
+
+def figure(amount: float) -> str:
+    """Bucks as they are said: "3.5", in German "3,5"."""
+    return str(amount).replace(".", ",") if tongue.language() == "de" else str(amount)
+
+
+def figures(amounts: Mapping[str, float]) -> dict[str, str]:
+    """Amounts by currency, as they are said."""
+    return {name: figure(n) for name, n in amounts.items()}
+
+
+def track(s: Any) -> list[str]:
+    """The rates of a track, space by space, as they are said."""
+    return [figure(bucks(halves)) for halves in s.rates]
+
+
+def terms(amount: Sequence[Any]) -> str:
+    """An amount of a record: "12.5 CNY"."""
+    return f"{figure(amount[1])} {amount[0]}"
 
 
 def money(kind: int, halves: int) -> str:
     """An amount: "12.5 CNY"."""
-    return f"{bucks(halves)} {CURRENCIES[kind]}"
+    return f"{figure(bucks(halves))} {CURRENCIES[kind]}"
 
 
 def sums(row: Iterable[int]) -> str:
     """Amounts of several currencies; "nothing" if there are none."""
-    return listed([money(kind, n) for kind, n in enumerate(row) if n]) or "nothing"
+    return listed([money(kind, n) for kind, n in enumerate(row) if n]) or _("nothing")
 
 
 def papers(number: int, kind: int) -> str:
     """ "1 CNY certificate", "3 CNY certificates", "no CNY certificate"."""
-    return f"{number or 'no'} {CURRENCIES[kind]} certificate{'s' if number > 1 else ''}"
+    if not number:
+        return _("no {currency} certificate", currency=CURRENCIES[kind])
+    return ngettext("{n} {currency} certificate", "{n} {currency} certificates", number, currency=CURRENCIES[kind])
 
 
 # --- the table ----------------------------------------------------------------------------------------------------------
@@ -40,23 +90,26 @@ def papers(number: int, kind: int) -> str:
 def board(s: Any, seat: int, names: list[str]) -> str:
     """The table in lines of text, as a seat sees it, from a state hidden for it."""
     seen = view(s, seat)
-    lines = ["Rates: what 1 buck of the stronger currency, at the left, is worth in the weaker one.", *_matrix(s)]
-    at_end = [f"{name} (at the end of the track)" for name in seen["pays_nothing"]]
+    lines = [_("Rates: what 1 buck of the stronger currency, at the left, is worth in the weaker one."), *_matrix(s)]
+    at_end = [_("{currency} (at the end of the track)", currency=name) for name in seen["pays_nothing"]]
     if at_end:
-        lines.append(f"Certificates that pay nothing now: {listed(at_end)}.")
+        lines.append(_("Certificates that pay nothing now: {currencies}.", currencies=listed(at_end)))
     held = ", ".join(f"{name} {n}" for name, n in seen["held"].items())
     stock = ", ".join(f"{name} {n}" for name, n in seen["stock"].items())
-    lines += [f"Certificates in hands: {held}. For sale: {stock}."]
-    lines += [f"Queue: {'; '.join(_item(s, n, names) for n in s.queue[: s.queued]) or 'empty'}."]
+    lines.append(_("Certificates in hands: {held}. For sale: {stock}.", held=held, stock=stock))
+    lines.append(_("Queue: {items}.", items="; ".join(_item(s, n, names) for n in s.queue[: s.queued]) or _("empty")))
     free = sum(one["use"] == "free" for one in seen["sets"])
-    lines += [f"Free sets of contract cards: {free} of {s.contract_sets}."]
+    lines.append(_("Free sets of contract cards: {free} of {all}.", free=free, all=s.contract_sets))
     for p, player in enumerate(seen["players"]):
         own = ", ".join(f"{n} {name}" for name, n in player["certificates"].items())
-        owed = f" Owes {sums(s.debt[p])}." if player["loan"] else ""
-        lines.append(
-            f"{'* ' if p == s.turn else '  '}{names[p]}: {sums(s.money[p])}. Certificates: {own or 'none'}.{owed}"
-            f" Worth {player['score']} {seen['strongest']['currency']}."
-        )
+        said = [
+            _("{who}: {money}.", who=names[p], money=sums(s.money[p])),
+            _("Certificates: {certificates}.", certificates=own or _("none")),
+        ]
+        if player["loan"]:
+            said.append(_("Owes {sums}.", sums=sums(s.debt[p])))
+        said.append(_("Worth {points} {currency}.", points=player["score"], currency=seen["strongest"]["currency"]))
+        lines.append(f"{'* ' if p == s.turn else '  '}{' '.join(said)}")
     return "\n".join(lines)
 
 
@@ -64,7 +117,7 @@ def _matrix(s: Any) -> list[str]:
     lines = ["     " + "".join(f"{name:>6}" for name in CURRENCIES)]
     for one in range(KINDS):
         cells = "".join(
-            f"{bucks(s.rates[s.scale[one][two] - 1]) if s.scale[one][two] > 0 else '.':>6}" for two in range(KINDS)
+            f"{figure(bucks(s.rates[s.scale[one][two] - 1])) if s.scale[one][two] > 0 else '.':>6}" for two in range(KINDS)
         )
         lines.append(f"{CURRENCIES[one]:<5}{cells}")
     return lines
@@ -73,12 +126,13 @@ def _matrix(s: Any) -> list[str]:
 def _item(s: Any, item: int, names: list[str]) -> str:
     if item == STACK:
         left = DIVIDENDS - s.dividend
-        return f"dividends ({left} left, the next pays {s.dividends[s.dividend]})"
-    seat = s.owner[item]
+        return _("dividends ({left} left, the next pays {pays})", left=left, pays=s.dividends[s.dividend])
+    name = names[s.owner[item]]
     if s.use[item] == LENT:
-        return f"loan of {names[seat]}: owes {sums(s.debt[seat])}"
-    terms = f"pays {money(s.pays[item], s.paid[item])}, receives {money(s.gets[item], s.got[item])}"
-    return f"contract {LETTERS[item]} of {names[seat]}: {terms}"
+        return _("loan of {owner}: owes {sums}", owner=name, sums=sums(s.debt[s.owner[item]]))
+    pay, receive = money(s.pays[item], s.paid[item]), money(s.gets[item], s.got[item])
+    facts = {"letter": LETTERS[item], "owner": name, "pay": pay, "receive": receive}
+    return _("contract {letter} of {owner}: pays {pay}, receives {receive}", **facts)
 
 
 # --- the log ------------------------------------------------------------------------------------------------------------
@@ -98,56 +152,71 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
     elif do == "strengthen":
         lines = _told_choice(before.copy(), seat, said, speak)
     elif do == "strongest":
-        lines = [f"{speak.does(seat, 'name', 'names')} {said['currency']} the strongest currency."]
+        mine, other = _("You name {currency} the strongest currency."), _("{who} names {currency} the strongest currency.")
+        lines = [speak(seat, mine, other, currency=said["currency"])]
     else:
         lines = TELLERS[do](before, seat, said, after, speak)
     if after.phase == STRONGEST:
-        tied = listed(named(after.choices))
-        choose = speak.then(after.asking, "choose", "chooses")
-        lines.append(f"{tied} are equally strong: {choose} which one counts as the strongest.")
+        lines.append(speak(
+            after.asking,
+            _("{tied} are equally strong: you choose which one counts as the strongest."),
+            _("{tied} are equally strong: {who} chooses which one counts as the strongest."),
+            tied=listed(named(after.choices)),
+        ))  # fmt: skip
     if after.phase == OVER:
         lines += _told_end(after, speak, tell_strongest=do != "strongest")
     return lines
 
 
 def _told_spot(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    terms = f"{said['give'][1]} {said['give'][0]} for {said['get'][1]} {said['get'][0]}"
-    return [f"{speak.does(seat, 'offer', 'offers')} {speak.whom(said['with'])} {terms}."]
+    mine, other = _("You offer {partner:you} {give} for {get}."), _("{who} offers {partner:you} {give} for {get}.")
+    amounts = {"give": terms(said["give"]), "get": terms(said["get"])}
+    return [speak(seat, mine, other, partner=speak.people(said["with"]), **amounts)]
 
 
 def _told_agree(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    terms = offer(before)
-    gives, gets = (f"{amount} {name}" for name, amount in (terms["get"], terms["give"]))
-    return [f"{speak.does(seat, 'agree', 'agrees')} and {'swap' if seat == speak.audience else 'swaps'} {gives} for {gets}."]
+    waiting = offer(before)
+    mine, other = _("You agree and swap {give} for {get}."), _("{who} agrees and swaps {give} for {get}.")
+    return [speak(seat, mine, other, give=terms(waiting["get"]), get=terms(waiting["give"]))]
 
 
 def _told_refuse(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [f"{speak.does(seat, 'refuse', 'refuses')}."]
+    return [speak(seat, _("You refuse."), _("{who} refuses."))]
 
 
 def _told_contract(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    letter = LETTERS[rules.free_set(before)]
-    terms = f"to pay {said['pay'][1]} {said['pay'][0]} and receive {said['receive'][1]} {said['receive'][0]}"
-    return [f"{speak.does(seat, 'sign', 'signs')} contract {letter}: {terms}."]
+    facts = {"letter": LETTERS[rules.free_set(before)], "pay": terms(said["pay"]), "receive": terms(said["receive"])}
+    return [speak(
+        seat,
+        _("You sign contract {letter}: to pay {pay} and receive {receive}."),
+        _("{who} signs contract {letter}: to pay {pay} and receive {receive}."),
+        **facts,
+    )]  # fmt: skip
 
 
 def _told_invest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     kinds = [CURRENCIES.index(name) for name in said["in"]]
     paid = listed([money(kind, BUCK * before.price) for kind in kinds])
-    names = listed(said["in"])
-    strengthened = f"{names} {'is' if len(kinds) == 1 else 'are'} strengthened"
-    return [f"{speak.does(seat, 'invest', 'invests')} in {names} for {paid}: {strengthened}."]
+    mine = _("You invest in {names} for {paid}: {names} are strengthened.")
+    other = _("{who} invests in {names} for {paid}: {names} are strengthened.")
+    if len(kinds) == 1:
+        mine = _("You invest in {names} for {paid}: {names} is strengthened.")
+        other = _("{who} invests in {names} for {paid}: {names} is strengthened.")
+    return [speak(seat, mine, other, names=listed(said["in"]), paid=paid)]
 
 
 def _told_divest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     kind, number = CURRENCIES.index(said["currency"]), said["count"]
     if number == 0:
-        return [f"{speak.does(seat, 'keep', 'keeps')} {papers(before.certs[seat][kind], kind)}."]
-    times = "once" if number == 1 else f"{number} times"
-    got = money(kind, BUCK * before.sale * number)
-    return [
-        f"{speak.does(seat, 'sell', 'sells')} {papers(number, kind)} for {got}: {said['currency']} is weakened {times}."
-    ]
+        own = papers(before.certs[seat][kind], kind)
+        return [speak(seat, _("You keep {certificates}."), _("{who} keeps {certificates}."), certificates=own)]
+    mine = _("You sell {certificates} for {got}: {currency} is weakened {times} times.")
+    other = _("{who} sells {certificates} for {got}: {currency} is weakened {times} times.")
+    if number == 1:
+        mine = _("You sell {certificates} for {got}: {currency} is weakened once.")
+        other = _("{who} sells {certificates} for {got}: {currency} is weakened once.")
+    sold = {"certificates": papers(number, kind), "got": money(kind, BUCK * before.sale * number), "times": number}
+    return [speak(seat, mine, other, currency=said["currency"], **sold)]
 
 
 TELLERS = {
@@ -161,9 +230,13 @@ def _told_resolve(s: Any, seat: int, speak: Speaker) -> list[str]:
     front = s.queue[0]
     if front == STACK:
         return _told_dividend(s, seat, speak)
-    owner = s.owner[front]
-    what = f"{speak.whose(owner)} loan" if s.use[front] == LENT else f"contract {LETTERS[front]}"
-    return [f"{speak.does(seat, 'resolve', 'resolves')} {what}.", _told_settling(s, front, speak)]
+    if s.use[front] == LENT:
+        mine, other = _("You resolve {owner:your} loan."), _("{who} resolves {owner:your} loan.")
+        told_first = speak(seat, mine, other, owner=speak.people(s.owner[front]))
+    else:
+        mine, other = _("You resolve contract {letter}."), _("{who} resolves contract {letter}.")
+        told_first = speak(seat, mine, other, letter=LETTERS[front])
+    return [told_first, _told_settling(s, front, speak)]
 
 
 def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
@@ -172,39 +245,50 @@ def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
     rest, card, most = _set_aside(s), s.dividend, max(s.held)
     rules.pay_dividend(s)
     if s.phase == STRENGTHEN:
-        why = "have most certificates in hands" if most else "tie, as nobody owns a certificate"
-        choose = speak.then(seat, "choose", "chooses")
-        return [*lines, f"{listed(named(s.choices))} {why}: {choose} which one is strengthened."]
+        mine = _("{tied} tie, as nobody owns a certificate: you choose which one is strengthened.")
+        other = _("{tied} tie, as nobody owns a certificate: {who} chooses which one is strengthened.")
+        if most:
+            mine = _("{tied} have most certificates in hands: you choose which one is strengthened.")
+            other = _("{tied} have most certificates in hands: {who} chooses which one is strengthened.")
+        return [*lines, speak(seat, mine, other, tied=listed(named(s.choices)))]
     if most:
-        lines.append(f"{CURRENCIES[s.held.index(most)]} has most certificates in hands ({most}) and is strengthened.")
+        facts = {"currency": CURRENCIES[s.held.index(most)], "most": most}
+        lines.append(_("{currency} has most certificates in hands ({most}) and is strengthened.", **facts))
     else:
-        lines.append("Nobody owns a certificate: no currency is strengthened.")
+        lines.append(_("Nobody owns a certificate: no currency is strengthened."))
     return lines + _told_final(s, card, rest, speak)
 
 
 def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
     """Who receives what from the top dividend card."""
     pays = s.dividends[s.dividend]
-    card = f"the {ORDINALS[s.dividend]} dividend card, which pays {pays or 'nothing'}"
-    lines = [f"{speak.does(seat, 'resolve', 'resolves')} {card}."]
+    mine = _("You resolve the {nth} dividend card, which pays {pays}.")
+    other = _("{who} resolves the {nth} dividend card, which pays {pays}.")
+    if not pays:
+        mine = _("You resolve the {nth} dividend card, which pays nothing.")
+        other = _("{who} resolves the {nth} dividend card, which pays nothing.")
+    lines = [speak(seat, mine, other, nth=_(ORDINALS[s.dividend]), pays=pays)]
     if not pays:
         return lines
     nothing = collapsed(s)
     shares = []
+    mine, other = _("you receive {sums}"), _("{who} receives {sums}")
     for p in range(s.players):
         row = [0 if name in nothing else BUCK * pays * n for name, n in zip(CURRENCIES, s.certs[p], strict=True)]
         if any(row):
-            shares.append(f"{speak.then(p, 'receive', 'receives')} {sums(row)}")
-    lines.append(f"{start('; '.join(shares))}." if shares else "Nobody receives anything.")
+            shares.append(speak(p, mine, other, sums=sums(row)))
+    lines.append(f"{start('; '.join(shares))}." if shares else _("Nobody receives anything."))
     silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]
     if silent:
-        lines.append(f"Certificates of {listed(silent)} pay nothing: a counter is on the 8 space.")
+        said = _("Certificates of {currencies} pay nothing: a counter is on the 8 space.", currencies=listed(silent))
+        lines.append(said)
     return lines
 
 
 def _told_choice(s: Any, seat: int, said: dict[str, Any], speak: Speaker) -> list[str]:
     """The currency chosen after a dividend; the state is worked on."""
-    lines = [f"{speak.does(seat, 'choose', 'chooses')} {said['currency']}, which is strengthened."]
+    mine, other = _("You choose {currency}, which is strengthened."), _("{who} chooses {currency}, which is strengthened.")
+    lines = [speak(seat, mine, other, currency=said["currency"])]
     return lines + _told_final(s, s.dividend, _set_aside(s), speak)
 
 
@@ -222,7 +306,7 @@ def _told_final(s: Any, card: int, rest: list[int], speak: Speaker) -> list[str]
         return []
     s.queue = rest + [NOBODY] * (SETS + 1 - len(rest))
     s.queued = len(rest)
-    lines = ["That was the last dividend card: there are no more turns, and the queue is resolved to its end."]
+    lines = [_("That was the last dividend card: there are no more turns, and the queue is resolved to its end.")]
     while s.queued and s.bankrupt == NOBODY:
         lines.append(_told_settling(s, s.queue[0], speak))
     return lines
@@ -231,43 +315,69 @@ def _told_final(s: Any, card: int, rest: list[int], speak: Speaker) -> list[str]
 def _told_settling(s: Any, item: int, speak: Speaker) -> str:
     """What becomes of a contract or a loan at the front; the state is worked on."""
     seat = s.owner[item]
-    you = seat == speak.audience
     able, had, was = can_settle(s, item), s.loan[seat] != NOBODY, sums(s.debt[seat])
     if s.use[item] == LENT:
         rules.settle(s, item)
         if able:
-            return f"{speak.does(seat, 'pay', 'pays')} back the loan of {was}."
-        return f"{speak.does(seat, 'cannot', 'cannot')} pay back the loan of {was} and {'are' if you else 'is'} bankrupt."
-    pay, receive = money(s.pays[item], s.paid[item]), money(s.gets[item], s.got[item])
-    owed = money(s.pays[item], s.paid[item] + BUCK * s.surcharge)
+            mine, other = _("You pay back the loan of {debt}."), _("{who} pays back the loan of {debt}.")
+        else:
+            mine = _("You cannot pay back the loan of {debt} and are bankrupt.")
+            other = _("{who} cannot pay back the loan of {debt} and is bankrupt.")
+        return speak(seat, mine, other, debt=was)
+    facts = {
+        "pay": money(s.pays[item], s.paid[item]),
+        "receive": money(s.gets[item], s.got[item]),
+        "owed": money(s.pays[item], s.paid[item] + BUCK * s.surcharge),
+    }
     rules.settle(s, item)
-    receives = f"{'receive' if you else 'receives'} {receive}"
     if able:
-        return f"{speak.does(seat, 'pay', 'pays')} {pay} and {receives}."
-    verb = f"{speak.does(seat, 'cannot', 'cannot')} pay {pay}, {receives} all the same"
-    if had:
-        return f"{verb}, and {owed} is added to the loan, which is {sums(s.debt[seat])} now."
-    return f"{verb}, and {'owe' if you else 'owes'} a loan of {owed}."
+        mine, other = _("You pay {pay} and receive {receive}."), _("{who} pays {pay} and receives {receive}.")
+    elif had:
+        facts["debt"] = sums(s.debt[seat])
+        mine = _(
+            "You cannot pay {pay}, receive {receive} all the same, and {owed} is added to the loan, which is {debt} now."
+        )
+        other = _(
+            "{who} cannot pay {pay}, receives {receive} all the same, and {owed} is added to the loan, which is {debt} now."
+        )
+    else:
+        mine = _("You cannot pay {pay}, receive {receive} all the same, and owe a loan of {owed}.")
+        other = _("{who} cannot pay {pay}, receives {receive} all the same, and owes a loan of {owed}.")
+    return speak(seat, mine, other, **facts)
 
 
 def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:
     """How the match ended."""
     seen = view(after, speak.audience)
     strongest = seen["strongest"]["currency"]
-    lines = [f"The strongest currency is {strongest}."] if tell_strongest else []
+    lines = [_("The strongest currency is {currency}.", currency=strongest)] if tell_strongest else []
     points = [player["score"] for player in seen["players"]]
     shown = "; ".join(f"{speak.names[p]} {points[p]}" for p in range(after.players))
-    lines.append(f"The match is over. All money in {strongest}: {shown}.")
+    lines.append(_("The match is over. All money in {currency}: {points}.", currency=strongest, points=shown))
     first = seen["winners"]
     best = [p for p in range(after.players) if points[p] == points[first[0]] and not _excluded(after, p)]
     if len(first) < len(best):
-        held = after.certs[first[0]][after.strongest]
-        who = listed([speak.whom(p) for p in first])
-        lines.append(f"More certificates of {strongest} decide: {who} with {held}.")
-    shared = f"{start(listed([speak.whom(p) for p in first]))} share the victory"
-    why = "; a bankrupt player cannot" if after.bankrupt != NOBODY and _excluded(after, after.bankrupt) else ""
-    lines.append(f"{speak.does(first[0], 'win', 'wins') if len(first) == 1 else shared}{why}.")
+        facts = {"currency": strongest, "who": speak.people(*first), "held": after.certs[first[0]][after.strongest]}
+        lines.append(_("More certificates of {currency} decide: {who:you} with {held}.", **facts))
+    lines.append(_told_victory(first, after.bankrupt != NOBODY and _excluded(after, after.bankrupt), speak))
     return lines
+
+
+def _told_victory(first: list[int], barred: bool, speak: Speaker) -> str:
+    """Who has won; and that somebody bankrupt cannot, if there is one."""
+    if len(first) == 1:
+        mine, other = _("You win."), _("{who} wins.")
+        if barred:
+            mine, other = _("You win; a bankrupt player cannot."), _("{who} wins; a bankrupt player cannot.")
+        return speak(first[0], mine, other)
+    who = speak.people(*first)
+    if speak.audience not in first:
+        if barred:
+            return _("{who} share the victory; a bankrupt player cannot.", who=who)
+        return _("{who} share the victory.", who=who)
+    if barred:
+        return start(_("{who:you} share the victory; a bankrupt player cannot.", who=who))
+    return start(_("{who:you} share the victory.", who=who))
 
 
 def _excluded(s: Any, seat: int) -> bool:
@@ -285,49 +395,56 @@ def start(words: str) -> str:
 def question(s: Any, seat: int, names: list[str]) -> str:
     """What is being decided, for one seat (−1: a spectator), in one sentence."""
     if s.phase == OVER:
-        return "The match is over."
-    speak = Speaker(names, seat)
-    mine = seat == s.asking
+        return _("The match is over.")
+    mine, asked = seat == s.asking, names[s.asking]
     if s.phase == TURN:
-        return _turn_question(s, seat) if mine else f"{names[s.turn]} chooses an action."
+        return _turn_question(s, seat) if mine else _("{who} chooses an action.", who=names[s.turn])
     if s.phase == REPLY:
-        terms = offer(s)
-        gives, gets = (f"{amount} {name}" for name, amount in (terms["give"], terms["get"]))
+        waiting = offer(s)
+        sides = {"give": terms(waiting["give"]), "get": terms(waiting["get"])}
         if mine:
-            return f"{names[s.turn]} offers you {gives} for {gets}: agree or refuse."
-        return f"{speak.does(s.turn, 'offer', 'offers')} {names[s.asking]} {gives} for {gets}; {names[s.asking]} answers."
+            return _("{who} offers you {give} for {get}: agree or refuse.", who=names[s.turn], **sides)
+        return Speaker(names, seat)(
+            s.turn,
+            _("You offer {partner} {give} for {get}; {partner} answers."),
+            _("{who} offers {partner} {give} for {get}; {partner} answers."),
+            partner=asked, **sides,
+        )  # fmt: skip
     if s.phase == DIVESTING:
         if mine:
-            own = s.certs[seat][s.give]
-            return f"You may sell {'your' if own == 1 else 'any of your'} {papers(own, s.give)} too, for {s.sale} each."
-        return f"{names[s.asking]} decides how many {CURRENCIES[s.give]} certificates to sell too."
+            return ngettext(
+                "You may sell your {n} {currency} certificate too, for {price} each.",
+                "You may sell any of your {n} {currency} certificates too, for {price} each.",
+                s.certs[seat][s.give], currency=CURRENCIES[s.give], price=s.sale,
+            )  # fmt: skip
+        return _("{who} decides how many {currency} certificates to sell too.", who=asked, currency=CURRENCIES[s.give])
     tied = listed(named(s.choices), "or")
     if s.phase == STRENGTHEN:
         if mine:
-            return f"The dividend strengthens one of the tied currencies: choose {tied}."
-        return f"{names[s.asking]} chooses which currency the dividend strengthens: {tied}."
+            return _("The dividend strengthens one of the tied currencies: choose {tied}.", tied=tied)
+        return _("{who} chooses which currency the dividend strengthens: {tied}.", who=asked, tied=tied)
     if mine:
-        return f"The strongest currency is tied: choose {tied}; all money is converted to it."
-    return f"{names[s.asking]} chooses the strongest currency: {tied}."
+        return _("The strongest currency is tied: choose {tied}; all money is converted to it.", tied=tied)
+    return _("{who} chooses the strongest currency: {tied}.", who=asked, tied=tied)
 
 
 def _turn_question(s: Any, seat: int) -> str:
     actions = []
     if any(rules.can_buy(s, seat, kind) for kind in range(KINDS)):
-        actions.append("invest")
+        actions.append(_(INVEST))
     if any(s.certs[seat]):
-        actions.append("divest")
+        actions.append(_(DIVEST))
     if rules.free_set(s) != NOBODY:
-        actions.append("sign a contract")
-    actions.append(f"resolve {_front(s)}")
-    spot = ""
+        actions.append(_(SIGN))
+    actions.append(_resolving(s))
+    said = listed(actions, "or")
     if rules.may_offer(s) and any(rules.spot_with(s, seat, p) for p in range(s.players) if p != seat):
-        spot = "; before that you may offer a spot transaction"
-    return f"Your turn: {listed(actions, 'or')}{spot}."
+        return _("Your turn: {actions}; before that you may offer a spot transaction.", actions=said)
+    return _("Your turn: {actions}.", actions=said)
 
 
-def _front(s: Any) -> str:
+def _resolving(s: Any) -> str:
     item = s.queue[0]
     if item == STACK:
-        return f"the {ORDINALS[s.dividend]} dividend"
-    return "a loan" if s.use[item] == LENT else f"contract {LETTERS[item]}"
+        return _("resolve the {nth} dividend", nth=_(ORDINALS[s.dividend]))
+    return _("resolve a loan") if s.use[item] == LENT else _("resolve contract {letter}", letter=LETTERS[item])

@@ -11,6 +11,7 @@ added for each contract, are at most 15,120.
 
 from outbid.engine.fields import Field, Layout
 from outbid.engine.options import choice, flag, members, number, number_or, numbers
+from outbid.engine.tongue import mark
 
 SEATS = 6
 CURRENCIES = ("GBP", "EUR", "USD", "CHF", "JPY", "CAD", "CNY")
@@ -59,32 +60,33 @@ ACTIONS = 58
 NOBODY = -1
 
 OPTIONS = (
-    flag("spot_enabled", True, "one spot transaction a turn may come before the action"),
-    number_or("max_spot_offers", 3, 1, 20, "unlimited",
-              meaning="spot offers a turn; the same one is never made twice, and after one is accepted there are no more"),
-    choice("eight_rule", "weaker", "stronger", "off",
-           meaning="which currency of a pair on the 8 space has certificates that pay nothing"),
-    flag("bankrupt_excluded", True, "a bankrupt player cannot win"),
-    choice("merged_loan_place", "existing", "back",
-           meaning="a loan that grows keeps its place in the queue, or goes to the back"),
-    choice("merged_loan_set", "hold_until_paid", "free_at_merge",
-           meaning="the cards of a contract that is added to a loan are held until the loan is paid, or free at once"),
-    choice("final_rounding", "per_currency", "total", meaning="each converted amount is rounded down, or only their sum"),
-    flag("no_certs_no_strengthen", False, "while nobody owns a certificate, a dividend strengthens no currency"),
-    number("removed_certificates", 6, 0, 55, "certificates removed at random before the start"),
-    number("certificates", 8, 1, 16, "certificates of each currency", knob=True),
-    number("start_money", 2, 0, 20, "bucks of each currency at the start", knob=True),
-    members("spaces", (2, 1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4), SPACES,
-            "spaces of the pairs at the start, GBP with all others first; negative: the second one is the stronger"),
-    numbers("rates", (2, 3, 4, 5, 6, 7, 8, 10, 12, 16), 1, 20,
-            "half-bucks of the weaker currency for one buck of the stronger, on each space"),
-    number("price", 2, 0, 10, "bucks that a certificate costs", knob=True),
-    number("sale", 2, 0, 10, "bucks that a certificate brings when it is sold", knob=True),
-    number("hand_limit", 4, 1, 16, "certificates of a currency that one player may own", knob=True),
-    number("contract_sets", 6, 0, 6, "sets of contract cards", knob=True),
-    number("contract_size", 10, 1, 20, "the most bucks of the stronger currency in a contract", knob=True),
-    numbers("dividends", (0, 2, 2, 2, 3), 0, 10, "bucks that each dividend card pays for a certificate"),
-    number("surcharge", 1, 0, 10, "bucks added to a debt when a contract becomes a loan", knob=True),
+    flag("spot_enabled", True, mark("one spot transaction a turn may come before the action")),
+    number_or("max_spot_offers", 3, 1, 20, "unlimited", meaning=mark(
+        "spot offers a turn; the same one is never made twice, and after one is accepted there are no more")),
+    choice("eight_rule", "weaker", "stronger", "off", meaning=mark(
+        "which currency of a pair on the 8 space has certificates that pay nothing")),
+    flag("bankrupt_excluded", True, mark("a bankrupt player cannot win")),
+    choice("merged_loan_place", "existing", "back", meaning=mark(
+        "a loan that grows keeps its place in the queue, or goes to the back")),
+    choice("merged_loan_set", "hold_until_paid", "free_at_merge", meaning=mark(
+        "the cards of a contract that is added to a loan are held until the loan is paid, or free at once")),
+    choice("final_rounding", "per_currency", "total", meaning=mark(
+        "each converted amount is rounded down, or only their sum")),
+    flag("no_certs_no_strengthen", False, mark("while nobody owns a certificate, a dividend strengthens no currency")),
+    number("removed_certificates", 6, 0, 55, mark("certificates removed at random before the start")),
+    number("certificates", 8, 1, 16, mark("certificates of each currency"), knob=True),
+    number("start_money", 2, 0, 20, mark("bucks of each currency at the start"), knob=True),
+    members("spaces", (2, 1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4), SPACES, mark(
+        "spaces of the pairs at the start, GBP with all others first; negative: the second one is the stronger")),
+    numbers("rates", (2, 3, 4, 5, 6, 7, 8, 10, 12, 16), 1, 20, mark(
+        "half-bucks of the weaker currency for one buck of the stronger, on each space")),
+    number("price", 2, 0, 10, mark("bucks that a certificate costs"), knob=True),
+    number("sale", 2, 0, 10, mark("bucks that a certificate brings when it is sold"), knob=True),
+    number("hand_limit", 4, 1, 16, mark("certificates of a currency that one player may own"), knob=True),
+    number("contract_sets", 6, 0, 6, mark("sets of contract cards"), knob=True),
+    number("contract_size", 10, 1, 20, mark("the most bucks of the stronger currency in a contract"), knob=True),
+    numbers("dividends", (0, 2, 2, 2, 3), 0, 10, mark("bucks that each dividend card pays for a certificate")),
+    number("surcharge", 1, 0, 10, mark("bucks added to a debt when a contract becomes a loan"), knob=True),
 )
 
 FIELDS = (

@@ -1,10 +1,11 @@
 // @ts-check
 /* The rates of For-Ex: a pair that is chosen is told and prepared for a contract or a swap; what changed within a round is
-   marked; a move that is put together shows what it would do, in words and in the rates. Without it the same forms work. */
+   marked; a move that is put together shows what it would do, in words and in the rates. Without it the same forms work.
+   Its words come from the page: data-says of a form, and what the rates bring along. */
 
 /** @typedef {{kinds: string[], scale: number[][], rates: number[], money: number[][], held: number[], certs: number[][],
- *             names: string[], you: number, turns: number, queued: number, price: number, sale: number, surcharge: number,
- *             total: boolean, loan: boolean}} Model */
+ *             names: string[], you: number, turns: number, price: number, sale: number, surcharge: number, total: boolean}} Model */
+/** The sentences of a form. @typedef {Record<string, string>} Says */
 /** What a form would do. @typedef {{words: string, button?: string, after?: Model}} Preview */
 
 const BUCK = 2;
@@ -17,6 +18,18 @@ const one = (selector, root = document) => /** @type {any} */ (root.querySelecto
 
 /** The position, as the stage has it. @returns {Model | null} */
 const model = () => JSON.parse(one("[data-model]")?.dataset.model ?? "null");
+
+/** A sentence with its placeholders filled. @param {string | undefined} sentence @param {Record<string, string | number>} values */
+const said = (sentence, values = {}) => (sentence ?? "").replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+
+/** A word or sentence that the rates bring along. @param {string} name @param {Record<string, string | number>} [values] */
+const word = (name, values) => said(one("[data-model]")?.dataset[name], values);
+
+/** "a", "a and b", "a, b and c". @param {string[]} words */
+const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} ${word("and")} ${words.at(-1)}` : words.join(""));
+
+/** Bucks as they are said. @param {number} bucks */
+const figure = (bucks) => (document.documentElement.lang === "de" ? String(bucks).replace(".", ",") : String(bucks));
 
 // --- the rules that a preview needs -----------------------------------------------------------------------------------
 
@@ -51,7 +64,7 @@ function worth(m) {
 }
 
 /** @param {Model} m @param {number} kind @param {number} halves */
-const amount = (m, kind, halves) => `${halves / BUCK} ${m.kinds[kind]}`;
+const amount = (m, kind, halves) => `${figure(halves / BUCK)} ${m.kinds[kind]}`;
 
 /** The pair as a sentence. @param {Model} m @param {number} a @param {number} b */
 function rate(m, a, b) {
@@ -60,88 +73,94 @@ function rate(m, a, b) {
 }
 
 /** @param {Model} before @param {Model} after */
-const becomes = (before, after) => (worth(before) === worth(after) ? `Your worth stays ${worth(after)}.` : `Your worth: ${worth(before)} → ${worth(after)}.`);
+const becomes = (before, after) => (worth(before) === worth(after) ? word("stays", { worth: worth(after) }) : word("becomes", { before: worth(before), after: worth(after) }));
 
 /** The pairs that change, for a screen that has no room for all of them beside the form. @param {Model} before @param {Model} after */
 const changed = (before, after) => before.kinds.flatMap((_, a) => before.kinds.flatMap((_, b) => {
   const [was, now] = [before.scale[a][b], after.scale[a][b]];
   if (now < 0 || a === b || was === now) return [];
-  return [`${before.kinds[a]}:${before.kinds[b]} ${was > 0 ? before.rates[was - 1] / BUCK : "turns,"} → ${before.rates[now - 1] / BUCK}`];
+  const rate = figure(before.rates[now - 1] / BUCK);
+  return [`${before.kinds[a]}:${before.kinds[b]} ${was > 0 ? `${figure(before.rates[was - 1] / BUCK)} → ${rate}` : word("turns", { rate })}`];
 })).join(" · ");
 
 // --- previews ---------------------------------------------------------------------------------------------------------
 
-/** @type {Record<string, (m: Model, said: FormData) => Preview | null>} */
+/** @type {Record<string, (m: Model, form: FormData, says: Says) => Preview | null>} */
 const PREVIEWS = {
-  contract(m, said) {
-    const [pay, receive, times] = [kind(m, said, "pay"), kind(m, said, "receive"), Number(said.get("int:times"))];
+  contract(m, form, says) {
+    const [pay, receive, times] = [kind(m, form, "pay"), kind(m, form, "receive"), Number(form.get("int:times"))];
     if (pay < 0 || receive < 0) return null;
-    if (pay === receive) return { words: "Choose two different currencies." };
-    if (!times) return { words: `${rate(m, pay, receive)}. Choose how many ${m.kinds[m.scale[pay][receive] > 0 ? pay : receive]}.` };
+    if (pay === receive) return { words: says.same };
+    if (!times) return { words: said(says.size, { rate: rate(m, pay, receive), currency: stronger(m, pay, receive) }) };
     const [due, got, own] = [stands(m, pay, receive, times), stands(m, receive, pay, times), m.money[m.you][pay]];
-    const owed = amount(m, pay, due + BUCK * m.surcharge);
-    const enough = own >= due ? `You have ${amount(m, pay, own)}: enough, if you keep it.`
-      : `You have ${amount(m, pay, own)}. If you still lack ${amount(m, pay, due - own)} then, you receive all the same and owe ${owed}${m.loan ? " more" : ""}.`;
+    const terms = { pay: amount(m, pay, due), receive: amount(m, receive, got), own: amount(m, pay, own) };
+    const lacking = { lack: amount(m, pay, due - own), owed: amount(m, pay, due + BUCK * m.surcharge) };
     return {
-      words: `When it comes up (${m.queued ? `after ${m.queued} other${m.queued > 1 ? "s" : ""}` : "next"}), you pay ${amount(m, pay, due)} and receive ${amount(m, receive, got)}. ${enough}`,
-      button: `Sign: pay ${amount(m, pay, due)}, get ${amount(m, receive, got)}`,
+      words: `${said(says.due, terms)} ${said(own >= due ? says.enough : says.lack, { ...terms, ...lacking })}`,
+      button: said(says.button, terms),
     };
   },
-  invest(m, said) {
-    const [first, second] = [kind(m, said, "first"), kind(m, said, "second")];
+  invest(m, form, says) {
+    const [first, second] = [kind(m, form, "first"), kind(m, form, "second")];
     if (first < 0) return null;
-    if (first === second) return { words: "Two certificates must be of different currencies." };
+    if (first === second) return { words: says.same };
     const [kinds, after] = [[first, second].filter((k) => k >= 0), structuredClone(m)];
     for (const k of kinds) {
       after.money[m.you][k] -= BUCK * m.price;
       after.held[k] += 1;
       moved(after, k, 1);
     }
-    const names = kinds.map((k) => m.kinds[k]);
-    const words = `You pay ${names.map((name) => `${m.price} ${name}`).join(" and ")}. ${becomes(m, after)}`;
-    return said.has("str:second") ? { words, after, button: `Buy ${names.join(", then ")}` } : { words: `${words} Choose another, or none.`, after };
+    const [one, two = ""] = kinds.map((k) => m.kinds[k]);
+    const words = `${said(says.pay, { paid: listed(kinds.map((k) => `${m.price} ${m.kinds[k]}`)) })} ${becomes(m, after)}`;
+    return form.has("str:second") ? { words, after, button: said(two ? says.two : says.one, { one, two }) } : { words: `${words} ${says.more}`, after };
   },
-  divest(m, said) {
-    const sale = JSON.parse(String(said.get("move") ?? "null"));
+  divest(m, form, says) {
+    const sale = JSON.parse(String(form.get("move") ?? "null"));
     if (!sale) return null;
     const [k, after] = [m.kinds.indexOf(sale.currency), structuredClone(m)];
     after.money[m.you][k] += BUCK * m.sale * sale.count;
     after.held[k] -= sale.count;
     for (let n = 0; n < sale.count; n++) moved(after, k, -1);
     const followers = m.names.filter((_, seat) => seat !== m.you && m.certs[seat][k]);
-    const then = followers.length ? ` ${followers.join(" and ")} may sell too.` : "";
-    return { after, words: `You get ${sale.count * m.sale} ${sale.currency}. ${becomes(m, after)}${then}`, button: `Sell ${sale.count} ${sale.currency}` };
+    const then = followers.length ? ` ${said(followers.length > 1 ? says.followers : says.follower, { name: followers[0], names: listed(followers) })}` : "";
+    const words = `${said(says.get, { sum: `${sale.count * m.sale} ${sale.currency}` })} ${becomes(m, after)}${then}`;
+    return { after, words, button: said(says.button, { n: sale.count, currency: sale.currency }) };
   },
-  spot(m, said) {
-    const [give, get, other] = [kind(m, said, "give"), kind(m, said, "get"), said.get("int:with")];
+  spot(m, form, says) {
+    const [give, get, other] = [kind(m, form, "give"), kind(m, form, "get"), form.get("int:with")];
     if (give < 0 || get < 0) return null;
-    if (give === get) return { words: "Choose two different currencies." };
-    const [given, got] = [stands(m, give, get, 1), stands(m, get, give, 1)];
-    if (m.money[m.you][give] < given) return { words: `${rate(m, give, get)}: you have only ${amount(m, give, m.money[m.you][give])}.` };
-    if (other === null) return { words: `${rate(m, give, get)}. Whom do you ask?` };
+    if (give === get) return { words: says.same };
+    const [given, got, pair] = [stands(m, give, get, 1), stands(m, get, give, 1), rate(m, give, get)];
+    if (m.money[m.you][give] < given) return { words: said(says.short, { rate: pair, own: amount(m, give, m.money[m.you][give]) }) };
+    if (other === null) return { words: said(says.whom, { rate: pair }) };
     const [seat, after] = [Number(other), structuredClone(m)];
-    if (m.money[seat][get] < got) return { words: `${rate(m, give, get)}: ${m.names[seat]} has only ${amount(m, get, m.money[seat][get])}.` };
+    const terms = { name: m.names[seat], give: amount(m, give, given), get: amount(m, get, got) };
+    if (m.money[seat][get] < got) return { words: said(says.lacking, { rate: pair, name: terms.name, own: amount(m, get, m.money[seat][get]) }) };
     after.money[m.you][give] -= given;
     after.money[m.you][get] += got;
-    return { words: `If ${m.names[seat]} agrees, you give ${amount(m, give, given)} and get ${amount(m, get, got)} at once. ${becomes(m, after)}`, button: `Offer ${amount(m, give, given)} for ${amount(m, get, got)}` };
+    return { words: `${said(says.swap, terms)} ${becomes(m, after)}`, button: said(says.button, terms) };
   },
 };
 
-/** @param {Model} m @param {FormData} said @param {string} name */
-const kind = (m, said, name) => m.kinds.indexOf(String(said.get(`str:${name}`)));
+/** @param {Model} m @param {FormData} form @param {string} name */
+const kind = (m, form, name) => m.kinds.indexOf(String(form.get(`str:${name}`)));
+
+/** The name of the stronger of two. @param {Model} m @param {number} a @param {number} b */
+const stronger = (m, a, b) => m.kinds[m.scale[a][b] > 0 ? a : b];
 
 /** Says and shows what the open form would do; without one, the rates as they are. */
 function preview() {
   const m = model();
   if (!m) return;
   const form = /** @type {HTMLFormElement | null} */ (one("#dock .act[open] form[data-preview]"));
-  const shown = form && PREVIEWS[form.dataset.preview ?? ""](m, new FormData(form));
+  const says = /** @type {Says} */ (JSON.parse(form?.dataset.says ?? "{}"));
+  const shown = form && PREVIEWS[form.dataset.preview ?? ""](m, new FormData(form), says);
   draw(m, shown?.after);
   if (!form) return;
   const [output, button] = [/** @type {HTMLOutputElement} */ (one("output", form)), /** @type {HTMLButtonElement} */ (one("button.primary", form))];
   const [legend, terms] = [one("[data-stronger]", form), new FormData(form)];
   const pair = [kind(m, terms, "pay"), kind(m, terms, "receive")];
-  if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = `How many ${m.kinds[m.scale[pair[0]][pair[1]] > 0 ? pair[0] : pair[1]]}, the stronger one`;
+  if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = said(says.stronger, { currency: stronger(m, pair[0], pair[1]) });
   output.dataset.idle ??= output.textContent ?? "";
   button.dataset.idle ??= button.textContent ?? "";
   const [words, moves] = [shown?.words ?? output.dataset.idle ?? "", shown?.after ? changed(m, shown.after) : ""];
@@ -182,7 +201,7 @@ function draw(m, after) {
     if (!place) return;
     const [space, before] = [now[a][b], was?.[a][b] ?? m.scale[a][b]];
     const next = space !== m.scale[a][b] && Math.max(space, m.scale[a][b]) > 0;
-    const text = space > 0 ? String(m.rates[space - 1] / BUCK) : "";
+    const text = space > 0 ? figure(m.rates[space - 1] / BUCK) : "";
     if (place.textContent !== text) place.textContent = text;
     const look = `${space > 0 ? `s${space}` : ""}${next ? " next" : ""}`.trim();
     if (place.className !== look) look ? (place.className = look) : place.removeAttribute("class");
@@ -206,12 +225,11 @@ function tell() {
   if (!chosen) return;
   const [a, b] = chosen;
   cells[a][b]?.setAttribute("aria-pressed", "true");
-  const [contract, swap] = [one('[data-open="act-contract"]'), one('[data-open="act-spot"]')];
-  if (contract) contract.textContent = `Contract: pay ${m.kinds[a]}, get ${m.kinds[b]}…`;
-  if (swap) swap.textContent = `Swap ${m.kinds[a]} for ${m.kinds[b]}…`;
+  const names = { one: m.kinds[a], two: m.kinds[b] };
+  all("[data-pair]").forEach((button) => { button.textContent = said(button.dataset.pair, names); });
   const [was, old] = [earlier(m), structuredClone(m)];
   if (was) old.scale = was;
-  const before = was && was[a][b] !== m.scale[a][b] ? ` A round ago: ${rate(old, a, b)}.` : "";
+  const before = was && was[a][b] !== m.scale[a][b] ? ` ${said(told.dataset.earlier, { rate: rate(old, a, b) })}` : "";
   told.textContent = `${(m.scale[a][b] > 0 ? cells[a][b] : cells[b][a]).title}${before}`;
 }
 

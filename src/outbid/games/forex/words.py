@@ -10,12 +10,15 @@ import re
 from collections import Counter
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.engine.speech import listed
 from outbid.games.forex import rules
 from outbid.games.forex.reasons import reason
-from outbid.games.forex.sentences import board, masked, money, question, told
+from outbid.games.forex.sentences import (
+    VERBS, board, figure, figures, masked, money, question, start, sums, terms, told, track,
+)
 from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
     RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
@@ -23,12 +26,17 @@ from outbid.games.forex.state import (
 from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of, view
 
 __all__ = [
-    "CURRENCIES", "EXPECTED", "board", "bucks", "canonical", "complete", "deal_of", "load", "masked", "menu", "move",
-    "outlook", "parse", "preview", "question", "reason", "steps", "text", "told", "view",
+    "CURRENCIES", "EXPECTED", "board", "bucks", "canonical", "complete", "deal_of", "figure", "figures", "listed", "load",
+    "masked", "menu", "move", "outlook", "parse", "preview", "question", "reason", "start", "steps", "sums", "terms",
+    "text", "told", "track", "view",
 ]  # fmt: skip
+
+_ = tongue.words(__package__)[0]
 
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
+NO_MOVE = tongue.mark("{said!r} is not a move of this game; the moves are {moves}.")
+NO_AMOUNTS = tongue.mark('{line!r} does not name two amounts; it is, for example, "{example}".')
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -82,9 +90,9 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
     do = move.get("do")
     if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(_(NO_MOVE, said=do, moves=", ".join(EXPECTED)))
     if s.phase != EXPECTED[do] and not (do == "divest" and s.phase == DIVESTING):
-        raise _illegal(s, seat, f"It is not possible to {_verb(do)} now.")
+        raise _illegal(s, seat, _("It is not possible to {do} now.", do=_(VERBS[do])))
     if do == "spot":
         return _spot_steps(s, seat, move)
     if do == "contract":
@@ -96,13 +104,9 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     if do in ("strengthen", "strongest"):
         kind = _kind(move.get("currency"))
         if not s.choices >> kind & 1:
-            raise _illegal(s, seat, f"{CURRENCIES[kind]} is not among the tied currencies.")
+            raise _illegal(s, seat, _("{currency} is not among the tied currencies.", currency=CURRENCIES[kind]))
         return [CURRENCY + kind]
     return [{"agree": AGREE, "refuse": REFUSE, "resolve": RESOLVE}[do]]
-
-
-def _verb(do: str) -> str:
-    return {"spot": "offer a spot transaction", "contract": "sign a contract", "strongest": "name the strongest"}.get(do, do)
 
 
 def _illegal(s: Any, seat: int, why: str) -> Illegal:
@@ -112,7 +116,7 @@ def _illegal(s: Any, seat: int, why: str) -> Illegal:
 def _kind(name: Any) -> int:
     """The number of a named currency."""
     if not isinstance(name, str) or name not in CURRENCIES:
-        raise Unreadable(f"{name!r} is not a currency; the currencies are {NAMES}.")
+        raise Unreadable(_("{name!r} is not a currency; the currencies are {names}.", name=name, names=NAMES))
     return CURRENCIES.index(name)
 
 
@@ -120,12 +124,13 @@ def _sum(move: dict[str, Any], key: str) -> tuple[int, int]:
     """A currency and half-bucks, from the value of a key such as ["CNY", 3.5]."""
     value = move.get(key)
     if not isinstance(value, list) or len(value) != 2:
-        raise Unreadable(f'{move["do"]} needs {key}, a currency and an amount such as ["CNY", 3.5]; it has {value!r}.')
+        said = {"do": move["do"], "key": key, "value": value}
+        raise Unreadable(_('{do} needs {key}, a currency and an amount such as ["CNY", 3.5]; it has {value!r}.', **said))
     kind, amount = _kind(value[0]), value[1]
     if not isinstance(amount, int | float) or isinstance(amount, bool):
-        raise Unreadable(f"An amount is a number, not {amount!r}.")
+        raise Unreadable(_("An amount is a number, not {amount!r}.", amount=amount))
     if not 0 < amount < MOST or BUCK * amount != int(BUCK * amount):
-        raise Unreadable(f"An amount is a multiple of 0.5 above 0, not {amount!r}.")
+        raise Unreadable(_("An amount is a multiple of 0.5 above 0, not {amount!r}.", amount=amount))
     return kind, int(BUCK * amount)
 
 
@@ -135,81 +140,89 @@ def _two(move: dict[str, Any], one: str, two: str) -> tuple[int, int, int, int]:
     return a, x, b, y
 
 
-def _rate(s: Any, one: int, two: int) -> str:
+def _rate(s: Any, one: int, two: int) -> dict[str, str]:
+    """The stronger of two currencies, and what 1 buck of it is worth in the other."""
     strong, weak = (one, two) if s.scale[one][two] > 0 else (two, one)
-    rate = rules.worth(s, weak, strong, 1)
-    return f"1 {CURRENCIES[strong]} stands at {money(weak, rate)}"
+    return {"strong": CURRENCIES[strong], "rate": money(weak, rules.worth(s, weak, strong, 1))}
 
 
 def _spot_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     other = move.get("with")
     if not isinstance(other, int) or isinstance(other, bool):
-        raise Unreadable(f"A spot offer is made to a seat, a whole number, not {other!r}.")
+        raise Unreadable(_("A spot offer is made to a seat, a whole number, not {other!r}.", other=other))
     give, given, get, got = _two(move, "give", "get")
     if not s.spot_enabled:
-        raise _illegal(s, seat, "There are no spot transactions in this match.")
+        raise _illegal(s, seat, _("There are no spot transactions in this match."))
     if s.spotted:
-        raise _illegal(s, seat, "There has been a spot transaction in this turn.")
+        raise _illegal(s, seat, _("There has been a spot transaction in this turn."))
     if not rules.may_offer(s):
-        raise _illegal(s, seat, f"Spot offers refused in this turn: {s.offers}; no more may be made.")
+        raise _illegal(s, seat, _("Spot offers refused in this turn: {n}; no more may be made.", n=s.offers))
     if not 0 <= other < s.players or other == seat:
-        raise _illegal(s, seat, f"Seat {other} is no other player.")
+        raise _illegal(s, seat, _("Seat {other} is no other player.", other=other))
     if give == get:
-        raise _illegal(s, seat, "A spot transaction is between two different currencies.")
+        raise _illegal(s, seat, _("A spot transaction is between two different currencies."))
     if (given, got) != (rules.worth(s, give, get, 1), rules.worth(s, get, give, 1)):
         raise _illegal(
             s, seat,
-            f"A spot transaction is for 1 buck of the stronger currency, and {_rate(s, give, get)}, "
-            f"so not {money(give, given)} for {money(get, got)}.",
+            _("A spot transaction is for 1 buck of the stronger currency, and 1 {strong} stands at {rate}, "
+              "so not {give} for {get}.", **_rate(s, give, get), give=money(give, given), get=money(get, got)),
         )  # fmt: skip
     if s.money[seat][give] < given:
-        raise _illegal(s, seat, f"You own {money(give, s.money[seat][give])}, not {bucks(given)}.")
+        own = {"own": money(give, s.money[seat][give]), "amount": figure(bucks(given))}
+        raise _illegal(s, seat, _("You own {own}, not {amount}.", **own))
     if s.money[other][get] < got:
-        raise _illegal(s, seat, f"Seat {other} owns {money(get, s.money[other][get])}, not {bucks(got)}.")
+        own = {"own": money(get, s.money[other][get]), "amount": figure(bucks(got))}
+        raise _illegal(s, seat, _("Seat {other} owns {own}, not {amount}.", other=other, **own))
     if s.refused[other][give] >> get & 1:
-        raise _illegal(s, seat, "The same offer has been refused in this turn.")
+        raise _illegal(s, seat, _("The same offer has been refused in this turn."))
     return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
 
 
 def _contract_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     pay, paid, receive, got = _two(move, "pay", "receive")
     if rules.free_set(s) == NOBODY:
-        raise _illegal(s, seat, "All sets of contract cards are in use.")
+        raise _illegal(s, seat, _("All sets of contract cards are in use."))
     if pay == receive:
-        raise _illegal(s, seat, "A contract is between two different currencies.")
+        raise _illegal(s, seat, _("A contract is between two different currencies."))
     strong, amount = (pay, paid) if s.scale[pay][receive] > 0 else (receive, got)
     size, name = amount // BUCK, CURRENCIES[strong]
     if amount % BUCK:
-        raise _illegal(s, seat, f"{name} is the stronger currency; its amount must be whole, not {bucks(amount)}.")
+        said = _("{currency} is the stronger currency; its amount must be whole, not {amount}.",
+                 currency=name, amount=figure(bucks(amount)))  # fmt: skip
+        raise _illegal(s, seat, said)
     if size > s.contract_size:
-        raise _illegal(s, seat, f"{name} is the stronger currency; its amount must be 1 to {s.contract_size}, not {size}.")
+        said = _("{currency} is the stronger currency; its amount must be 1 to {most}, not {amount}.",
+                 currency=name, most=s.contract_size, amount=size)  # fmt: skip
+        raise _illegal(s, seat, said)
     if (paid, got) != (rules.worth(s, pay, receive, size), rules.worth(s, receive, pay, size)):
         weak = receive if strong == pay else pay
-        raise _illegal(
-            s, seat,
-            f"{_rate(s, pay, receive)}, so {size} {name} stand against "
-            f"{money(weak, rules.worth(s, weak, strong, size))}, not {bucks(got if weak == receive else paid)}.",
-        )  # fmt: skip
+        right, wrong = money(weak, rules.worth(s, weak, strong, size)), figure(bucks(got if weak == receive else paid))
+        said = _("1 {strong} stands at {rate}, so {amount} {strong} stand against {right}, not {wrong}.",
+                 **_rate(s, pay, receive), amount=size, right=right, wrong=wrong)  # fmt: skip
+        raise _illegal(s, seat, said)
     return [CONTRACT + pay, CURRENCY + receive, COUNT + size]
 
 
 def _invest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     names = move.get("in")
     if not isinstance(names, list):
-        raise Unreadable(f'invest needs a list of currencies, such as ["CNY", "CAD"]; it has {names!r}.')
+        raise Unreadable(_('invest needs a list of currencies, such as ["CNY", "CAD"]; it has {names!r}.', names=names))
     kinds = [_kind(name) for name in names]
     if not 1 <= len(kinds) <= 2:
-        raise _illegal(s, seat, f"One or two certificates are bought, not {len(kinds)}.")
+        raise _illegal(s, seat, _("One or two certificates are bought, not {n}.", n=len(kinds)))
     if len(set(kinds)) < len(kinds):
-        raise _illegal(s, seat, f"Two certificates of {names[0]} cannot be bought at once.")
+        raise _illegal(s, seat, _("Two certificates of {currency} cannot be bought at once.", currency=names[0]))
     for kind in kinds:
         name = CURRENCIES[kind]
         if s.stock[kind] == 0:
-            raise _illegal(s, seat, f"There is no certificate of {name} left.")
+            raise _illegal(s, seat, _("There is no certificate of {currency} left.", currency=name))
         if s.certs[seat][kind] >= s.hand_limit:
-            raise _illegal(s, seat, f"You own {s.hand_limit} certificates of {name}, the most there may be.")
+            said = _("You own {n} certificates of {currency}, the most there may be.", n=s.hand_limit, currency=name)
+            raise _illegal(s, seat, said)
         if s.money[seat][kind] < BUCK * s.price:
-            raise _illegal(s, seat, f"A certificate of {name} costs {s.price} {name}; you own {bucks(s.money[seat][kind])}.")
+            said = _("A certificate of {currency} costs {price} {currency}; you own {own}.",
+                     currency=name, price=s.price, own=figure(bucks(s.money[seat][kind])))  # fmt: skip
+            raise _illegal(s, seat, said)
     return [INVEST + kinds[0], CURRENCY + kinds[1] if len(kinds) == 2 else DONE]
 
 
@@ -217,14 +230,16 @@ def _divest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     kind, number = _kind(move.get("currency")), move.get("count")
     name = CURRENCIES[kind]
     if not isinstance(number, int) or isinstance(number, bool):
-        raise Unreadable(f"The count of a divestment is a whole number, not {number!r}.")
+        raise Unreadable(_("The count of a divestment is a whole number, not {number!r}.", number=number))
     if s.phase == DIVESTING and kind != s.give:
-        raise _illegal(s, seat, f"Only certificates of {CURRENCIES[s.give]} may be sold now, not of {name}.")
+        said = _("Only certificates of {right} may be sold now, not of {wrong}.", right=CURRENCIES[s.give], wrong=name)
+        raise _illegal(s, seat, said)
     least = 0 if s.phase == DIVESTING else 1
     if number < least:
-        raise _illegal(s, seat, f"At least {least} must be sold, not {number}.")
+        raise _illegal(s, seat, _("At least {least} must be sold, not {number}.", least=least, number=number))
     if number > s.certs[seat][kind]:
-        raise _illegal(s, seat, f"You own {s.certs[seat][kind]} certificates of {name}, not {number}.")
+        own = {"n": s.certs[seat][kind], "currency": name, "number": number}
+        raise _illegal(s, seat, _("You own {n} certificates of {currency}, not {number}.", **own))
     return [COUNT + number] if s.phase == DIVESTING else [DIVEST + kind, COUNT + number]
 
 
@@ -251,13 +266,13 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
 
 
 def _contract(s: Any, pay: int, receive: int, size: int) -> dict[str, Any]:
-    terms = sum_of(pay, rules.worth(s, pay, receive, size)), sum_of(receive, rules.worth(s, receive, pay, size))
-    return {"do": "contract", "pay": terms[0], "receive": terms[1]}
+    two = sum_of(pay, rules.worth(s, pay, receive, size)), sum_of(receive, rules.worth(s, receive, pay, size))
+    return {"do": "contract", "pay": two[0], "receive": two[1]}
 
 
 def _spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
-    terms = sum_of(give, rules.worth(s, give, get, 1)), sum_of(get, rules.worth(s, get, give, 1))
-    return {"do": "spot", "with": other, "give": terms[0], "get": terms[1]}
+    two = sum_of(give, rules.worth(s, give, get, 1)), sum_of(get, rules.worth(s, get, give, 1))
+    return {"do": "spot", "with": other, "give": two[0], "get": two[1]}
 
 
 ORDER = ("do", "with", "give", "get", "pay", "receive", "in", "currency", "count")
@@ -288,15 +303,15 @@ def text(said: dict[str, Any]) -> str:
     return f"{do} {said['currency']}" if "currency" in said else str(do)
 
 
-def _amount(terms: list[Any]) -> str:
-    return f"{terms[1]} {terms[0]}"
+def _amount(of: list[Any]) -> str:
+    return f"{of[1]} {of[0]}"
 
 
 def parse(line: str) -> dict[str, Any]:
     """The move a person typed. Raises Unreadable with an example."""
-    words = re.findall(r"-?[\w.]+", line.upper())
+    words = re.findall(r"-?[\w.]+", re.sub(r"(?<=[0-9]),(?=[0-9])", ".", line.upper()))
     if not words:
-        raise Unreadable('Nothing was said; a move is, for example, "resolve" or "invest CNY CAD".')
+        raise Unreadable(_('Nothing was said; a move is, for example, "resolve" or "invest CNY CAD".'))
     do, rest = words[0].lower(), words[1:]
     if do == "contract":
         return {"do": do, **_terms(line, rest, "pay", "receive", "contract pay 4 GBP receive 14 CNY")}
@@ -304,25 +319,27 @@ def parse(line: str) -> dict[str, Any]:
         example = "spot with 2 give 1 GBP get 3.5 CNY"
         rest = [word for word in rest if word not in ("WITH", "SEAT")]
         if not rest or not _is_number(rest[0]) or "." in rest[0]:
-            raise Unreadable(f'{line!r} names no seat; a spot offer is, for example, "{example}".')
+            said = _('{line!r} names no seat; a spot offer is, for example, "{example}".', line=line, example=example)
+            raise Unreadable(said)
         return {"do": do, "with": int(rest[0]), **_terms(line, rest[1:], "give", "get", example)}
     if do == "invest":
         names = [word for word in rest if word not in ("IN", "AND")]
         if not names:
-            raise Unreadable(f'{line!r} names no currency; an investment is, for example, "invest CNY CAD".')
+            raise Unreadable(_('{line!r} names no currency; an investment is, for example, "invest CNY CAD".', line=line))
         return {"do": do, "in": names}
     if do == "divest":
         if len(rest) == 2 and _is_number(rest[1]):
             rest.reverse()
         if len(rest) != 2 or not _is_number(rest[0]) or "." in rest[0]:
-            raise Unreadable(f'{line!r} names no number and currency; a divestment is, for example, "divest 2 CNY".')
+            said = _('{line!r} names no number and currency; a divestment is, for example, "divest 2 CNY".', line=line)
+            raise Unreadable(said)
         return {"do": do, "currency": rest[1], "count": int(rest[0])}
     if do in ("strengthen", "strongest"):
         if len(rest) != 1:
-            raise Unreadable(f'{line!r} names no currency; it is, for example, "{do} CNY".')
+            raise Unreadable(_('{line!r} names no currency; it is, for example, "{do} CNY".', line=line, do=do))
         return {"do": do, "currency": rest[0]}
     if do not in EXPECTED or rest:
-        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(_(NO_MOVE, said=line, moves=", ".join(EXPECTED)))
     return {"do": do}
 
 
@@ -330,15 +347,15 @@ def _terms(line: str, words: list[str], one: str, two: str, example: str) -> dic
     """Two amounts: "4 GBP" and "14 CNY", with or without the words between them."""
     words = [word for word in words if word not in (one.upper(), two.upper(), "FOR", "AND")]
     if len(words) != 4:
-        raise Unreadable(f'{line!r} does not name two amounts; it is, for example, "{example}".')
+        raise Unreadable(_(NO_AMOUNTS, line=line, example=example))
     made: dict[str, Any] = {}
-    for key, terms in ((one, words[:2]), (two, words[2:])):
-        if _is_number(terms[1]):
-            terms.reverse()
-        if not _is_number(terms[0]):
-            raise Unreadable(f'{line!r} does not name two amounts; it is, for example, "{example}".')
-        amount = float(terms[0])
-        made[key] = [terms[1], int(amount) if amount.is_integer() else amount]
+    for key, said in ((one, words[:2]), (two, words[2:])):
+        if _is_number(said[1]):
+            said.reverse()
+        if not _is_number(said[0]):
+            raise Unreadable(_(NO_AMOUNTS, line=line, example=example))
+        amount = float(said[0])
+        made[key] = [said[1], int(amount) if amount.is_integer() else amount]
     return made
 
 
@@ -360,7 +377,7 @@ def complete(s: Any, said: dict[str, Any]) -> dict[str, Any]:
     if do == "contract" and isinstance(said.get("pay"), str):
         pay, receive, times = _kind(said["pay"]), _kind(said.get("receive")), said.get("times")
         if not isinstance(times, int) or isinstance(times, bool):
-            raise Unreadable(f"The size of a contract is a whole number of bucks, not {times!r}.")
+            raise Unreadable(_("The size of a contract is a whole number of bucks, not {times!r}.", times=times))
         return _contract(s, pay, receive, times)
     if do == "spot" and isinstance(said.get("give"), str):
         return {**_spot(s, 0, _kind(said["give"]), _kind(said.get("get"))), "with": said.get("with")}
@@ -396,8 +413,8 @@ def _turn_choices(s: Any, seat: int) -> list[Choice]:
         moves = [(one,) for one in buys] + [(one, two) for one in buys for two in buys if one != two]
         found.append(
             Choice(
-                f"invest in one or two of {listed([CURRENCIES[kind] for kind in buys])}" if len(buys) > 1
-                else f"invest {CURRENCIES[buys[0]]}",
+                _("invest in one or two of {currencies}", currencies=listed([CURRENCIES[kind] for kind in buys]))
+                if len(buys) > 1 else f"invest {CURRENCIES[buys[0]]}",
                 {"do": "invest"},
                 moves=tuple({"do": "invest", "in": [CURRENCIES[kind] for kind in kinds]} for kinds in moves),
             )
@@ -406,8 +423,8 @@ def _turn_choices(s: Any, seat: int) -> list[Choice]:
         most, name = s.certs[seat][kind], CURRENCIES[kind]
         if most:
             sales = tuple({"do": "divest", "currency": name, "count": n} for n in range(1, most + 1))
-            numbers = "1" if most == 1 else f"1 to {most}"
-            found.append(Choice(f"divest {numbers} {name}", {"do": "divest", "currency": name}, moves=sales))
+            said = text(sales[0]) if most == 1 else _("divest 1 to {most} {currency}", most=most, currency=name)
+            found.append(Choice(said, {"do": "divest", "currency": name}, moves=sales))
     if rules.free_set(s) != NOBODY:
         contracts = tuple(
             _contract(s, pay, receive, size)
@@ -419,11 +436,12 @@ def _turn_choices(s: Any, seat: int) -> list[Choice]:
         example = text(contracts[min(3, s.contract_size - 1)])
         found.append(
             Choice(
-                f'contract between any two currencies, 1 to {s.contract_size} bucks of the stronger, such as "{example}"',
+                _('contract between any two currencies, 1 to {most} bucks of the stronger, such as "{example}"',
+                  most=s.contract_size, example=example),
                 {"do": "contract"},
                 moves=contracts,
             )
-        )
+        )  # fmt: skip
     return found + _spot_choices(s, seat)
 
 
@@ -440,7 +458,8 @@ def _spot_choices(s: Any, seat: int) -> list[Choice]:
                 if rules.spot_open(s, seat, other, give, get)
             )
             if offers:
-                said = f'spot with {other}: 1 buck of the stronger currency at its rate, such as "{text(offers[0])}"'
+                said = _('spot with {other}: 1 buck of the stronger currency at its rate, such as "{example}"',
+                         other=other, example=text(offers[0]))  # fmt: skip
                 found.append(Choice(said, {"do": "spot", "with": other}, moves=offers))
     return found
 
