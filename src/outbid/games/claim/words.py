@@ -1,10 +1,10 @@
 """Claim in words: what the engine and the tables ask for, gathered from the modules that say it. Plain Python.
 
 Deals are in deals.py, the text of moves in phrases.py, moves as steps in moves.py, menus in menus.py; what is seen and
-told is in views.py, sentences.py and reasons.py.
+told is in views.py, sentences.py and reasons.py; what the table shows besides is in outlook.py, captions.py and terms.py.
 """
 
-from outbid.games.claim import outlook
+from outbid.games.claim import captions, outlook, terms
 from outbid.games.claim.deals import deal_of, load
 from outbid.games.claim.menus import menu
 from outbid.games.claim.moves import move, steps
@@ -14,6 +14,6 @@ from outbid.games.claim.sentences import board, masked, question, told
 from outbid.games.claim.views import view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "complete", "deal_of", "load", "masked", "menu", "move", "outlook", "parse",
-    "question", "reason", "steps", "text", "told", "view",
+    "EXPECTED", "board", "canonical", "captions", "complete", "deal_of", "load", "masked", "menu", "move", "outlook",
+    "parse", "question", "reason", "steps", "terms", "text", "told", "view",
 ]  # fmt: skip
