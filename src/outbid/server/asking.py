@@ -63,6 +63,15 @@ def seat_of(asked: HTTPConnection, table: Table) -> int:
     return names_of(asked).registry.seat(table.id, kept.key) if kept else seat
 
 
+def seated(request: Request, table: str) -> tuple[Table, int]:
+    """A table and this browser's seat at it. Raises Refused."""
+    found = tables_of(request).get(table)
+    seat = seat_of(request, found)
+    if seat < 0:
+        raise Refused(403, _("You are watching: only who has a seat here can do that."))
+    return found, seat
+
+
 def remember(response: Response, name: str, secret: str, asked: HTTPConnection) -> Response:
     """This browser has a secret from now on."""
     secure = base_of(asked).startswith("https")

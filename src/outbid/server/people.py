@@ -21,6 +21,7 @@ from outbid.server.asking import (
     remember,
     seat_cookie,
     seat_of,
+    seated,
     tables_of,
     with_seat,
 )
@@ -111,15 +112,6 @@ def _hosted(request: Request, table: str) -> Table:
     return found
 
 
-def _own_seat(request: Request, table: str) -> tuple[Table, int]:
-    """A table and this browser's seat at it. Raises Refused."""
-    found = tables_of(request).get(table)
-    seat = seat_of(request, found)
-    if seat < 0:
-        raise Refused(403, _("You are watching: this is for those who have a seat here."))
-    return found, seat
-
-
 async def change_seat(request: Request, table: str) -> Response:
     """The host puts a bot in a seat, or opens it again."""
     fields = await fields_of(request, "seat", "who")
@@ -151,14 +143,14 @@ async def decide(request: Request, table: str) -> Response:
 
 async def ask_leave(request: Request, table: str) -> Response:
     """Whether this seat shall really be left."""
-    found, _seat = _own_seat(request, table)
+    found, _seat = seated(request, table)
     return HTMLResponse(pages.page("leave.html", table=scene.about(found, base_of(request))))
 
 
 async def leave(request: Request, table: str) -> Response:
     """The seat is left: to somebody else before the match, to a bot in it."""
     await fields_of(request)
-    found, seat = _own_seat(request, table)
+    found, seat = seated(request, table)
     before = found.status == "open"
     async with found.lock:
         seating.leave(found, seat)
@@ -169,7 +161,7 @@ async def leave(request: Request, table: str) -> Response:
 async def agree(request: Request, table: str) -> Response:
     """Somebody agrees to what is asked, or refuses."""
     fields = await fields_of(request, "what", "agree")
-    found, seat = _own_seat(request, table)
+    found, seat = seated(request, table)
     async with found.lock:
         found.together.wish(seat, fields.get("what", ""), orders.truth("agree", fields.get("agree") or "true"))
     return done(request, table)
@@ -178,7 +170,7 @@ async def agree(request: Request, table: str) -> Response:
 async def rematch(request: Request, table: str) -> Response:
     """To the next table of the same people, which is made if it is not there."""
     await fields_of(request)
-    found, seat = _own_seat(request, table)
+    found, seat = seated(request, table)
     if not found.house.next:
         request.app.state.limits.table(address_of(request.scope))
     following = seating.again(tables_of(request), found)

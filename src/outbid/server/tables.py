@@ -78,6 +78,7 @@ class Table:
         self.skipping = False
         self.gone = False  # deleted
         self.chat = chat.Chat(self)
+        self.together = together.Together(self)
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
         self.memos: defaultdict[Any, Memo] = defaultdict(Memo)  # what each viewer was shown last
@@ -100,7 +101,7 @@ class Table:
         self.match: Match | None = None
         self.clock = clocks.Running(self, stored.clock, stored.times)
         self.orders = standing.Orders(self, stored.standing)
-        self.together = together.Together(self, stored.wishes)
+        self.together.wishes = stored.wishes
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
         self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)

@@ -63,9 +63,9 @@ class Question:
 class Together:
     """The agreements of a table, and who is there."""
 
-    def __init__(self, table: Table, wishes: Collection[Wish]):
+    def __init__(self, table: Table):
         self.table = table
-        self.wishes = frozenset(wishes)
+        self.wishes: frozenset[Wish] = frozenset()  # as the database has them
         self._begun = time.monotonic()
         self._seen: dict[int, float] = {}
         self._alarm: asyncio.TimerHandle | None = None

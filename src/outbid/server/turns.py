@@ -8,9 +8,8 @@ from fastapi.responses import Response
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
 from outbid.server import orders
-from outbid.server.asking import done, fields_of, seat_of, tables_of
+from outbid.server.asking import done, fields_of, seated
 from outbid.server.settings import Refused
-from outbid.server.tables import Table
 
 _, ngettext = tongue.words("outbid")
 
@@ -18,7 +17,7 @@ _, ngettext = tongue.words("outbid")
 async def vote(request: Request, table: str) -> Response:
     """Somebody agrees that a bot takes the seat of who ran out of time, or does no longer."""
     fields = await fields_of(request, "seat", "agree")
-    found, voter = _seated(request, table)
+    found, voter = seated(request, table)
     seat = fields.get("seat", "")
     if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
         raise Unreadable(_("The field {name} must be the number of a seat.", name="'seat'"))
@@ -31,7 +30,7 @@ async def vote(request: Request, table: str) -> Response:
 async def back(request: Request, table: str) -> Response:
     """A person plays again where a bot had taken over."""
     await fields_of(request)
-    found, seat = _seated(request, table)
+    found, seat = seated(request, table)
     async with found.lock:
         if not found.seats[seat].away:
             raise Refused(409, _("No bot plays for you: the seat is yours."))
@@ -42,7 +41,7 @@ async def back(request: Request, table: str) -> Response:
 async def standing(request: Request, table: str) -> Response:
     """A seat gives an order, or takes it back."""
     fields = await fields_of(request, "order", "amount", "cancel")
-    found, seat = _seated(request, table)
+    found, seat = seated(request, table)
     if ("order" in fields) == ("cancel" in fields):
         raise Unreadable(_("One gives an order or cancels one: the form has the field 'order' or the field 'cancel'."))
     async with found.lock:
@@ -52,15 +51,6 @@ async def standing(request: Request, table: str) -> Response:
             found.orders.cancel(seat, fields["cancel"])
         found.tell_owner(seat)
     return done(request, table)
-
-
-def _seated(request: Request, table: str) -> tuple[Table, int]:
-    """The table and the seat of this browser. Raises Refused."""
-    found = tables_of(request).get(table)
-    seat = seat_of(request, found)
-    if seat < 0:
-        raise Refused(403, _("You are watching: only who has a seat here can do that."))
-    return found, seat
 
 
 ROUTES = (
