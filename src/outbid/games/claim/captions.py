@@ -164,7 +164,7 @@ def landing(s: Any, speak: Speaker, number: int, on: int | None) -> str:
     if full:
         return f"{said} {_receivers(s, speak, number, value, on)}"
     if number == 0:
-        return f"{said} {_('They are never full.')}"
+        return said + " " + _("They are never full.")
     more = outlook.missing(s, number, value)
     if s.diversity_b and not stacks.has(s, speak.audience, LOOPHOLE):
         return said + " " + ngettext(
@@ -195,7 +195,8 @@ def _grown(number: int, on: int | None, full: bool, closed: bool) -> str:
 def _receivers(s: Any, speak: Speaker, number: int, value: int, on: int | None) -> str:
     """To whom a stack that becomes full could be pushed, and who would win with it."""
     worth = value + (s.coins_on[on + LOW] if on is not None else 0)
-    good, bad = [], []
+    good: list[str] = []
+    bad: list[str] = []
     for seat in outlook.takers_after(s, speak.audience, number):
         win = outlook.wins(s, speak.audience, seat, number, worth)
         if seat == speak.audience:

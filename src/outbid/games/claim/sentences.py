@@ -61,7 +61,8 @@ def board(s: Any, seat: int, names: list[str]) -> str:
     for p, player in enumerate(seen["players"]):
         lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {', '.join(_player_on_board(player, p == seat))}.")
     if seen.get("shelf"):
-        wares = [_("{product} for {price}", product=_(one["product"]), price=one["price"]) for one in seen["shelf"]]
+        offered = [(one["product"], one["price"]) for one in seen["shelf"]]
+        wares = [_("{product} for {price}", product=_(product), price=price) for product, price in offered]
         lines.append(_("For sale: {wares}.", wares=", ".join(wares)))
     if seat >= 0:
         lines.append(_("Your hand: {bills}.", bills=" ".join(seen["hand"]) or _("empty")))
@@ -313,15 +314,17 @@ def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: S
     parts = [_("the {number}s", number=number) for number in said["pay"]]
     if said.get("coins"):
         parts.append(terms.coins(said["coins"]))
-    words = {"product": _(said["product"]), "price": listed(parts) or _("nothing")}
+    product = said["product"]
+    words = {"product": _(product), "price": listed(parts) or _("nothing")}
     lines = [speak(seat, _("You buy {product} for {price}."), _("{who} buys {product} for {price}."), **words)]
-    if said["product"] == PRODUCTS[EXCHANGE]:
+    if product == PRODUCTS[EXCHANGE]:
         bills = terms.bills_in_a_row(bill_name(code) for code in after.reserve[:DRAWN])
         own, other = _("You draw {bills} from the reserve."), _("{who} draws {bills} from the reserve.")
         lines.append(speak(seat, own, other, bills=bills))
-    if said["product"] == PRODUCTS[RESEARCH] and seat == speak.audience:
+    if product == PRODUCTS[RESEARCH] and seat == speak.audience:
         hands = [(speak.names[p], terms.bills_in_a_row(hand(after, p))) for p in range(after.players) if p != seat]
-        seen = "; ".join(f"{name}: {bills or _('nothing')}" for name, bills in hands)
+        empty = _("nothing")
+        seen = "; ".join(f"{name}: {bills or empty}" for name, bills in hands)
         lines.append(_("You see all hands. {hands}.", hands=seen))
     new = [_(PRODUCTS[k]) for k in after.products[: min(SHELF, after.in_store)] if k not in before.products[:SHELF]]
     if new:
@@ -426,8 +429,10 @@ def _told_end(after: Any, speak: Speaker) -> list[str]:
         return [speak(won[0], _("You win with {goal}."), _("{who} wins with {goal}."), goal=goal)]
     why = _("All hands are empty: the match is over.") if after.held == 0 else _("The bell rings: the match is over.")
     if len(won) > 1:
-        return [f"{why} {terms.raised(_('{who:you} win.', who=speak.people(*won)))}"]
-    return [f"{why} {speak(won[0], _('You win.'), _('{who} wins.'))}"]
+        best = terms.raised(_("{who:you} win.", who=speak.people(*won)))
+    else:
+        best = speak(won[0], _("You win."), _("{who} wins."))
+    return [f"{why} {best}"]
 
 
 def _goal_words(s: Any, seat: int) -> str:
