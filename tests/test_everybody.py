@@ -131,8 +131,8 @@ def test_choices_beyond_nine_have_keys_of_their_own(browser, house):
         form = page.locator("#act-contract")
         form.locator("[data-key]").first.wait_for()
         keys = form.locator("[data-key]").evaluate_all("all => all.map((one) => one.dataset.key)")
-        assert keys[8:13] == ["9", "0", "a", "b", "c"]
-        assert not {"w", "l", "p"} & set(keys)
+        assert keys[8:12] == ["9", "0", "a", "b"]
+        assert not set("wlpc") & set(keys)  # these do something else
         assert len(keys) == form.locator("input[data-choice]").count() > 15
         for key in (keys[0], keys[9], keys[-1]):
             page.keyboard.press(key)
