@@ -13,7 +13,7 @@ from outbid.engine import tongue
 from outbid.engine.speech import Speaker, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
-    BUCK, CURRENCIES, DIVESTING, DIVIDENDS, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
+    BUCK, CURRENCIES, DIVESTING, DIVIDENDS, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TOP, TURN,
 )
 from outbid.games.forex.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
 
@@ -49,7 +49,8 @@ VERBS = {
 
 def figure(amount: float) -> str:
     """Bucks as they are said: "3.5", in German "3,5"."""
-    return str(amount).replace(".", ",") if tongue.language() == "de" else str(amount)
+    said = str(amount)
+    return said.replace(".", ",") if tongue.language() == "de" else said
 
 
 def figures(amounts: Mapping[str, float]) -> dict[str, str]:
@@ -60,6 +61,37 @@ def figures(amounts: Mapping[str, float]) -> dict[str, str]:
 def track(s: Any) -> list[str]:
     """The rates of a track, space by space, as they are said."""
     return [figure(bucks(halves)) for halves in s.rates]
+
+
+def grid(s: Any) -> list[tuple[str, list[tuple[int, str, str]]]]:
+    """The rates for a table, a row for each currency: in each column the space, the rate, and what more there is to say.
+
+    The space is negative where the currency of the column is the stronger: no rate is said there.
+    """
+    said = track(s)
+    middle = _("1 {one} = {rate} {two}. If {one} gains a space: {up}; if {two} gains one: {down}.")
+    first = _(
+        "1 {one} = {rate} {two}. If {one} gains a space: {up}; if {two} gains one: still 1, and {two} is the stronger."
+    )
+    last = _("1 {one} = {rate} {two}. This is the end of the track; if {two} gains one: {down}.")
+    weaker = _("{one} is weaker than {two}")
+    rows = []
+    for one, row in zip(CURRENCIES, s.scale, strict=True):
+        cells: list[tuple[int, str, str]] = []
+        for two, place in zip(CURRENCIES, row, strict=True):
+            if place <= 0:
+                cells.append((place, "", weaker.format(one=one, two=two) if place else ""))
+                continue
+            more = first if place == 1 else middle if place < TOP else last
+            rate, up, down = said[place - 1], said[place] if place < TOP else "", said[place - 2]
+            cells.append((place, rate, more.format(one=one, two=two, rate=rate, up=up, down=down)))
+        rows.append((one, cells))
+    return rows
+
+
+def rate(pair: Mapping[str, Any]) -> str:
+    """A pair of the view: "1 GBP = 3.5 CNY"."""
+    return f"1 {pair['stronger']} = {figure(pair['rate'])} {pair['weaker']}"
 
 
 def terms(amount: Sequence[Any]) -> str:
@@ -448,3 +480,16 @@ def _resolving(s: Any) -> str:
     if item == STACK:
         return _("resolve the {nth} dividend", nth=_(ORDINALS[s.dividend]))
     return _("resolve a loan") if s.use[item] == LENT else _("resolve contract {letter}", letter=LETTERS[item])
+
+
+def front(s: Any, speak: Speaker) -> str:
+    """The front of the queue, for a hint or in a sentence."""
+    item = s.queue[0]
+    if item == STACK:
+        return _("dividend {n}, which pays {pays}", n=s.dividend + 1, pays=s.dividends[s.dividend])
+    owner = s.owner[item]
+    if s.use[item] == LENT:
+        return _("your loan") if owner == speak.audience else _("{owner}’s loan", owner=speak.people(owner))
+    if owner == speak.audience:
+        return _("your contract {letter}", letter=LETTERS[item])
+    return _("{owner}’s contract {letter}", owner=speak.people(owner), letter=LETTERS[item])

@@ -1,11 +1,11 @@
 // @ts-check
 /* The rates of For-Ex: a pair that is chosen is told and prepared for a contract or a swap; what changed within a round is
    marked; a move that is put together shows what it would do, in words and in the rates. Without it the same forms work.
-   Its words come from the page: data-says of a form, and what the rates bring along. */
+   Its words come from the page: the data of a form, and of the rates. */
 
 /** @typedef {{kinds: string[], scale: number[][], rates: number[], money: number[][], held: number[], certs: number[][],
  *             names: string[], you: number, turns: number, price: number, sale: number, surcharge: number, total: boolean}} Model */
-/** The sentences of a form. @typedef {Record<string, string>} Says */
+/** The sentences of a form. @typedef {DOMStringMap} Says */
 /** What a form would do. @typedef {{words: string, button?: string, after?: Model}} Preview */
 
 const BUCK = 2;
@@ -90,20 +90,20 @@ const PREVIEWS = {
   contract(m, form, says) {
     const [pay, receive, times] = [kind(m, form, "pay"), kind(m, form, "receive"), Number(form.get("int:times"))];
     if (pay < 0 || receive < 0) return null;
-    if (pay === receive) return { words: says.same };
+    if (pay === receive) return { words: said(says.same) };
     if (!times) return { words: said(says.size, { rate: rate(m, pay, receive), currency: stronger(m, pay, receive) }) };
     const [due, got, own] = [stands(m, pay, receive, times), stands(m, receive, pay, times), m.money[m.you][pay]];
     const terms = { pay: amount(m, pay, due), receive: amount(m, receive, got), own: amount(m, pay, own) };
     const lacking = { lack: amount(m, pay, due - own), owed: amount(m, pay, due + BUCK * m.surcharge) };
     return {
-      words: `${said(says.due, terms)} ${said(own >= due ? says.enough : says.lack, { ...terms, ...lacking })}`,
+      words: `${said(says.later, terms)} ${said(own >= due ? says.enough : says.lack, { ...terms, ...lacking })}`,
       button: said(says.button, terms),
     };
   },
   invest(m, form, says) {
     const [first, second] = [kind(m, form, "first"), kind(m, form, "second")];
     if (first < 0) return null;
-    if (first === second) return { words: says.same };
+    if (first === second) return { words: said(says.same) };
     const [kinds, after] = [[first, second].filter((k) => k >= 0), structuredClone(m)];
     for (const k of kinds) {
       after.money[m.you][k] -= BUCK * m.price;
@@ -112,7 +112,7 @@ const PREVIEWS = {
     }
     const [one, two = ""] = kinds.map((k) => m.kinds[k]);
     const words = `${said(says.pay, { paid: listed(kinds.map((k) => `${m.price} ${m.kinds[k]}`)) })} ${becomes(m, after)}`;
-    return form.has("str:second") ? { words, after, button: said(two ? says.two : says.one, { one, two }) } : { words: `${words} ${says.more}`, after };
+    return form.has("str:second") ? { words, after, button: said(two ? says.two : says.one, { one, two }) } : { words: `${words} ${said(says.more)}`, after };
   },
   divest(m, form, says) {
     const sale = JSON.parse(String(form.get("move") ?? "null"));
@@ -129,7 +129,7 @@ const PREVIEWS = {
   spot(m, form, says) {
     const [give, get, other] = [kind(m, form, "give"), kind(m, form, "get"), form.get("int:with")];
     if (give < 0 || get < 0) return null;
-    if (give === get) return { words: says.same };
+    if (give === get) return { words: said(says.same) };
     const [given, got, pair] = [stands(m, give, get, 1), stands(m, get, give, 1), rate(m, give, get)];
     if (m.money[m.you][give] < given) return { words: said(says.short, { rate: pair, own: amount(m, give, m.money[m.you][give]) }) };
     if (other === null) return { words: said(says.whom, { rate: pair }) };
@@ -153,14 +153,13 @@ function preview() {
   const m = model();
   if (!m) return;
   const form = /** @type {HTMLFormElement | null} */ (one("#dock .act[open] form[data-preview]"));
-  const says = /** @type {Says} */ (JSON.parse(form?.dataset.says ?? "{}"));
-  const shown = form && PREVIEWS[form.dataset.preview ?? ""](m, new FormData(form), says);
+  const shown = form && PREVIEWS[form.dataset.preview ?? ""](m, new FormData(form), form.dataset);
   draw(m, shown?.after);
   if (!form) return;
   const [output, button] = [/** @type {HTMLOutputElement} */ (one("output", form)), /** @type {HTMLButtonElement} */ (one("button.primary", form))];
   const [legend, terms] = [one("[data-stronger]", form), new FormData(form)];
   const pair = [kind(m, terms, "pay"), kind(m, terms, "receive")];
-  if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = said(says.stronger, { currency: stronger(m, pair[0], pair[1]) });
+  if (legend && Math.min(...pair) >= 0 && pair[0] !== pair[1]) legend.textContent = said(form.dataset.many, { currency: stronger(m, pair[0], pair[1]) });
   output.dataset.idle ??= output.textContent ?? "";
   button.dataset.idle ??= button.textContent ?? "";
   const [words, moves] = [shown?.words ?? output.dataset.idle ?? "", shown?.after ? changed(m, shown.after) : ""];

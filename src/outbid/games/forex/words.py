@@ -17,7 +17,7 @@ from outbid.engine.speech import listed
 from outbid.games.forex import rules
 from outbid.games.forex.reasons import reason
 from outbid.games.forex.sentences import (
-    VERBS, board, figure, figures, masked, money, question, start, sums, terms, told, track,
+    VERBS, board, figure, figures, front, grid, masked, money, question, rate, start, sums, terms, told, track,
 )
 from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
@@ -26,9 +26,9 @@ from outbid.games.forex.state import (
 from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of, view
 
 __all__ = [
-    "CURRENCIES", "EXPECTED", "board", "bucks", "canonical", "complete", "deal_of", "figure", "figures", "listed", "load",
-    "masked", "menu", "move", "outlook", "parse", "preview", "question", "reason", "start", "steps", "sums", "terms",
-    "text", "told", "track", "view",
+    "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "figure",
+    "figures", "front", "grid", "listed", "load", "masked", "menu", "move", "outlook", "parse", "preview", "question",
+    "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]
@@ -506,6 +506,23 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
         "bankrupt": after.bankrupt if after.bankrupt != NOBODY else None,
         "over": after.phase == OVER,
     }
+
+
+def becomes(s: Any, seen: dict[str, Any], seat: int) -> str:
+    """What a seat is worth after what an outlook has `seen`: a clause that is said to the seat."""
+    points, measure = [0] * s.players, CURRENCIES[rules.measure(s)]
+    rules.score(s, points)
+    now, facts = points[seat], {"then": seen["points"][seat], "currency": seen["measure"]}
+    if seen["measure"] != measure:
+        return _("your worth is {then} {currency}, which is the strongest then", **facts)
+    if facts["then"] == now:
+        return _("your worth stays {now} {currency}", now=now, currency=measure)
+    return _("your worth {now} → {then} {currency}", now=now, **facts)
+
+
+def becoming(s: Any, move: dict[str, Any], names: list[str], seat: int) -> str:
+    """The same, of a move of the asked seat."""
+    return becomes(s, outlook(s, move, names, seat), seat)
 
 
 def _after(s: Any, move: dict[str, Any]) -> Any:
