@@ -408,7 +408,7 @@ def test_the_socket_sends_all_regions_then_those_that_changed_and_only_new_lines
     ada.http.post(f"/t/{ada.table}/pace", data={"paused": "true"})
     with line_to(ada) as line:
         first = hear(line, "regions")
-        assert set(first["regions"]) == set(pages.REGIONS)
+        assert set(first["regions"]) == {*pages.REGIONS, pages.CHAT}
         assert first["yours"]
         name = str(uuid.uuid4())
         fields = {"decision": seen["decision"], "move": json.dumps(next(c["move"] for c in seen["legal"] if len(c) == 2))}

@@ -28,6 +28,7 @@ from outbid.engine import contract
 from outbid.engine.errors import OutbidError
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.server import pace, pages, scene
+from outbid.server.chat import Reader
 from outbid.server.limits import Bucket, Limits
 from outbid.server.moves import Command
 from outbid.server.orders import Order
@@ -174,7 +175,7 @@ def test_door_4_who_comes_back_and_who_watches_are_sent_what_the_live_view_is(ta
             if number % 20 == 0:
                 fresh = line_of(table, viewer).news()
                 assert fresh
-                page = pages.table(scene.live(table, viewer, BASE))
+                page = pages.table(scene.live(table, viewer, BASE), table.chat.talk(Reader(viewer, "")))
                 for name, html in fresh["regions"].items():
                     assert name == "log" or kept[viewer][name] == html, (number, viewer, name)
                     assert html in page
