@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import PHONE, visitor
-from serving import JSON, Person, hear, line_to, sentence, serving
+from serving import JSON, Person, hear, line_to, sentence, serving, some_move
 
 from outbid.engine.errors import OutbidError
 from outbid.server.limits import Limits
@@ -114,7 +115,7 @@ def test_signing_in_on_another_device_brings_back_all_seats_of_the_name(address:
         with line_to(phone) as line:
             assert "yours" in hear(line, "regions")
         seen = phone.asked()
-        assert phone.send(seen["legal"][0]["move"], seen["decision"]).json()["ok"]
+        assert phone.send(some_move(seen, random.Random(1)), seen["decision"]).json()["ok"]
         assert "sign in with it on the other device" in phone.http.get(f"/t/{phone.table}/seat").text
 
 
