@@ -236,6 +236,9 @@ def warm(
 
 
 Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separated, repeated round the table.")]
+Language = Annotated[
+    str | None, typer.Option("--language", metavar="CODE", help="en or de; that of the terminal if left out.")
+]
 
 
 @app.command(epilog="Examples: outbid play · outbid play kuhhandel -n 3 --plain · outbid play --option bidding=dropout")
@@ -251,32 +254,36 @@ def play(
     port: Annotated[int | None, typer.Option(help="Port of the server; the next free one if left out.")] = None,
     database: Annotated[str | None, typer.Option(help="File or URL; a file in your data folder if left out.")] = None,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    language: Language = None,
 ) -> None:
     """Play a match against bots: in the browser, or with --plain in the terminal."""
     import secrets
 
     from outbid.bots import bot
+    from outbid.engine import tongue
     from outbid.engine.rulebook import check_seed, rulebook
+    from outbid.lines import spoken
 
-    book = rulebook(game)
-    options = read_options(book, preset, option)
-    seats = book.check_players(sum(book.players) // 2 if players is None else players)
-    given = [bot(one.strip()).name for one in bots.split(",")]
-    others = [given[seat % len(given)] for seat in range(seats - 1)]
-    seed = secrets.randbits(62) if seed is None else check_seed(seed)
-    if plain:
-        from outbid.terminal import play_plain
+    with tongue.speaking(spoken(language)):
+        book = rulebook(game)
+        options = read_options(book, preset, option)
+        seats = book.check_players(sum(book.players) // 2 if players is None else players)
+        given = [bot(one.strip()).name for one in bots.split(",")]
+        others = [given[seat % len(given)] for seat in range(seats - 1)]
+        seed = secrets.randbits(62) if seed is None else check_seed(seed)
+        if plain:
+            from outbid.terminal import play_plain
 
-        play_plain(book, options, name, others, seed)
-        return
-    from outbid.server.main import run
+            play_plain(book, options, name, others, seed)
+            return
+        from outbid.server.main import run
 
-    run(
-        port=port,
-        database=database,
-        open_browser=browser,
-        table={"game": book.id, "players": seats, "name": name, "bots": others, "options": options, "seed": seed},
-    )
+        run(
+            port=port,
+            database=database,
+            open_browser=browser,
+            table={"game": book.id, "players": seats, "name": name, "bots": others, "options": options, "seed": seed},
+        )
 
 
 @app.command(
@@ -319,11 +326,16 @@ def join(
     link: Annotated[str, typer.Argument(metavar="LINK", help="The link of a table, or of a seat at it.")],
     name: Annotated[str | None, typer.Option(help="Your name at the table; asked for if it is needed.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers and pipes.")] = False,
+    language: Language = None,
 ) -> None:
     """Sit down at a table of a running server, in this terminal; with no open seat, watch."""
     from outbid.client import join as sit
+    from outbid.engine import tongue
+    from outbid.lines import spoken
 
-    raise typer.Exit(sit(link, name, plain))
+    with tongue.speaking(spoken(language)):
+        code = sit(link, name, plain)
+    raise typer.Exit(code)
 
 
 def main() -> None:

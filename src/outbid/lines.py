@@ -6,11 +6,13 @@ cards, one of many moves), a move as text, or a word that asks to see something 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.errors import BadSetup
 from outbid.engine.menu import Choice
 
 _, ngettext = tongue.words("outbid")
@@ -21,6 +23,18 @@ HELP = tongue.mark("""Type a move as the menu ("You may") shows it, or its numbe
   legal  what you may do now            why    what the question means and what bots last thought they were doing
   rules  where the rulebook is          quit   leave the match""")
 LEAVE = ("quit", "exit")
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something tells the language of a terminal
+
+
+def spoken(wanted: str | None) -> str:
+    """The language to speak at this terminal: the one that is wanted, else its own if we speak it. Raises BadSetup."""
+    if wanted is None:
+        said = next(filter(None, map(os.environ.get, LOCALE)), "")
+        wanted = said.partition("_")[0].partition(".")[0].lower()
+        return wanted if wanted in tongue.LANGUAGES else tongue.SOURCE
+    if wanted not in tongue.LANGUAGES:
+        raise BadSetup(f"There is no language {wanted!r}; there are {', '.join(tongue.LANGUAGES)}.")
+    return wanted
 
 
 @dataclass(frozen=True)

@@ -18,17 +18,19 @@ from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
 from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result
 
+_, ngettext = tongue.words("outbid")
+
 YOU = 0
 
 
 def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int) -> None:
     """Play one match; ends with the match, with `quit`, or with the input."""
     names = [name]
-    for _ in bots:
+    for _bot in bots:
         names.append(called(names))
     match = Match.new(book, options, len(names), seed, names)
-    others = ", ".join(f"{other} ({bot})" for other, bot in zip(names[1:], bots, strict=True))
-    print(f"{book.title} with {others}. Type help for help.\n")
+    others = ", ".join(f"{other} ({_(bot)})" for other, bot in zip(names[1:], bots, strict=True))
+    print(_("{game} with {others}. Type help for help.", game=book.title, others=others), end="\n\n")
     told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
     while not match.over:
         told = _tell(match, told)
@@ -39,7 +41,7 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
                 match.play(None, "close")
                 continue
         if not _ask(match, reasons):
-            print("You leave the match.")
+            print(_("You leave the match."))
             return
     _tell(match, told)
     for line in result(names, match.scores, match.winners):

@@ -16,6 +16,9 @@ from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
+from outbid.engine.tongue import mark
+
+_, ngettext = tongue.words("outbid")
 
 NOTE = 8  # integers in the note a bot leaves
 
@@ -34,7 +37,10 @@ class Decision:
 
 @dataclass(frozen=True)
 class Bot:
-    """A bot by name. act(state, seat, seed, note) → action id, or −1 for nothing to say; `state` is hidden."""
+    """A bot by name. act(state, seat, seed, note) → action id, or −1 for nothing to say; `state` is hidden.
+
+    name, summary: pass through `_` where people read them.
+    """
 
     name: str
     summary: str
@@ -50,8 +56,8 @@ def _random(state: Any, seat: int, seed: int, note: list[int]) -> int:
 
 
 BOTS = {
-    "random": Bot("random", "plays any legal step, without thought", _random, speaks=False),
-    "steady": Bot("steady", "counts, keeps a reserve, and does not bluff much", contract.steady, speaks=True),
+    "random": Bot(mark("random"), mark("plays any legal step, without thought"), _random, speaks=False),
+    "steady": Bot(mark("steady"), mark("counts, keeps a reserve, and does not bluff much"), contract.steady, speaks=True),
 }
 
 
@@ -67,7 +73,7 @@ def called(taken: Iterable[str]) -> str:
 def bot(name: str) -> Bot:
     """The bot with this name. Raises BadSetup."""
     if name not in BOTS:
-        raise BadSetup(f"There is no bot {name!r}; there are {', '.join(BOTS)}.")
+        raise BadSetup(_("There is no bot {name}; there are {bots}.", name=repr(name), bots=", ".join(BOTS)))
     return BOTS[name]
 
 

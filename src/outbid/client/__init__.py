@@ -51,6 +51,6 @@ async def _joined(at: Link, name: str | None, plain: bool) -> int:
 def _asked_name() -> str:
     """A nickname, from whoever sits at the terminal."""
     try:
-        return (input(_("Your nickname: ")) if sys.stdin.isatty() else "").strip() or "Guest"
+        return (input(_("Your nickname: ")) if sys.stdin.isatty() else "").strip() or _("Guest")
     except EOFError:
-        return "Guest"
+        return _("Guest")

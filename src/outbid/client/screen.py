@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -49,12 +50,14 @@ class FullScreen(App[int]):
     HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "again", _("Back")),
-        Binding("ctrl+q", "leave", _("Leave"), priority=True),
+        Binding("escape", "again", tongue.mark("Back")),
+        Binding("ctrl+q", "leave", tongue.mark("Leave"), priority=True),
     ]
 
     def __init__(self, visit: Visit):
         super().__init__()
+        for key, bindings in self._bindings.key_to_bindings.items():
+            self._bindings.key_to_bindings[key] = [replace(one, description=_(one.description)) for one in bindings]
         self.visit = visit
         self.picker = Picker(())
         self.open: Offer | None = None  # the choice whose rest is being chosen

@@ -5,6 +5,10 @@ lists what is), `NotYourTurn`. `BadRecord` adds the number of the move to one of
 concern a match that has not begun.
 """
 
+from outbid.engine import tongue
+
+_, ngettext = tongue.words("outbid")
+
 
 class OutbidError(ValueError):
     """Base of every error that speaks to the person; `str(error)` is the sentence."""
@@ -20,7 +24,7 @@ class Illegal(OutbidError):
     def __init__(self, reason: str, legal: tuple[str, ...] = ()):
         self.reason = reason
         self.legal = legal
-        super().__init__(f"{reason} Legal: {'; '.join(legal)}." if legal else reason)
+        super().__init__(_("{reason} Legal: {moves}.", reason=reason, moves="; ".join(legal)) if legal else reason)
 
 
 class NotYourTurn(OutbidError):
@@ -41,4 +45,4 @@ class BadRecord(OutbidError):
     def __init__(self, reason: str, move: int | None = None):
         self.reason = reason
         self.move = move
-        super().__init__(reason if move is None else f"move {move}: {reason}")
+        super().__init__(reason if move is None else _("move {n}: {reason}", n=move, reason=reason))

@@ -20,6 +20,8 @@ from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, Outb
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook, check_seed
 
+_, ngettext = tongue.words("outbid")
+
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
 
@@ -137,10 +139,12 @@ class Match:
         for n, action in enumerate(actions):
             open_now = out[: contract.legal(after, place, out)]
             if action not in open_now or (n > 0 and not contract.midway(after, place)):
-                raise Illegal(f"{self.rulebook.words.text(said)} is not possible.", self.legal_texts(place))
+                impossible = _("{move} is not possible.", move=self.rulebook.words.text(said))
+                raise Illegal(impossible, self.legal_texts(place))
             contract.apply(after, place, action)
         if contract.midway(after, place):
-            raise Illegal(f"{self.rulebook.words.text(said)} is not complete.", self.legal_texts(place))
+            incomplete = _("{move} is not complete.", move=self.rulebook.words.text(said))
+            raise Illegal(incomplete, self.legal_texts(place))
         self.state = after
         self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
 
@@ -230,7 +234,7 @@ class Match:
     def at(self, moves: int) -> Match:
         """The same match after its first `moves` moves."""
         if not 0 <= moves <= len(self.moves):
-            raise BadSetup(f"The match has {len(self.moves)} moves, not {moves}.")
+            raise BadSetup(_("The match has {n} moves, not {said}.", n=len(self.moves), said=moves))
         earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
         for move in self.moves[:moves]:
             earlier.play(move["seat"], move)

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadOption
+
+_, ngettext = tongue.words("outbid")
 
 
 @dataclass(frozen=True)
@@ -40,19 +43,22 @@ class Option:
     def allowed(self) -> str:
         """What may be written, in words."""
         if isinstance(self.default, bool):
-            return "true or false"
+            return _("true or false")
+        between = " " + _("or") + " "
         if self.words:
-            return " or ".join(f'"{word}"' for word in self.words)
-        one = f"one of {', '.join(map(str, self.among))}" if self.among else self._range
+            return between.join(f'"{word}"' for word in self.words)
+        one = _("one of {numbers}", numbers=", ".join(map(str, self.among))) if self.among else self._range
         if self.size:
-            return f"a list of {self.size} numbers, each {one}"
-        return " or ".join([one, *(f'"{word}"' for word in self.besides)])
+            return _("a list of {n} numbers, each {one}", n=self.size, one=one)
+        return between.join([one, *(f'"{word}"' for word in self.besides)])
 
     @property
     def _range(self) -> str:
         if self.low == self.high:
             return str(self.low)
-        return f"a whole number from {self.low} to {self.high}" + (f" in steps of {self.step}" if self.step > 1 else "")
+        if self.step > 1:
+            return _("a whole number from {low} to {high} in steps of {step}", low=self.low, high=self.high, step=self.step)
+        return _("a whole number from {low} to {high}", low=self.low, high=self.high)
 
     @property
     def top(self) -> int:
@@ -75,7 +81,8 @@ class Option:
             return self.high + 1 + self.besides.index(value)
         elif self._fits(value):
             return int(value)
-        raise BadOption(f"Option {self.name} is {value!r}; it must be {self.allowed}.")
+        facts = {"name": self.name, "value": repr(value), "allowed": self.allowed}
+        raise BadOption(_("Option {name} is {value}; it must be {allowed}.", **facts))
 
     def decode(self, code: Any) -> Any:
         """The JSON value of a code."""

@@ -12,9 +12,12 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadOption, BadSetup
 from outbid.engine.fields import Layout
 from outbid.engine.options import Option
+
+_, ngettext = tongue.words("outbid")
 
 RULES = ("deal", "asked", "midway", "legal", "apply", "score", "winners", "hide", "redeal", "observe", "steady")
 
@@ -73,7 +76,8 @@ class Rulebook:
         known = {o.name: o for o in self.options}
         for name in options:
             if name not in known:
-                raise BadOption(f"{self.title} has no option {name!r}; it has {', '.join(known)}.")
+                facts = {"game": self.title, "name": repr(name), "options": ", ".join(known)}
+                raise BadOption(_("{game} has no option {name}; it has {options}.", **facts))
         return {name: o.encode(options.get(name, o.default)) for name, o in known.items()}
 
     def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -86,7 +90,8 @@ class Rulebook:
         """The options of a preset; `seed` is the rules as given."""
         presets = {"seed": {}, **self.presets}
         if name not in presets:
-            raise BadSetup(f"{self.title} has no preset {name!r}; it has {', '.join(presets)}.")
+            facts = {"game": self.title, "name": repr(name), "presets": ", ".join(presets)}
+            raise BadSetup(_("{game} has no preset {name}; it has {presets}.", **facts))
         return dict(presets[name])
 
     def fresh(self, options: Mapping[str, Any]) -> Any:
@@ -100,7 +105,8 @@ class Rulebook:
         """The number of players, if the game is for that many."""
         low, high = self.players
         if not isinstance(players, int) or isinstance(players, bool) or not low <= players <= high:
-            raise BadSetup(f"{self.title} is for {low} to {high} players, not {players!r}.")
+            facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
+            raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
         return players
 
 
@@ -129,5 +135,5 @@ def rulebook(game: str) -> Rulebook:
             _found[game] = point.load()
     if game not in _found:
         names = ", ".join(sorted(p.name for p in metadata.entry_points(group="outbid.games")))
-        raise BadSetup(f"There is no game {game!r}; there is {names}.")
+        raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=names))
     return _found[game]

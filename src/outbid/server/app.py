@@ -157,7 +157,7 @@ async def health() -> Response:
 async def metrics(request: Request) -> Response:
     """What the server counts, for Prometheus."""
     if not (settings_of(request).metrics or gate.from_here(request)):
-        raise Refused(403, "The numbers of this server are only for the machine it runs on.")
+        raise Refused(403, _("The numbers of this server are only for the machine it runs on."))
     text, kind = meter.page(tables_of(request))
     return Response(text, media_type=kind)
 
@@ -196,7 +196,7 @@ async def join(request: Request, table: str) -> Response:
     found = tables_of(request).get(table)
     name = moves.known(await form_of(request), ["name"]).get("name", "")
     if seat_of(request, found) >= 0:
-        raise Refused(409, "You have a seat at this table already.")
+        raise Refused(409, _("You have a seat at this table already."))
     token = found.join(name, names_of(request).check(name, device_of(request)))
     made: Response = RedirectResponse(f"/t/{table}", 303)
     if wants_json(request):
@@ -219,7 +219,7 @@ async def my_seat(request: Request, table: str) -> Response:
     found = tables_of(request).get(table)
     seat = seat_of(request, found)
     if seat < 0:
-        raise Refused(403, "This browser has no seat at this table.")
+        raise Refused(403, _("This browser has no seat at this table."))
     token = request.cookies.get(seat_cookie(found))
     link = f"{base_of(request)}/t/{table}/seat/{token}" if found.seat_of(token) == seat else None
     return HTMLResponse(pages.seat_link(table=scene.about(found, base_of(request)), name=found.seats[seat].name, link=link))
@@ -229,7 +229,7 @@ async def take_seat(request: Request, table: str, token: str) -> Response:
     """A seat link."""
     found = tables_of(request).get(table)
     if found.seat_of(token) < 0:
-        raise Refused(403, "This seat link does not open a seat at this table; please check that it is whole.")
+        raise Refused(403, _("This seat link does not open a seat at this table; please check that it is whole."))
     return with_seat(RedirectResponse(f"/t/{table}", 303), found, token, request)
 
 
@@ -238,7 +238,7 @@ async def move(request: Request, table: str) -> Response:
     found = tables_of(request).get(table)
     seat = seat_of(request, found)
     if seat < 0:
-        raise Refused(403, socket.SPECTATOR)
+        raise Refused(403, _(socket.SPECTATOR))
     command = moves.command(await form_of(request))
     outcome = await found.play(seat, command)
     if wants_json(request):
@@ -260,9 +260,9 @@ async def pace(request: Request, table: str) -> Response:
     found = tables_of(request).get(table)
     wanted = moves.known(await form_of(request), ["pace", "paused", "skip"])
     if seat_of(request, found) < 0:
-        raise Refused(403, "You are watching: only who has a seat here can set the pace.")
+        raise Refused(403, _("You are watching: only who has a seat here can set the pace."))
     if wanted.get("paused", "") not in ("", "0", "1", "true", "false"):
-        raise Unreadable("The field 'paused' is true or false.")
+        raise Unreadable(_("The field {name} is true or false.", name="'paused'"))
     if not wanted.keys() <= {"skip"}:
         paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
         if paused is not None and paused != found.paused and found.together.timed:
@@ -280,7 +280,7 @@ async def replay(request: Request, table: str) -> Response:
     wanted = moves.known(request.query_params.multi_items(), ["move", "seat"])
     at = wanted.get("move") or None
     if at is not None and not (at.isascii() and at.isdigit() and len(at) < 10):
-        raise Unreadable(f"The number of moves is {at[:20]!r}; it must be a whole number.")
+        raise Unreadable(_("The number of moves is {said}; it must be a whole number.", said=repr(at[:20])))
     eyes = wanted.get("seat") or None
     seen = scene.replay(found, seat_of(request, found), base_of(request), None if at is None else int(at), eyes)
     return JSONResponse(scene.as_json(seen)) if wants_json(request) else HTMLResponse(pages.table(seen))
@@ -323,9 +323,9 @@ def _deletable(request: Request, table: str) -> Table:
     """A table that this browser may delete now. Raises Refused."""
     found = tables_of(request).get(table)
     if seat_of(request, found) != found.house.host:
-        raise Refused(403, "Only who made the table can delete it.")
+        raise Refused(403, _("Only who made the table can delete it."))
     if found.status == "playing":
-        raise Refused(409, "A match is being played here; the table can be deleted when it is over.")
+        raise Refused(409, _("A match is being played here; the table can be deleted when it is over."))
     return found
 
 
@@ -374,5 +374,5 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _no_page(request: Request, error: Exception) -> Response:
     wrong = cast("HTTPException", error)
-    sentences = {404: "There is no such page here; please check the link.", 405: "This address does not take that."}
+    sentences = {404: _("There is no such page here; please check the link."), 405: _("This address does not take that.")}
     return sentence(request, wrong.status_code, sentences.get(wrong.status_code, str(wrong.detail)))

@@ -28,7 +28,10 @@ from functools import cache
 from html import escape
 from math import cos, gcd, pi, sin
 
+from outbid.engine import tongue
 from outbid.engine.faces import Face, Layer
+
+_, ngettext = tongue.words("outbid")
 
 CARD_WIDTH, CARD_HEIGHT = 100, 140
 NOTE_WIDTH, NOTE_HEIGHT = 200, 108
@@ -511,17 +514,18 @@ def card(
     button with words).
     """
     body = f'<use href="#{escape(face.key)}"/>'
-    words = f"{face.name} {face.figure}"
     if mark is not None:
         body += tally(mark, marks, size)
+    if label is None:
+        label = f"{face.name} {face.figure}"
+        label = label if owned is None else _("{card}, {owned} of {of}", card=label, owned=owned, of=of)
     if owned is not None:
-        words += f", {owned} of {of}"
         body += f'<g color="{escape(face.hue)}">{pips(owned, of)}'
         if owned >= of:
             body += '<rect x="2.2" y="2.2" width="95.6" height="135.6" rx="6.2" fill="none" '
             body += f'stroke="{INK}" stroke-width="3.6"/>'
         body += "</g>"
-    return instance("card", CARD_WIDTH, CARD_HEIGHT, words if label is None else label, body)
+    return instance("card", CARD_WIDTH, CARD_HEIGHT, label, body)
 
 
 def note(face: Face, *, serial: str = "", label: str | None = None) -> Svg:
@@ -530,14 +534,15 @@ def note(face: Face, *, serial: str = "", label: str | None = None) -> Svg:
     `label` replaces the accessible name, "note 50".
     """
     body = f'<use href="#{escape(face.key)}"/>'
-    words = f"note {face.figure}"
+    if label is None:
+        label = _("note {figure}", figure=face.figure)
+        label = _("{note}, serial {serial}", note=label, serial=serial) if serial else label
     if serial:
-        words += f", serial {serial}"
         body += (
             f'<text x="53" y="90.6" {WORDS} color="{escape(face.hue)}" fill="{INK}" font-size="10" '
             f'letter-spacing="1.4">{escape(serial)}</text>'
         )
-    return instance("note", NOTE_WIDTH, NOTE_HEIGHT, words if label is None else label, body)
+    return instance("note", NOTE_WIDTH, NOTE_HEIGHT, label, body)
 
 
 def bill(face: Face, *, serial: str = "", label: str | None = None) -> Svg:
@@ -546,10 +551,11 @@ def bill(face: Face, *, serial: str = "", label: str | None = None) -> Svg:
     `label` replaces the accessible name, "US dollar 20, serial 17".
     """
     body = f'<use href="#{escape(face.key)}"/>'
-    words = f"{face.name} {face.figure}"
-    _, width, height = FRONTS[face.kind]
+    _front, width, height = FRONTS[face.kind]
+    if label is None:
+        label = f"{face.name} {face.figure}"
+        label = _("{note}, serial {serial}", note=label, serial=serial) if serial else label
     if serial:
-        words += f", serial {serial}"
         place = 'x="93" y="68.5" text-anchor="end"'
         if face.kind == "coin":
             place = f'x="{COIN_WIDTH / 2:g}" y="66" text-anchor="middle"'
@@ -557,7 +563,7 @@ def bill(face: Face, *, serial: str = "", label: str | None = None) -> Svg:
             f'<text {place} font-family="inherit" font-size="15.5" color="{escape(face.hue)}" fill="{INK}">'
             f"{escape(serial)}</text>"
         )
-    return instance(face.kind, width, height, words if label is None else label, body)
+    return instance(face.kind, width, height, label, body)
 
 
 def back(kind: str, *, count: int | None = None, label: str | None = None) -> Svg:
@@ -567,7 +573,10 @@ def back(kind: str, *, count: int | None = None, label: str | None = None) -> Sv
     replaces the accessible name, "face-down note" or "4 face-down notes".
     """
     width, height = (CARD_WIDTH, CARD_HEIGHT) if kind == "card" else (NOTE_WIDTH, NOTE_HEIGHT)
-    words = f"face-down {kind}" if count is None else f"{count} face-down {kind}{'' if count == 1 else 's'}"
+    if label is None and kind == "card":
+        label = _("face-down card") if count is None else ngettext("{n} face-down card", "{n} face-down cards", count)
+    elif label is None:
+        label = _("face-down note") if count is None else ngettext("{n} face-down note", "{n} face-down notes", count)
     deep = 0 if count is None else min(max(count - 1, 0), 2) * 5
     shape = f'href="#art-{kind}" width="{width}" height="{height}"'
     if count == 0:
@@ -580,7 +589,7 @@ def back(kind: str, *, count: int | None = None, label: str | None = None) -> Sv
         body += f'<circle cx="{number(x)}" cy="{number(y)}" r="24" fill="{PAPER}" '
         body += f'stroke="{INK}" stroke-width="1.6"/>'
         body += numeral(str(count), x, y - 15, 30, 34, "middle")
-    return instance(f"{kind} back", width + deep, height + deep, words if label is None else label, body)
+    return instance(f"{kind} back", width + deep, height + deep, label, body)
 
 
 def icon(face: Face, *, label: str | None = None) -> Svg:

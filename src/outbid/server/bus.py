@@ -11,14 +11,17 @@ from typing import Protocol
 
 import sqlalchemy as sa
 
+from outbid.engine import tongue
 from outbid.server.settings import Refused
+
+_, ngettext = tongue.words("outbid")
 
 
 class Unreachable(Refused):
     """The database does not answer: what was being written may be there or not."""
 
     def __init__(self) -> None:
-        super().__init__(503, "The database does not answer just now; please try again in a moment.")
+        super().__init__(503, _("The database does not answer just now; please try again in a moment."))
 
 
 class Listener(Protocol):

@@ -26,6 +26,8 @@ from outbid.server import meter, pages, socket
 from outbid.server.limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 
+_, ngettext = tongue.words("outbid")
+
 log = logging.getLogger("outbid")
 
 HEADERS = {
@@ -39,8 +41,16 @@ HEADERS = {
 SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
 SAFE = ("GET", "HEAD")
 UPLOAD = "/records"  # where a whole record is sent, which is more than a form
-TITLES = {403: "Not yours", 404: "Not here", 409: "Not now", 413: "Too much", 429: "Too fast", 500: "Our fault"}
-BROKEN = "Something went wrong in this server; every move that was acknowledged is safe."
+TITLES = {
+    403: tongue.mark("Not yours"),
+    404: tongue.mark("Not here"),
+    409: tongue.mark("Not now"),
+    413: tongue.mark("Too much"),
+    429: tongue.mark("Too fast"),
+    500: tongue.mark("Our fault"),
+}
+OTHERWISE = tongue.mark("Not like this")
+BROKEN = tongue.mark("Something went wrong in this server; every move that was acknowledged is safe.")
 
 
 def preferred(asked: HTTPConnection) -> str:
@@ -50,7 +60,7 @@ def preferred(asked: HTTPConnection) -> str:
         return chosen
     liked: list[tuple[float, str]] = []
     for part in asked.headers.get("accept-language", "")[:200].split(","):
-        name, _, weight = part.partition(";q=")
+        name, _given, weight = part.partition(";q=")
         with contextlib.suppress(ValueError):
             liked.append((-float(weight or 1), name.strip().partition("-")[0].lower()))
     return next((name for _, name in sorted(liked, key=lambda one: one[0]) if name in tongue.LANGUAGES), tongue.SOURCE)
@@ -111,17 +121,19 @@ class Gate:
             if begun:
                 raise
             log.exception("%s %s could not be answered.", request.method, _unsecret(scope["path"]))
-            await sentence(request, 500, BROKEN)(scope, receive, safely)
+            await sentence(request, 500, _(BROKEN))(scope, receive, safely)
 
     def _check(self, asked: HTTPConnection) -> None:
         """Whether it may come in. Raises Refused."""
         self.limits.request(address_of(asked.scope))
         if not self._known(asked):
-            raise Refused(421, "This server does not answer to that name; whoever runs it can give it one with --base-url.")
+            name = "--base-url"
+            said = _("This server does not answer to that name; whoever runs it can give it one with {option}.", option=name)
+            raise Refused(421, said)
         if asked.scope["type"] == "websocket" and not self._same_origin(asked):
-            raise Refused(403, "This socket is only for pages of this server.")
+            raise Refused(403, _("This socket is only for pages of this server."))
         if asked.scope["type"] == "http" and asked.scope["method"] not in SAFE and not self._same_origin(asked):
-            raise Refused(403, "This form was sent from a page of another site.")
+            raise Refused(403, _("This form was sent from a page of another site."))
 
     def _known(self, asked: HTTPConnection) -> bool:
         """The host that was asked for is this machine, or what the settings say.
@@ -148,7 +160,7 @@ class Gate:
     async def _body(self, request: Request, receive: Receive) -> bytes:
         """The body. Raises Refused if it is too big, whatever it claims, or does not come."""
         most = self.settings.upload if request.url.path == UPLOAD else self.settings.body
-        big = Refused(413, f"That is more than this server reads at once ({most} bytes).")
+        big = Refused(413, _("That is more than this server reads at once ({most} bytes).", most=most))
         claimed = request.headers.get("content-length", "0")
         if not (claimed.isascii() and claimed.isdigit()) or len(claimed) > 12 or int(claimed) > most:
             raise big
@@ -160,7 +172,7 @@ class Gate:
                     body += message.get("body", b"")
                     more = message.get("more_body", False)
         except TimeoutError:
-            raise Refused(408, "The form did not arrive; please send it again.") from None
+            raise Refused(408, _("The form did not arrive; please send it again.")) from None
         if len(body) > most:
             raise big
         return body
@@ -202,13 +214,13 @@ def sentence(request: Request, status: int, said: str) -> Response:
         return JSONResponse({"error": said}, status)
     parts = request.url.path.split("/")
     at_table = len(parts) > 3 and parts[1] == "t" and status not in (404, 421)
-    link, words = (f"/t/{parts[2]}", "Back to the table") if at_table else ("/", "To the front page")
-    return HTMLResponse(pages.message(TITLES.get(status, "Not like this"), said, link, words), status)
+    link, words = (f"/t/{parts[2]}", _("Back to the table")) if at_table else ("/", _("To the front page"))
+    return HTMLResponse(pages.message(_(TITLES.get(status, OTHERWISE)), said, link, words), status)
 
 
 def _unsecret(path: str) -> str:
     """An address without the secret of a seat link."""
-    head, found, _ = path.partition("/seat/")
+    head, found, _secret = path.partition("/seat/")
     return f"{head}{found}…" if found else path
 
 
@@ -251,7 +263,7 @@ def _name(parts: SplitResult | None) -> str:
 def _split(address: str) -> SplitResult | None:
     try:
         parts = urlsplit(address)
-        _ = parts.port
+        _port = parts.port
     except ValueError:
         return None
     return parts

@@ -14,7 +14,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.server.settings import Rate, Refused, Settings
+
+_, ngettext = tongue.words("outbid")
 
 ADDRESSES = 10_000  # of which buckets are kept
 ANSWERABLE = 64  # bits of an IPv6 address that one household has
@@ -84,27 +87,27 @@ class Limits:
         """A request. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._requests.take(address)
         if wait:
-            raise _too_many("Too much was asked from your address", wait)
+            raise _too_many(_("Too much was asked from your address; please wait {wait}."), wait)
 
     def message(self, address: str, bucket: Bucket) -> None:
         """A message over a socket with this bucket; it is a request, too. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else bucket.take()
         if wait:
-            raise _too_many("That was too fast", wait)
+            raise _too_many(_("That was too fast; please wait {wait}."), wait)
         self.request(address)
 
     def table(self, address: str) -> None:
         """A new table. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._tables.take(address)
         if wait:
-            raise _too_many("Too many tables were made from your address", wait)
+            raise _too_many(_("Too many tables were made from your address; please wait {wait}."), wait)
 
     def password(self, address: str, name: str) -> None:
         """A password that is tried, or made, for a name; also on this machine only so many for one name. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._passwords.take(address)
         wait = wait or self._names.take(name)
         if wait:
-            raise _too_many("Too many passwords were tried", wait)
+            raise _too_many(_("Too many passwords were tried; please wait {wait}."), wait)
 
     def right(self, address: str, name: str) -> None:
         """The password was right: nothing was tried."""
@@ -117,13 +120,13 @@ class Limits:
         wait = 0.0 if self.settings.free(address) else self._talking.take(address)
         wait = wait or self._talkers.take(who)
         if wait:
-            raise _too_many("That was much at once", wait)
+            raise _too_many(_("That was much at once; please wait {wait}."), wait)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[Bucket]:
         """An open socket and the bucket of its messages. Raises Refused if the address has too many."""
         if self._sockets[address] >= self.settings.address_sockets and not self.settings.free(address):
-            raise Refused(429, "Too many tables are open from your address; please close one.")
+            raise Refused(429, _("Too many tables are open from your address; please close one."))
         self._sockets[address] += 1
         try:
             yield Bucket(self.settings.messages)
@@ -133,10 +136,10 @@ class Limits:
                 del self._sockets[address]
 
 
-def _too_many(what: str, wait: float) -> Refused:
+def _too_many(sentence: str, wait: float) -> Refused:
     """The refusal of somebody who shall wait."""
     seconds = math.ceil(wait)
-    return Refused(429, f"{what}; please wait {seconds} second{'s' * (seconds > 1)}.", retry=seconds)
+    return Refused(429, sentence.format(wait=ngettext("{n} second", "{n} seconds", seconds)), retry=seconds)
 
 
 def address_of(scope: Mapping[str, Any]) -> str:

@@ -67,7 +67,7 @@ def run(
             link = base_url or address(host, door)
             if table is not None:
                 link = _new_table(store, settings, link, table)
-            print(f"{'Your table' if table is not None else 'Outbid'}: {link}", flush=True)
+            print(f"Outbid: {link}" if table is None else _("Your table: {link}", link=link), flush=True)
             if house:
                 print(_("In your network: {link}", link=house), flush=True)
                 if sys.stdout.isatty():

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from outbid.engine import record
+from outbid.engine import record, tongue
 from outbid.engine.errors import Unreadable
+
+_, ngettext = tongue.words("outbid")
 
 MOST_CARDS = 200
 MOST_TEXT = 400  # characters of a typed move
@@ -33,10 +35,10 @@ def command(fields: Fields, name: str | None = None) -> Command:
     """The command that fields say; `name` is its id if the message gave one. Raises Unreadable."""
     single = {key: value for key, value in fields if not key.startswith("cards")}
     if len(single) < sum(not key.startswith("cards") for key, _ in fields):
-        raise Unreadable("A field stands in the move twice.")
+        raise Unreadable(_("A field stands in the move twice."))
     decision = single.pop("decision", "")
     if not WHOLE.fullmatch(decision):
-        raise Unreadable("A move needs the field 'decision': the number of the question it answers.")
+        raise Unreadable(_("A move needs the field 'decision': the number of the question it answers."))
     name = single.pop("command", name)
     cards = [(key, value) for key, value in fields if key.startswith("cards")]
     move: dict[str, Any] | str
@@ -52,10 +54,10 @@ def _whole(single: dict[str, str], cards: Fields) -> dict[str, Any]:
     move = record.parse(single.pop("move"))
     _only(single, cards)
     if not isinstance(move, dict):
-        raise Unreadable("The field 'move' must be a JSON object.")
+        raise Unreadable(_("The field 'move' must be a JSON object."))
     move = cast("dict[str, Any]", move)
     if "seat" in move:
-        raise Unreadable("A move does not name a seat; it is made by the seat of this browser.")
+        raise Unreadable(_("A move does not name a seat; it is made by the seat of this browser."))
     return move
 
 
@@ -64,17 +66,17 @@ def _typed(single: dict[str, str], cards: Fields) -> str:
     text = single.pop("text")
     _only(single, cards)
     if len(text) > MOST_TEXT:
-        raise Unreadable(f"A typed move has at most {MOST_TEXT} characters.")
+        raise Unreadable(_("A typed move has at most {most} characters.", most=MOST_TEXT))
     return text
 
 
 def _spelled(single: dict[str, str], cards: Fields) -> dict[str, Any]:
     """A move in typed fields."""
     if "do" not in single:
-        raise Unreadable("A move needs the field 'move', the field 'do' or the field 'text'.")
+        raise Unreadable(_("A move needs the field 'move', the field 'do' or the field 'text'."))
     move: dict[str, Any] = {"do": single.pop("do")}
     for key in list(single):
-        kind, _, name = key.partition(":")
+        kind, _colon, name = key.partition(":")
         if kind == "int" and name:
             move[name] = _number(name, single.pop(key))
         elif kind == "str" and name:
@@ -91,38 +93,44 @@ def _cards(cards: Fields) -> list[Any]:
     """The list of cards that `cards:VALUE` = how many say."""
     laid: list[Any] = []
     for key, value in cards:
-        kind, _, card = key.partition(":")
+        kind, _colon, card = key.partition(":")
         if kind != "cards" or (not card and value):
-            raise Unreadable(f"The field {key[:40]!r} is unknown.")
+            raise Unreadable(_unknown(key))
         n = _number(card, value) if card and value else 0
         if n < 0 or len(laid) + n > MOST_CARDS:
-            raise Unreadable(f"{value[:12]} cards {card[:12]} cannot be laid.")
+            raise Unreadable(_("{n} cards {card} cannot be laid.", n=value[:12], card=card[:12]))
         laid += [int(card) if WHOLE.fullmatch(card) else card] * n
     return laid
 
 
 def _number(name: str, text: str) -> int:
     if not WHOLE.fullmatch(text.strip()):
-        raise Unreadable(f"The field {name[:40]!r} must be a whole number, not {text[:40]!r}.")
+        facts = {"name": repr(name[:40]), "said": repr(text[:40])}
+        raise Unreadable(_("The field {name} must be a whole number, not {said}.", **facts))
     return int(text)
 
 
 def _truth(name: str, text: str) -> bool:
     if text not in ("true", "false"):
-        raise Unreadable(f"The field {name[:40]!r} must be true or false, not {text[:40]!r}.")
+        facts = {"name": repr(name[:40]), "said": repr(text[:40])}
+        raise Unreadable(_("The field {name} must be true or false, not {said}.", **facts))
     return text == "true"
 
 
 def _only(single: dict[str, str], cards: Fields) -> None:
     for key in [*single, *(key for key, _ in cards)]:
-        raise Unreadable(f"The field {key[:40]!r} is unknown.")
+        raise Unreadable(_unknown(key))
+
+
+def _unknown(key: str) -> str:
+    return _("The field {name} is unknown.", name=repr(key[:40]))
 
 
 def _named(name: str) -> str:
     try:
         return str(uuid.UUID(name))
     except ValueError:
-        raise Unreadable("The id of a command must be a UUID.") from None
+        raise Unreadable(_("The id of a command must be a UUID.")) from None
 
 
 def _derived(decision: int, move: dict[str, Any] | str) -> str:
@@ -136,14 +144,14 @@ def meant(words: Any, move: dict[str, Any]) -> dict[str, Any]:
     said = words.canonical(move)
     for key in move.keys() - said.keys():
         if key not in words.canonical({**move, key: ""}):  # else it is a key whose value went without saying
-            raise Unreadable(f"The key {key[:40]!r} is unknown in this move.")
+            raise Unreadable(_("The key {name} is unknown in this move.", name=repr(key[:40])))
     return move
 
 
 def flat(fields: Any) -> Fields:
     """The fields of a socket frame as a form would have them. Raises Unreadable."""
     if not isinstance(fields, dict):
-        raise Unreadable("A move has 'fields', an object.")
+        raise Unreadable(_("A move has 'fields', an object."))
     flat: Fields = []
     for key, value in cast("dict[str, Any]", fields).items():
         several: list[Any] = value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
@@ -153,7 +161,7 @@ def flat(fields: Any) -> Fields:
 
 def _text(key: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)):
-        raise Unreadable(f"The field {key[:40]!r} must be text or a whole number.")
+        raise Unreadable(_("The field {name} must be text or a whole number.", name=repr(key[:40])))
     return str(value)
 
 
@@ -163,9 +171,11 @@ def known(fields: Iterable[tuple[str, str]], allowed: Iterable[str]) -> dict[str
     names = set(allowed)
     for key, value in fields:
         if key not in names:
-            listed = f"; the fields are {', '.join(sorted(names))}" if len(names) < 10 else ""
-            raise Unreadable(f"The field {key[:40]!r} is unknown{listed}.")
+            if len(names) >= 10 or not names:
+                raise Unreadable(_unknown(key))
+            facts = {"name": repr(key[:40]), "fields": ", ".join(sorted(names))}
+            raise Unreadable(_("The field {name} is unknown; the fields are {fields}.", **facts))
         if key in found:
-            raise Unreadable(f"The field {key[:40]!r} stands in the form twice.")
+            raise Unreadable(_("The field {name} stands in the form twice.", name=repr(key[:40])))
         found[key] = value
     return found

@@ -24,7 +24,7 @@ from outbid.server.store import Conflict, Store
 
 COOKIE = "signed-in"
 SHORTEST, LONGEST = 8, 200  # characters of a password
-FREE = {"you", "guest"}  # what the table calls those who have no name
+FREE = {"you", "guest", "du", "gast"}  # what the table calls those who have no name
 
 _, ngettext = tongue.words("outbid")
 

@@ -58,7 +58,7 @@ def order(fields: Fields) -> Order:
     found = known(fields, ["game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", *names, *seats])
     players = found.get("players", "")
     if not players.isascii() or not players.isdigit() or len(players) > 3:
-        raise BadSetup(f"The number of players is {players[:20]!r}; it must be a whole number.")
+        raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(players[:20])))
     options = {o.name: o.parse(found[key]) for key, o in names.items() if found.get(key)}
     return Order(
         game, book.check_players(int(players)), found.get("name", ""), _bots(found, int(players)), options,
@@ -94,7 +94,7 @@ def _bots(found: Mapping[str, str], players: int) -> list[str]:
     for seat in range(1, MOST):
         chosen = found.get(f"bot:{seat}")
         if chosen and seat >= players:
-            raise BadSetup(f"There is no seat {seat + 1} at a table for {players}.")
+            raise BadSetup(_("There is no seat {seat} at a table for {players}.", seat=seat + 1, players=players))
         if chosen:
             seats[seat - 1] = chosen
     return seats
@@ -108,7 +108,8 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
     token = new_token()
     seats = [Seat("human", nickname(wanted.name, longest, []), None, new_seed(), hashed(token))]
     if len(wanted.bots) > players - 1 or not wanted.bots:
-        raise BadSetup(f"A table for {players} has {players - 1} further seats, not {len(wanted.bots)}.")
+        facts = {"players": players, "seats": players - 1, "said": len(wanted.bots)}
+        raise BadSetup(_("A table for {players} has {seats} further seats, not {said}.", **facts))
     for n in range(players - 1):
         who = wanted.bots[n % len(wanted.bots)]
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats]))
@@ -157,7 +158,8 @@ def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | 
     try:
         return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
     except (IndexError, ZeroDivisionError) as error:
-        raise BadOption(f"With these options {book.title} cannot be dealt for {players} players.") from error
+        said = _("With these options {game} cannot be dealt for {players} players.", game=book.title, players=players)
+        raise BadOption(said) from error
 
 
 def rules_of(book: Rulebook) -> str:
@@ -173,7 +175,8 @@ def open_seat() -> Seat:
 def bot_seat(name: str, taken: Iterable[str]) -> Seat:
     """A seat with a bot, under a name of its own. Raises BadSetup."""
     if name not in BOTS:
-        raise BadSetup(f"There is no bot {name[:40]!r}; there are {', '.join(BOTS)}, and 'open' for a friend.")
+        facts = {"name": repr(name[:40]), "bots": ", ".join(BOTS), "free": repr(OPEN)}
+        raise BadSetup(_("There is no bot {name}; there are {bots}, and {free} for a friend.", **facts))
     return Seat("bot", called(taken), name, new_seed())
 
 
@@ -181,11 +184,11 @@ def nickname(name: str, longest: int, taken: Iterable[str]) -> str:
     """A nickname as it will be shown. Raises BadSetup if it is empty, too long, unprintable or taken."""
     name = " ".join(name.split())
     if not name or len(name) > longest:
-        raise BadSetup(f"Please give a nickname of 1 to {longest} characters.")
+        raise BadSetup(_("Please give a nickname of 1 to {longest} characters.", longest=longest))
     if not name.isprintable():
-        raise BadSetup("The nickname has characters that cannot be shown.")
+        raise BadSetup(_("The nickname has characters that cannot be shown."))
     if name.casefold() in {one.casefold() for one in taken}:
-        raise BadSetup(f"Somebody at this table is called {name} already; please choose another nickname.")
+        raise BadSetup(_("Somebody at this table is called {name} already; please choose another nickname.", name=name))
     return name
 
 

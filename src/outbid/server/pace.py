@@ -125,7 +125,7 @@ class Driver:
             await self._wait(time.monotonic() + ELSEWHERE)
             return
         name = self.table.seats[seat].name
-        public = tongue.everywhere(partial(_, "{name} had no time left, so a bot played this decision.", name=name))
+        public = tongue.everywhere(lambda: _("{name} had no time left, so a bot played this decision.", name=name))
         private = tongue.everywhere(partial(_with_reason, name, decision))
         await self.table.act(number, seat, decision.actions, (public, private), late=True)
 

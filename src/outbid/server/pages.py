@@ -16,6 +16,7 @@ from outbid.bots import BOTS
 from outbid.engine import tongue
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebooks
+from outbid.engine.speech import listed
 from outbid.server import art, clocks
 from outbid.server.chat import Line as Said
 from outbid.server.chat import Talk
@@ -90,7 +91,7 @@ def environment() -> Environment:
     )
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
     made.globals.update(_words(tongue.SHARED))
-    made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
+    made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES, "listed": listed}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
 
@@ -167,7 +168,8 @@ def page(template: str, **facts: Any) -> str:
 
 def rules(book: Rulebook) -> str:
     """The rulebook of a game with its options."""
-    return _page("rules.html", book=book, text=_rulebook(book.id), options=[_described(book, o) for o in book.options])
+    options = [_described(book, o) for o in book.options]
+    return _page("rules.html", book=book, summary=_summary(book), text=_rulebook(book.id), options=options)
 
 
 def message(title: str, sentence: str, link: str, words: str) -> str:
@@ -195,7 +197,7 @@ def _offer(book: Rulebook) -> dict[str, Any]:
     return {
         "id": book.id,
         "title": book.title,
-        "summary": tongue.words(book.words.__package__)[0](book.summary),
+        "summary": _summary(book),
         "players": range(low, high + 1),
         "usual": min(high, max(low, 4)),
         "presets": [(name, ", ".join(f"{k} = {_written(v)}" for k, v in p.items())) for name, p in presets.items()],
@@ -204,6 +206,10 @@ def _offer(book: Rulebook) -> dict[str, Any]:
         "highest": high,
         "faces": _sample(list(faces(book).values())),
     }
+
+
+def _summary(book: Rulebook) -> str:
+    return tongue.words(book.words.__package__)[0](book.summary)
 
 
 def _sample(all_faces: list[Any], n: int = 4) -> list[Any]:

@@ -10,12 +10,15 @@ import hashlib
 import json
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadRecord, OutbidError
 from outbid.engine.match import FORMAT, Match, seat_names
 from outbid.engine.record import read_record
 from outbid.engine.rulebook import rulebook
 from outbid.server.orders import LETTERS, new_seed, rules_of
 from outbid.server.store import Move, Seat, Stored
+
+_, ngettext = tongue.words("outbid")
 
 LONGEST_NAME = 64  # as the database has it
 ID = 12
@@ -53,10 +56,11 @@ def table_of(record: Any) -> Stored:
     """The finished table of a record. Raises BadRecord."""
     match = read_record(record)
     if not match.over:
-        raise BadRecord("The match of this record is not over; only a finished match makes a table.")
+        raise BadRecord(_("The match of this record is not over; only a finished match makes a table."))
     for name in match.names:
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            raise BadRecord(f"The name {name[:80]!r} must have 1 to {LONGEST_NAME} characters that can be shown.")
+            shown = {"name": repr(name[:80]), "longest": LONGEST_NAME}
+            raise BadRecord(_("The name {name} must have 1 to {longest} characters that can be shown.", **shown))
     return Stored(
         id=id_of(match),
         game=match.rulebook.id,

@@ -28,6 +28,8 @@ from outbid.server.store import House
 from outbid.server.tables import UNSAID, Table, Why
 from outbid.server.together import Question
 
+_, ngettext = tongue.words("outbid")
+
 
 @dataclass(frozen=True)
 class About:
@@ -139,7 +141,7 @@ class Scene:
     @property
     def headline(self) -> str:
         """The title of the page."""
-        return f"Your turn · {self.table.name}" if self.yours else self.table.name
+        return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
 
 
 def live(table: Table, you: int, base: str) -> Scene:
@@ -193,11 +195,12 @@ def _eyes(table: Table, you: int, eyes: str | None) -> int:
         return SPECTATOR
     if eyes != "open" and not (eyes.isascii() and eyes.isdigit() and int(eyes) < len(table.seats)):
         last = len(table.seats) - 1
-        raise Refused(400, f"There is no seat {eyes[:20]!r}; it is a number from 0 to {last}, spectator or open.")
+        facts = {"name": repr(eyes[:20]), "last": last}
+        raise Refused(400, _("There is no seat {name}; it is a number from 0 to {last}, spectator or open.", **facts))
     if eyes == str(you):
         return you
     if table.status != "over":
-        raise Refused(403, "Other hands can be looked at when the match is over.")
+        raise Refused(403, _("Other hands can be looked at when the match is over."))
     return SPECTATOR if eyes == "open" else int(eyes)
 
 
@@ -244,8 +247,8 @@ def _scene(
 
 def about(table: Table, base: str) -> About:
     """What everybody may know of a table."""
-    _, _ngettext = tongue.words(table.book.words.__package__)
-    meanings = {o.name: _(o.meaning) for o in table.book.options if o.name in table.options}
+    say, _count = tongue.words(table.book.words.__package__)
+    meanings = {o.name: say(o.meaning) for o in table.book.options if o.name in table.options}
     return About(
         id=table.id,
         name=table.title,

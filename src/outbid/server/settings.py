@@ -8,9 +8,17 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
 
-PACES = {"slow": (2.0, 4.0), "normal": (0.8, 1.8), "fast": (0.2, 0.5), "instant": (0.0, 0.0)}
+_, ngettext = tongue.words("outbid")
+
+PACES = {
+    tongue.mark("slow"): (2.0, 4.0),
+    tongue.mark("normal"): (0.8, 1.8),
+    tongue.mark("fast"): (0.2, 0.5),
+    tongue.mark("instant"): (0.0, 0.0),
+}
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 
 
@@ -123,7 +131,7 @@ def check_base(base: str) -> None:
 def check_pace(pace: str) -> str:
     """A pace that exists. Raises BadSetup."""
     if pace not in PACES:
-        raise BadSetup(f"There is no pace {pace!r}; there are {', '.join(PACES)}.")
+        raise BadSetup(_("There is no pace {pace}; there are {paces}.", pace=repr(pace), paces=", ".join(PACES)))
     return pace
 
 

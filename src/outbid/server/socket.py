@@ -26,6 +26,8 @@ POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
 
 log = logging.getLogger("outbid")
 
+_, ngettext = tongue.words("outbid")
+
 
 class Line:
     """One open socket: what its viewer has been sent, and what is still to be said. A program is sent JSON, not regions."""
@@ -65,7 +67,7 @@ class Line:
     def check_pace(self) -> None:
         """Whether one more message may come. Raises Refused."""
         if len(self.answers) >= self.table.settings.backlog:
-            raise Refused(429, "You do not read the answers; please connect again.")
+            raise Refused(429, _("You do not read the answers; please connect again."))
         self.limits.message(self.address, self.bucket)
 
     async def speak(self) -> None:
@@ -83,7 +85,7 @@ class Line:
             pass  # gone; whoever listens will notice
         except Exception:
             log.exception("What table %s shows to seat %s could not be sent.", self.table.id, self.seat)
-            await refuse(self.socket, "Something went wrong in this server; please load the page again.", BROKEN)
+            await refuse(self.socket, _("Something went wrong in this server; please load the page again."), BROKEN)
 
     def stood_up(self) -> bool:
         """Who looked from a seat that is not theirs any more watches from now on; true if that has just come about."""
@@ -194,7 +196,7 @@ async def _hear(line: Line) -> bool:
     text = message.get("text")
     limits = line.table.settings
     if text is None or len(text.encode("utf-8", "replace")) > limits.frame:
-        await refuse(line.socket, f"A message is text of at most {limits.frame} bytes.", TOO_BIG)
+        await refuse(line.socket, _("A message is text of at most {most} bytes.", most=limits.frame), TOO_BIG)
         return False
     try:
         line.check_pace()
@@ -205,7 +207,7 @@ async def _hear(line: Line) -> bool:
     try:
         name, command = _command(record.parse(text))
         line.stood_up()
-        outcome = await line.table.play(line.seat, command) if line.seat >= 0 else Outcome(SPECTATOR, 403)
+        outcome = await line.table.play(line.seat, command) if line.seat >= 0 else Outcome(_(SPECTATOR), 403)
     except Unanswerable as error:
         name, outcome = error.name, Outcome(str(error), 400)
     except Refused as error:
@@ -216,7 +218,7 @@ async def _hear(line: Line) -> bool:
     return True
 
 
-SPECTATOR = "You are watching: only who has a seat here can move."
+SPECTATOR = tongue.mark("You are watching: only who has a seat here can move.")
 
 
 class Unanswerable(OutbidError):
@@ -230,15 +232,15 @@ class Unanswerable(OutbidError):
 def _command(message: Any) -> tuple[Any, Command]:
     """The id of a message and the command it brings. Raises Unreadable."""
     if not isinstance(message, dict):
-        raise Unreadable("A message is a JSON object.")
+        raise Unreadable(_("A message is a JSON object."))
     message = cast("dict[str, Any]", message)
     name = message.get("id")
     if not isinstance(name, str) or len(name) > 64:
-        raise Unreadable("A move needs an 'id', a UUID.")
+        raise Unreadable(_("A move needs an 'id', a UUID."))
     for key in message.keys() - MESSAGE:
-        raise Unanswerable(name, f"The key {key[:40]!r} is unknown; a message has type, id and fields.")
+        raise Unanswerable(name, _("The key {name} is unknown; a message has type, id and fields.", name=repr(key[:40])))
     if message.get("type") != "move":
-        raise Unanswerable(name, "A message has the type 'move'.")
+        raise Unanswerable(name, _("A message has the type 'move'."))
     try:
         return name, moves.command([f for f in moves.flat(message.get("fields")) if f[0] != "command"], name)
     except OutbidError as error:

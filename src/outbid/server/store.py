@@ -29,6 +29,8 @@ from outbid.engine.errors import OutbidError
 from outbid.server.clocks import Time
 from outbid.server.settings import Refused
 
+_, ngettext = tongue.words("outbid")
+
 log = logging.getLogger("outbid")
 
 metadata = sa.MetaData()
@@ -321,7 +323,7 @@ class Store:
             raise Conflict from error
         except DBAPIError as error:
             log.exception("A move of table %s could not be written.", table)
-            raise Refused(503, "The move could not be written down, so it was not made; please try again.") from error
+            raise Refused(503, _("The move could not be written down, so it was not made; please try again.")) from error
 
     def sit(self, table: str, was: Mapping[int, Seat], now: Mapping[int, Seat], start: bool = False) -> bool:
         """Seats are taken or left before the match begins; returns whether it does begin.

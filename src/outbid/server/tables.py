@@ -21,6 +21,7 @@ from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.engine.speech import listed
 from outbid.server import chat, clocks, meter, orders, records, standing, together
 from outbid.server.bus import Bus, Unreachable, bus_of
 from outbid.server.memo import Memo
@@ -38,6 +39,7 @@ _, ngettext = tongue.words("outbid")
 T = TypeVar("T")
 Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
 UNSAID: Why = ({}, {})
+MOVED_ON = tongue.mark("The table has moved on since you were asked that; here is how it stands now.")
 Act = Sequence[int] | dict[str, Any]  # a move as action ids or as in a record
 
 
@@ -90,8 +92,10 @@ class Table:
         self.book: Rulebook = rulebook(stored.game)
         if stored.rules != orders.rules_of(self.book):
             here = orders.rules_of(self.book)
-            record = f" Its record is still there, at /t/{stored.id}/record." if stored.status == "over" else ""
-            raise Refused(409, f"This table is played by the rules {stored.rules}; this server has {here}.{record}")
+            said = _("This table is played by the rules {rules}; this server has {here}.", rules=stored.rules, here=here)
+            if stored.status == "over":
+                said += " " + _("Its record is still there, at {link}.", link=f"/t/{stored.id}/record")
+            raise Refused(409, said)
         self.options = stored.options
         self.seats = list(stored.seats)
         self.house = stored.house
@@ -135,7 +139,7 @@ class Table:
     def playing(self) -> Match:
         """The match. Raises Refused while seats are open."""
         if self.match is None:
-            raise Refused(409, "The match has not begun: seats are still open.")
+            raise Refused(409, _("The match has not begun: seats are still open."))
         return self.match
 
     @property
@@ -154,7 +158,7 @@ class Table:
     @property
     def title(self) -> str:
         """What the table is called."""
-        return f"{self.book.title} with {self.seats[self.house.host].name}"
+        return _("{game} with {name}", game=self.book.title, name=self.seats[self.house.host].name)
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""
@@ -175,8 +179,8 @@ class Table:
         """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
         name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats])
-        if name.casefold() == "you":
-            raise BadSetup("The nickname cannot be “You”: the table says it of whoever looks.")
+        if name.casefold() in ("you", "du"):
+            raise BadSetup(_("The nickname cannot be “{name}”: the table says it of whoever looks.", name=name.title()))
         token = orders.new_token()
         self.sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token), owner)})
         return token
@@ -193,7 +197,7 @@ class Table:
     def _open_seats(self) -> list[int]:
         empty = [number for number, seat in enumerate(self.seats) if seat.kind == orders.OPEN]
         if not empty:
-            raise Refused(409, "All seats of this table are taken; you may watch.")
+            raise Refused(409, _("All seats of this table are taken; you may watch."))
         return empty
 
     def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
@@ -308,11 +312,11 @@ class Table:
         if seat not in self.asked:
             return Outcome(self._not_asked(), 409, stale=True)
         if command.decision != self.decisions[seat]:
-            return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
+            return Outcome(_(MOVED_ON), 409, stale=True)
         try:
             self._play(seat, self._completed(command.move), command.id, UNSAID)
         except Conflict:
-            return Outcome("The table has moved on since you were asked that; here is how it stands now.", 409, stale=True)
+            return Outcome(_(MOVED_ON), 409, stale=True)
         except Refused as error:
             return Outcome(str(error), error.status)
         except Illegal as error:
@@ -326,11 +330,13 @@ class Table:
     def _not_asked(self) -> str:
         """Why a seat cannot move, naming only what everybody sees."""
         if self.status == "open":
-            return "The match has not begun: seats are still open."
+            return _("The match has not begun: seats are still open.")
         if self.status == "over":
-            return "The match is over."
+            return _("The match is over.")
         names = [self.seats[seat].name for seat in self.asked]
-        return f"It is not your turn; the table waits for {' and '.join(names) or 'the clock'}."
+        if not names:
+            return _("It is not your turn; the table waits for the clock.")
+        return _("It is not your turn; the table waits for {names}.", names=listed(names))
 
     def _play(self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False) -> None:
         """Validate, append, publish; if appending fails, nothing has happened."""
@@ -425,7 +431,7 @@ class Table:
     def enter(self, viewer: Viewer) -> None:
         """Somebody begins to look. Raises Refused if too many do."""
         if len(self.viewers) >= self.settings.sockets:
-            raise Refused(503, "Too many people look at this table already.")
+            raise Refused(503, _("Too many people look at this table already."))
         self.viewers.add(viewer)
         self.together.see(viewer.seat)
         self.tell()
@@ -546,7 +552,7 @@ class Tables:
             return records.written(stored)
         table = self.get(name)
         if table.status != "over":
-            raise Refused(409, "The record shows all hands and the deck; it can be had when the match is over.")
+            raise Refused(409, _("The record shows all hands and the deck; it can be had when the match is over."))
         return table.playing.record()
 
     def get(self, name: str) -> Table:
@@ -560,7 +566,7 @@ class Tables:
             return table
         stored = self.store.load(name)
         if stored is None:
-            raise Refused(404, "There is no such table here; please check the link.")
+            raise Refused(404, _("There is no such table here; please check the link."))
         return self._keep(Table(stored, self.store, self.settings, self.bus))
 
     def _keep(self, table: Table) -> Table:

@@ -9,11 +9,15 @@ from fastapi import Request
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
+from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.record import parse
+from outbid.engine.speech import listed
 from outbid.server import records
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Stored
+
+_, ngettext = tongue.words("outbid")
 
 FIELDS = ("file", "text")
 LONGEST = 400  # characters of a refusal, which may list all that was legal
@@ -39,18 +43,19 @@ async def _text(request: Request, settings: Settings) -> str:
         try:
             given = parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=len(FIELDS))
         except ValueError as error:
-            raise Unreadable("The form cannot be read.") from error
+            raise Unreadable(_("The form cannot be read.")) from error
         sent = [(name, value.encode("utf-8", "replace")) for name, value in given]
     elif kind == "multipart/form-data":
         sent = await _parts(request, settings)
     else:
-        raise Refused(415, "A record is sent as a file or text of a form, or as application/json.")
-    for name, _ in sent:
+        raise Refused(415, _("A record is sent as a file or text of a form, or as application/json."))
+    for name, _value in sent:
         if name not in FIELDS:
-            raise Unreadable(f"The field {name[:40]!r} is unknown; the fields are {' and '.join(FIELDS)}.")
-    whole = [value for _, value in sent if value.strip()]
+            fields = listed(FIELDS)
+            raise Unreadable(_("The field {name} is unknown; the fields are {fields}.", name=repr(name[:40]), fields=fields))
+    whole = [value for _name, value in sent if value.strip()]
     if len(whole) != 1:
-        raise Unreadable("Please choose one file or paste one record.")
+        raise Unreadable(_("Please choose one file or paste one record."))
     return _decoded(whole[0])
 
 
@@ -64,14 +69,14 @@ async def _parts(request: Request, settings: Settings) -> list[tuple[str, bytes]
                 for name, value in form.multi_items()
             ]
     except HTTPException as error:
-        raise Unreadable("The form cannot be read.") from error
+        raise Unreadable(_("The form cannot be read.")) from error
 
 
 def _decoded(sent: bytes) -> str:
     try:
         return sent.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable("A record is UTF-8 text.") from error
+        raise Unreadable(_("A record is UTF-8 text.")) from error
 
 
 def _short(sentence: str) -> str:
