@@ -1,12 +1,15 @@
 """Rivals (Lost Cities: Rivals): uncover or bid; open auctions with gold that comes back; 2 to 4 players. Rules: RULES.md."""
 
+from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
 from outbid.games.rivals import bot, hidden, rules, state, words
 
 rulebook = Rulebook(
     id="rivals",
     title="Rivals",
-    summary="Uncover a card or open an auction; rising expeditions, wagers that multiply, and gold that comes back.",
+    summary=tongue.mark(
+        "Uncover a card or open an auction; rising expeditions, wagers that multiply, and gold that comes back."
+    ),
     players=(2, 4),
     version=1,
     layout=state.LAYOUT,

@@ -2,6 +2,7 @@
 
 from outbid.engine.fields import Field, Layout
 from outbid.engine.options import Option, choice, flag, number, numbers
+from outbid.engine.tongue import mark
 
 SEATS = 4
 COLOURS = ("R", "B", "G", "Y", "W")
@@ -32,21 +33,21 @@ NOBODY = -1
 
 OPTIONS = (
     choice("next_after_auction", "right_of_winner", "left_of_winner", "left_of_opener",
-           meaning="who has the turn after an auction"),
-    flag("final_distribution", True, "the supply is divided once more when the very last card is turned up"),
-    flag("auction_on_empty_display", False, "an auction may be opened while no card lies on display"),
-    flag("must_take_at_least_one", False, "the winner of an auction takes a card if one can be laid"),
+           meaning=mark("who has the turn after an auction")),
+    flag("final_distribution", True, mark("the supply is divided once more when the very last card is turned up")),
+    flag("auction_on_empty_display", False, mark("an auction may be opened while no card lies on display")),
+    flag("must_take_at_least_one", False, mark("the winner of an auction takes a card if one can be laid")),
     choice("dead_cards", "keep", "discard",
-           meaning="cards on display that nobody can ever lay stay there, or leave the game at once"),
-    Option("gold_open", True, "everybody's gold is shown, not only one's own", view=True),
-    number("coins", 36, 0, MOST_COINS, "all gold; it is shared out evenly, the rest is the first supply", knob=True),
-    number("piles", 4, 1, 8, "parts of the deck, as even as possible; the end of each divides the supply", knob=True),
-    number("opening_bid", 1, 1, 10, "the lowest bid that opens an auction", knob=True),
-    number("wagers", 3, 1, 4, "wager cards of each colour in the deck", knob=True),
-    numbers("copies", (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2, "cards of each number in each colour, 2 first"),
-    numbers("footprints", (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, "footprints on each number, 2 first"),
-    number("bonus", 8, 0, 50, "points for an expedition with enough number cards", knob=True),
-    number("bonus_cards", 4, 1, 18, "number cards that an expedition needs for the bonus", knob=True),
+           meaning=mark("cards on display that nobody can ever lay stay there, or leave the game at once")),
+    Option("gold_open", True, mark("everybody's gold is shown, not only one's own"), view=True),
+    number("coins", 36, 0, MOST_COINS, mark("all gold; it is shared out evenly, the rest is the first supply"), knob=True),
+    number("piles", 4, 1, 8, mark("parts of the deck, as even as possible; the end of each divides the supply"), knob=True),
+    number("opening_bid", 1, 1, 10, mark("the lowest bid that opens an auction"), knob=True),
+    number("wagers", 3, 1, 4, mark("wager cards of each colour in the deck"), knob=True),
+    numbers("copies", (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2, mark("cards of each number in each colour, 2 first")),
+    numbers("footprints", (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first")),
+    number("bonus", 8, 0, 50, mark("points for an expedition with enough number cards"), knob=True),
+    number("bonus_cards", 4, 1, 18, mark("number cards that an expedition needs for the bonus"), knob=True),
 )
 
 FIELDS = (

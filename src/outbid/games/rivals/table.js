@@ -10,7 +10,8 @@ function foretell(form) {
   if (!line || !chosen.length) return;
   const more = ["R", "B", "G", "Y", "W"].reduce((sum, colour) => sum + added(model, colour, chosen.filter((card) => card[0] === colour)), 0);
   const [before, after] = [model.points, model.points + more];
-  line.textContent = `Your points: ${before} + ${more} = ${after}`;
+  line.textContent = (form.dataset.foretold ?? "")
+    .replace("{before}", String(before)).replace("{more}", String(more)).replace("{after}", String(after));
 }
 
 /** What cards of one colour add. @param {any} model @param {string} colour @param {string[]} cards */

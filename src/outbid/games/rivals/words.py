@@ -10,23 +10,36 @@ import re
 from collections import Counter
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
+from outbid.engine.speech import listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.reasons import reason
-from outbid.games.rivals.sentences import HUE_NAMES, board, masked, number_of_times, question, told
+from outbid.games.rivals.sentences import (
+    HUE_NAMES, board, called, gold, masked, number_of_cards, number_of_points, number_of_times, question, told,
+)  # fmt: skip
 from outbid.games.rivals.state import (
     BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
 )
 from outbid.games.rivals.views import CARDS, card_name, display, layable, view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "parse", "question", "reason", "steps",
-    "text", "told", "view",
+    "EXPECTED", "HUE_NAMES", "board", "called", "canonical", "deal_of", "gold", "listed", "load", "masked", "menu", "move",
+    "number_of_cards", "number_of_points", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
+_ = tongue.words(__package__)[0]
+
 CARDS_ARE = f"cards are {', '.join(COLOURS)} with 2 to 10 or x, such as R10 and Rx"
+NO_CARD = tongue.mark("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
+NO_MOVE = tongue.mark("{move!r} is not a move of this game; the moves are {moves}.")
+NO_CARD_TYPED = tongue.mark(
+    "{card!r} is no card; cards are {colours} with 2 to 10 or x, such as R10 and Rx; "
+    'for example, "{do} R4" or "{do} nothing".'
+)
+NOT_THERE = tongue.mark("{card} is not on display.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 
@@ -98,9 +111,9 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
     do = move.get("do")
     if not isinstance(do, str) or do not in EXPECTED:
-        raise Unreadable(f"{do!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(_(NO_MOVE, move=do, moves=", ".join(EXPECTED)))
     if s.phase not in EXPECTED[do] or s.taken:
-        raise Illegal(f"It is not possible to {do} now.", menu(s, seat).texts)
+        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
     if do == "bid":
         return [_bid_step(s, seat, move.get("amount"))]
     if do == "take":
@@ -112,59 +125,64 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
 
 def _bid_step(s: Any, seat: int, amount: Any) -> int:
     if not isinstance(amount, int) or isinstance(amount, bool):
-        raise Unreadable(f"A bid is a whole number, not {amount!r}.")
+        raise Unreadable(_("A bid is a whole number, not {amount!r}.", amount=amount))
     legal = menu(s, seat).texts
     if s.phase == TURN and s.lying == 0 and not s.auction_on_empty_display:
-        raise Illegal("No card is on display, so there is nothing to auction.", legal)
+        raise Illegal(_("No card is on display, so there is nothing to auction."), legal)
     if s.phase == TURN and amount < s.opening_bid:
-        raise Illegal(f"An auction opens with at least {s.opening_bid}, not {amount}.", legal)
+        raise Illegal(_("An auction opens with at least {least}, not {amount}.", least=s.opening_bid, amount=amount), legal)
     if s.phase == BID and amount <= s.bid:
-        raise Illegal(f"A bid must be higher than {s.bid}.", legal)
+        raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid), legal)
     if amount > s.gold[seat]:
-        raise Illegal(f"You own {s.gold[seat]} gold and cannot bid {amount}.", legal)
+        raise Illegal(_("You own {gold} gold and cannot bid {amount}.", gold=s.gold[seat], amount=amount), legal)
     return OFFER + amount
 
 
 def _take_steps(s: Any, seat: int, cards: Any) -> list[int]:
     if not isinstance(cards, list):
-        raise Unreadable(f'take needs a list of cards, such as ["R4", "Rx"]; it has {cards!r}.')
+        raise Unreadable(_('take needs a list of cards, such as ["R4", "Rx"]; it has {cards!r}.', cards=cards))
     kinds = sorted(_card(card) for card in cards)
     legal = menu(s, seat).texts
     lying = Counter(s.display[: s.lying])
     for kind, n in Counter(kinds).items():
+        card = card_name(kind)
         if not lying[kind]:
-            raise Illegal(f"{card_name(kind)} is not on display.", legal)
+            raise Illegal(_(NOT_THERE, card=card), legal)
         if n > lying[kind]:
-            there = f"is on display only {number_of_times(lying[kind])}"
-            raise Illegal(f"{card_name(kind)} {there}, not {number_of_times(n)}.", legal)
+            facts = {"card": card, "there": number_of_times(lying[kind]), "asked": number_of_times(n)}
+            raise Illegal(_("{card} is on display only {there}, not {asked}.", **facts), legal)
         if not rules.can_lay(s, seat, kind):
-            raise Illegal(f"You cannot lay {card_name(kind)}: {_why_not(s, seat, kind)}.", legal)
+            raise Illegal(_why_not(s, seat, kind), legal)
     if not kinds and s.must_take_at_least_one and layable(s, seat):
-        raise Illegal("At least one card must be taken.", legal)
+        raise Illegal(_("At least one card must be taken."), legal)
     return [*(CARD + kind for kind in kinds), DONE]
 
 
 def _why_not(s: Any, seat: int, kind: int) -> str:
     """Why a card does not fit into its expedition."""
     colour, rank = divmod(kind, RANKS)
-    highest = f"{HUE_NAMES[colour]} expedition has a {s.top[seat][colour] + 1}"
-    return f"your {highest} already, and wagers come before numbers" if rank == 0 else f"your {highest}"
+    facts = {"card": card_name(kind), "colour": _(HUE_NAMES[colour]), "number": s.top[seat][colour] + 1}
+    if rank:
+        return _("You cannot lay {card}: your {colour} expedition has a {number}.", **facts)
+    return _(
+        "You cannot lay {card}: your {colour} expedition has a {number} already, and wagers come before numbers.", **facts
+    )
 
 
 def _remove_step(s: Any, seat: int, move: dict[str, Any]) -> int:
     if "card" not in move:
-        raise Unreadable('remove needs a card, such as "B3", or null for none.')
+        raise Unreadable(_('remove needs a card, such as "B3", or null for none.'))
     if move["card"] is None:
         return DONE
     kind = _card(move["card"])
     if kind not in s.display[: s.lying]:
-        raise Illegal(f"{card_name(kind)} is not on display.", menu(s, seat).texts)
+        raise Illegal(_(NOT_THERE, card=card_name(kind)), menu(s, seat).texts)
     return CARD + kind
 
 
 def _card(card: Any) -> int:
     if not isinstance(card, str) or card not in CARDS:
-        raise Unreadable(f"{card!r} is not a card; {CARDS_ARE}.")
+        raise Unreadable(_(NO_CARD, card=card, colours=", ".join(COLOURS)))
     return CARDS[card]
 
 
@@ -201,24 +219,25 @@ def parse(line: str) -> dict[str, Any]:
     """The move a person typed. Raises Unreadable with an example."""
     words = re.findall(r"-?\w+", _in_short(line.lower()))
     if not words:
-        raise Unreadable('Nothing was said; a move is, for example, "uncover" or "bid 1".')
+        raise Unreadable(_('Nothing was said; a move is, for example, "uncover" or "bid 1".'))
     do, rest = words[0], words[1:]
     if do == "bid":
         if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,9}", rest[0]):
-            raise Unreadable(f'{line!r} names no amount; a bid is, for example, "bid 3".')
+            raise Unreadable(_('{line!r} names no amount; a bid is, for example, "bid 3".', line=line))
         return {"do": do, "amount": int(rest[0])}
     if do in ("take", "remove"):
         cards = [word.capitalize() for word in rest if word not in ("nothing", "none")]
         for card in cards:
             if card not in CARDS:
-                raise Unreadable(f'{card!r} is no card; {CARDS_ARE}; for example, "{do} R4" or "{do} nothing".')
+                facts = {"card": card, "colours": ", ".join(COLOURS), "do": do}
+                raise Unreadable(_(NO_CARD_TYPED, **facts))
         if do == "take":
             return {"do": do, "cards": cards}
         if len(cards) > 1:
-            raise Unreadable('One card may be removed; for example, "remove R4" or "remove nothing".')
+            raise Unreadable(_('One card may be removed; for example, "remove R4" or "remove nothing".'))
         return {"do": do, "card": cards[0] if cards else None}
     if do not in EXPECTED or rest:
-        raise Unreadable(f"{line!r} is not a move of this game; the moves are {', '.join(EXPECTED)}.")
+        raise Unreadable(_(NO_MOVE, move=line, moves=", ".join(EXPECTED)))
     return {"do": do}
 
 
@@ -238,19 +257,19 @@ def menu(s: Any, seat: int) -> Menu:
         if s.phase == TURN:
             found.append(Choice("uncover", {"do": "uncover"}))
         if amounts and (s.phase == BID or s.lying > 0 or s.auction_on_empty_display):
-            span = f"{low} to {amounts[-1]}" if len(amounts) > 1 else str(low)
-            found.append(Choice(f"bid {span}", {"do": "bid"}, amounts=amounts))
+            span = _("bid {low} to {high}", low=low, high=amounts[-1]) if len(amounts) > 1 else f"bid {low}"
+            found.append(Choice(span, {"do": "bid"}, amounts=amounts))
         if s.phase == BID:
             found.append(Choice("pass", {"do": "pass"}))
     elif s.phase == TAKE:
         cards = layable(s, seat)
-        least = "at least one of" if s.must_take_at_least_one else "any of"
         if cards:
-            found.append(Choice(f"take {least} {' '.join(cards)}", {"do": "take"}, cards=tuple(cards)))
+            said = _("take at least one of {cards}") if s.must_take_at_least_one else _("take any of {cards}")
+            found.append(Choice(said.format(cards=" ".join(cards)), {"do": "take"}, cards=tuple(cards)))
         else:
             found.append(Choice("take nothing", {"do": "take", "cards": []}))
     elif s.phase == REMOVE:
         for card in [*dict.fromkeys(display(s)), None]:
-            said = {"do": "remove", "card": card}
-            found.append(Choice(text(said), said))
+            removal = {"do": "remove", "card": card}
+            found.append(Choice(text(removal), removal))
     return Menu(tuple(found))
