@@ -188,6 +188,30 @@ def test_a_place_of_the_rates_prepares_a_contract_that_says_what_follows(browser
         assert (after["owner"], after["pay"], after["receive"]) == (0, [one, 4], [two, 4 * rate])
 
 
+def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
+    with table(browser, server, **FOREX) as page:
+        seen = first(page)
+        page.context.add_cookies([{"name": "language", "value": "de", "url": server}])
+        page.reload()
+        page.wait_for_selector(MINE)
+        assert page.evaluate(PREVIEWED) == [[cell.replace(".", ",") for cell in row] for row in amounts(seen)]
+        pair = seen["pairs"][5]
+        one, two, rate = pair["stronger"], pair["weaker"], pair["rate"]
+        page.locator(".rates tbody tr").nth(CURRENCIES.index(one)).locator("td").nth(CURRENCIES.index(two)).click()
+        page.get_by_role("button", name=f"Vertrag: {one} gegen {two}…").click()
+        three = f"{3 * rate:g}".replace(".", ",")
+        page.locator("#act-contract .sizes label").nth(2).click()
+        told = page.locator("#act-contract output").inner_text()
+        assert f"zahlst du 3 {one} und bekommst {three} {two}" in told
+        assert page.locator("#act-contract button.primary").inner_text() == f"Schließen: 3 {one} gegen {three} {two}"
+        page.keyboard.press("Escape")
+        page.locator("#act-invest > summary").click()
+        page.locator('#act-invest label:has([name="str:first"]:enabled)').first.click()
+        told = page.locator("#act-invest output").inner_text()
+        assert re.match(r"Du zahlst 2 [A-Z]{3}\. Dein Vermögen.* Wähle noch eine oder keine\.", told)
+        assert "{" not in page.locator("body").inner_text()
+
+
 def test_the_rates_are_walked_by_keys(browser, server):
     with table(browser, server, **FOREX) as page:
         first(page)

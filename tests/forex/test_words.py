@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbid.engine import contract
+from outbid.engine import contract, tongue
 from outbid.engine.errors import Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.match import Match
-from outbid.games.forex import rules, words
+from outbid.games.forex import bot, rules, words
 from outbid.games.forex.state import CONTRACT, CURRENCIES
 
 from .checks import WRONG
@@ -24,6 +25,7 @@ from .table import BOOK, all_moves, fresh, items, play, position, told
     [
         ("contract pay 4 GBP receive 14 CNY", {"do": "contract", "pay": ["GBP", 4], "receive": ["CNY", 14]}),
         ("Contract 12.5 cny for 5 gbp", {"do": "contract", "pay": ["CNY", 12.5], "receive": ["GBP", 5]}),
+        ("contract 12,5 cny for 5 gbp", {"do": "contract", "pay": ["CNY", 12.5], "receive": ["GBP", 5]}),
         ("contract pay GBP 4 receive CNY 14.0", {"do": "contract", "pay": ["GBP", 4], "receive": ["CNY", 14]}),
         ("spot with seat 2 give 1 GBP get 3.5 CNY", {"do": "spot", "with": 2, "give": ["GBP", 1], "get": ["CNY", 3.5]}),
         ("spot 2 1 GBP for 3.5 CNY", {"do": "spot", "with": 2, "give": ["GBP", 1], "get": ["CNY", 3.5]}),
@@ -81,6 +83,20 @@ def test_every_wrong_move_is_refused_with_one_sentence_and_changes_nothing():
     assert match.state == before
     with pytest.raises(NotYourTurn, match="Ben"):
         match.play(1, "resolve")
+
+
+def test_refusals_and_reasons_are_said_in_german_too():
+    match = position(certs=[{"CNY": 1}, {"CNY": 2}])
+    said = {}
+    for language in tongue.LANGUAGES:
+        with tongue.speaking(language):
+            refused = [refusal(match.copy(), move) for move in WRONG]
+            told = [getattr(error, "reason", str(error)) for error in refused if error]
+            codes = [value for name, value in vars(bot).items() if name.startswith("WHY_")]
+            told += [words.reason([code, 1, 2, number, 1, 900], ["Ada", "Ben"], True) for code in codes for number in (1, 2)]
+            said[language] = told
+    assert not [english for english, german in zip(said["en"], said["de"], strict=True) if english == german]
+    assert not [german for german in said["de"] if re.search(r"\{[a-z]+[:!}]", german)]
 
 
 def test_a_menu_lists_every_move_and_no_other():
