@@ -331,7 +331,7 @@ def test_a_name_is_kept_changed_and_given_up_on_its_page(browser, address: str, 
         page.get_by_role("link", name="Keep your name").click()
         page.locator("#keep-name").fill(name)
         page.locator("#keep-password").fill(PASSWORD)
-        page.get_by_role("button", name="Keep it").click()
+        page.get_by_role("button", name="Keep this name").click()
         page.get_by_role("link", name=f"You are signed in as {name}").click()
         page.locator("#old").fill(PASSWORD)
         page.locator("#new").fill(OTHER)
