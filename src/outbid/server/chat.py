@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
 from outbid.server import orders
+from outbid.server.bus import Unreachable
 from outbid.server.registry import Registry, Said
 from outbid.server.settings import Refused
 
@@ -98,9 +99,12 @@ class Chat:
 
     @property
     def said(self) -> list[Said]:
-        """All messages that are kept in memory."""
+        """All messages that are kept in memory; none as long as the database has never answered."""
         if self._said is None:
-            self._said = self._registry.said(self.table.id, SHOWN)
+            try:
+                self._said = self._registry.said(self.table.id, SHOWN)
+            except Unreachable:
+                return []
             self._known = {one.id for one in self._said}
         return self._said
 
