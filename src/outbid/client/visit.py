@@ -171,7 +171,7 @@ class Visit:
         if isinstance(said, messages.State):
             self._take_state(said)
         elif isinstance(said, Answer):
-            _command, future = self._pending.get(said.id or "", (None, None))
+            _command, future = self._pending.pop(said.id or "", (None, None))
             if future and not future.done():
                 future.set_result(said)
         elif said is not None:
