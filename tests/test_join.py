@@ -29,6 +29,7 @@ from serving import JSON, Person, sentence, serving, start, stop
 from outbid import read_record
 from outbid.client.link import Link
 from outbid.client.messages import table as read_table
+from outbid.client.visit import Visit
 from outbid.engine.errors import BadSetup, Illegal, OutbidError
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lines import Ask, Offer, Picker
@@ -460,6 +461,25 @@ def test_a_command_that_was_not_answered_is_sent_again_under_the_same_id_and_mad
     proxy.close()
 
 
+def test_a_visit_ends_when_the_last_answer_and_the_end_of_the_match_arrive_together():
+    def told(status: str, decision: int | None) -> str:
+        table = {"id": "abc", "game": "x", "status": status}
+        return json.dumps({"type": "table", "since": 0, "now": {"table": table, "seats": [], "you": 0, "decision": decision}})
+
+    async def visited() -> None:
+        visit = Visit(Link.read("http://127.0.0.1:1/t/abc"))
+        visit._take(told("playing", 5))
+        playing = asyncio.create_task(visit.play("pass"))
+        await asyncio.sleep(0)
+        (name,) = visit._pending
+        visit._take(json.dumps({"type": "ack", "id": name, "ok": True}))
+        visit._take(told("over", None))
+        assert visit._done()
+        assert (await playing).ok
+
+    asyncio.run(visited())
+
+
 # --- what programs are told, and say ----------------------------------------------------------------------------------
 
 
@@ -654,7 +674,6 @@ def on_screen(person: Person, seat: str, act: Callable[[Any, Any], Any], size: t
     """Whatever is done on the full screen of a seat."""
     pytest.importorskip("textual", reason="The full screen needs Textual, which is not installed.")
     from outbid.client.screen import FullScreen
-    from outbid.client.visit import Visit
 
     link = Link.read(f"{str(person.http.base_url).rstrip('/')}{seat}")
 
