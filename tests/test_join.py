@@ -464,7 +464,8 @@ def test_a_command_that_was_not_answered_is_sent_again_under_the_same_id_and_mad
 def test_a_visit_ends_when_the_last_answer_and_the_end_of_the_match_arrive_together():
     def told(status: str, decision: int | None) -> str:
         table = {"id": "abc", "game": "x", "status": status}
-        return json.dumps({"type": "table", "since": 0, "now": {"table": table, "seats": [], "you": 0, "decision": decision}})
+        now = {"table": table, "seats": [], "you": 0, "decision": decision}
+        return json.dumps({"type": "table", "since": 0, "now": now})
 
     async def visited() -> None:
         visit = Visit(Link.read("http://127.0.0.1:1/t/abc"))
