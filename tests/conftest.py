@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"outbid-test-cache-{os.getuid()}"))
 
+os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoever runs them
+
 TOY = str(Path(__file__).parent / "toy")
 sys.path.insert(0, TOY)  # a game of another package, with its entry point
 os.environ["PYTHONPATH"] = os.pathsep.join([TOY, os.environ.get("PYTHONPATH", "")])

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import re
 import string
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -12,10 +17,14 @@ import pytest
 from serving import JSON, Person, serving
 from translations import catalog, messages, places
 
+from outbid.bots import BOTS
 from outbid.engine import contract, tongue
+from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebooks
 from outbid.engine.speech import People, Speaker, listed, owned
+from outbid.lines import LOCALE, spoken
+from outbid.server.settings import PACES
 
 ENGLISH = re.compile(r"\b(and|are|bids?|cards?|for|from|has|is|of|the|to|with|you|your|yours)\b", re.IGNORECASE)
 
@@ -83,6 +92,134 @@ def test_a_whole_match_told_in_german_has_no_english_left(game: str):
         assert not [line.text for line in german if ENGLISH.search(line.text) or "{" in line.text]
 
 
+SAID = r'(?:aria-label|title|placeholder|data-(?:words|idle|laid|nothing|copy|within|beyond|news|days))="([^"]*)"'
+QUOTED = [
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r"<!doctype.*?<body",
+        r"<(svg|code|kbd)\b.*?</\1>",
+        r'<article[^>]*lang="en">.*?</article>',
+        r"<option>[^<]*</option>",
+        r'"[\w.]+":|{\w*}',
+    )
+]
+
+
+def read(page: str) -> list[str]:
+    """What stands on a page for people, without what is quoted: code, keys, links, names of options and their values."""
+    for quoted in QUOTED:
+        page = quoted.sub(" ", page)
+    named = re.findall(SAID, page)
+    return [" ".join(text.split()) for text in [*re.findall(r">([^<]+)", page), *named] if text.strip()]
+
+
+def english(said: list[str]) -> Iterator[str]:
+    """What of this is not German, apart from the names of games and options, and of games that have no German."""
+    names = {book.title for book in rulebooks().values()}
+    names |= {book.summary for book in rulebooks().values() if not (book.folder / "locale").exists()}
+    names |= {option.name.replace("_", " ") for book in rulebooks().values() for option in book.options}
+    for text in said:
+        plain = re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))), "", text)
+        if ENGLISH.search(plain):
+            yield text
+
+
+def test_no_page_around_the_games_has_english_left(tmp_path: Path):
+    with serving(tmp_path / "tables.db") as address:
+        ada, guest = Person(address), Person(address)
+        for person in (ada, guest):
+            person.http.cookies.set("language", "de")
+        ada.order(game="money", players="3", bots="open", listed="true", preset="seed")
+        waiting = ada.table
+        record = Match.new(rulebooks()["claim"], {}, 2, 7)
+        while not record.over:
+            record.random_move(record.asked[0], len(record.moves))
+        ended = ada.http.post("/records", data={"text": json.dumps(record.record())}).headers["location"].split("?")[0]
+        ada.order(game="money", players="3", bots="steady", clock="180+15", pace="slow", preset="seed")
+        ada.http.post(f"/t/{ada.table}/chat", data={"text": "Hallo!"})
+        here, over = f"/t/{ada.table}", ended.removesuffix("/replay")
+        pages = ["/", "/name", "/rules/money", "/nowhere", f"/t/{waiting}", f"/t/{waiting}/delete", here, f"{here}x"]
+        pages += [f"{here}/{more}" for more in ("seat", "leave", "chat", "replay", "replay?seat=open")]
+        pages += [over, ended, f"{ended}?move=3&seat=open"]
+        for person in (ada, guest):
+            for page in pages:
+                answer = person.http.get(page).text
+                assert '<html lang="de">' in answer
+                assert not list(english(read(answer))), page
+            person.http.close()
+
+
+def test_refusals_are_in_the_language_of_whoever_asks(tmp_path: Path):
+    with serving(tmp_path / "tables.db") as address, httpx.Client(base_url=address, headers=JSON) as http:
+        http.cookies.set("language", "de")
+        order = {"game": "money", "players": "3", "name": "Ada", "bots": "random"}
+        wrong = [{"game": "chess"}, {"players": "9"}, {"players": "x"}, {"name": ""}, {"bots": "clever"}, {"pace": "warp"}]
+        wrong += [{"clock": "1"}, {"starts": "never"}, {"listed": "x"}, {"more": "1"}, {"bot:7": "random"}, {"preset": "x"}]
+        for change in wrong:
+            refused = http.post("/tables", data={**order, **change})
+            assert refused.status_code >= 400
+            assert not list(english([refused.json()["error"]]))
+
+
+def test_what_bots_say_of_themselves_and_paces_have_their_german():
+    say, _count = tongue.words("outbid")
+    with tongue.speaking("de"):
+        assert not [text for bot in BOTS.values() for text in (bot.name, bot.summary) if say(text) == text]
+        assert [say(pace) for pace in PACES] == ["langsam", "normal", "schnell", "sofort"]
+
+
+def test_a_line_of_ones_own_is_marked_in_both_languages(tmp_path: Path):
+    with serving(tmp_path / "tables.db") as address:
+        ada = Person(address)
+        ada.order(game="money", players="3", bots="random", preset="seed")
+        move = json.dumps({"do": "bid", "cards": [], "bluff": True})
+        ada.http.post(f"/t/{ada.table}/move", data={"move": move, "decision": ada.asked()["decision"]}, headers=JSON)
+        ada.asked()
+        for language in tongue.LANGUAGES:
+            page = ada.http.get(f"/t/{ada.table}", headers={"Accept": "text/html", "Accept-Language": language}).text
+            mine = re.findall(r'<li class="mine" data-move="\d+">([^<]+)', page)
+            assert mine[0].startswith("Du " if language == "de" else "You ")
+        ada.http.close()
+
+
+# --- the terminal -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [({"LANG": "de_DE.UTF-8"}, "de"), ({"LC_ALL": "C", "LANG": "de_DE"}, "en"), ({"LC_MESSAGES": "de", "LANG": "C"}, "de"),
+     ({"LANG": "fr_FR.UTF-8"}, "en"), ({}, "en")],
+)  # fmt: skip
+def test_the_terminal_speaks_the_language_of_its_locale(monkeypatch, said: dict[str, str], language: str):
+    for name in LOCALE:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    assert spoken(None) == language
+    assert spoken("en") == "en"
+    with pytest.raises(BadSetup, match="no language 'xx'"):
+        spoken("xx")
+
+
+def plain(*arguments: str, typed: str = "", **environment: str) -> str:
+    """What `outbid play --plain` says to what is typed."""
+    code = "from outbid.cli import main; main()"
+    env = {**{k: v for k, v in os.environ.items() if k not in LOCALE}, "PYTHONUTF8": "1", **environment}
+    command = [sys.executable, "-c", code, "play", "kuhhandel", "--plain", "--seed", "3", *arguments]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=True, env=env, encoding="utf-8").stdout
+
+
+def test_a_plain_match_is_german_where_it_is_wanted_or_the_terminal_is():
+    typed = "help\nlook\nlog\nwhy\nlegal\nbid 7\nnonsense\nquit\n"
+    wanted = plain("--language", "de", typed=typed)
+    assert wanted == plain(typed=typed, LANG="de_AT.UTF-8")
+    assert wanted.startswith("Kuhhandel mit ")
+    assert wanted.rstrip().endswith("Du verlässt die Partie.")
+    own = [line for line in wanted.splitlines() if not re.search(r"help|legal|auction|bid |\d: ", line)]
+    assert not list(english(own))
+    assert plain(typed=typed, LC_ALL="C.UTF-8", LANG="de_DE.UTF-8").rstrip().endswith("You leave the match.")
+
+
 def test_people_in_a_sentence():
     speak = Speaker(["Ada", "Hans", "Cem"], 0)
     assert f"{speak.people(0):you} {speak.people(1):you} {speak.people(0, 1, 2):you}" == "you Hans you, Hans and Cem"
@@ -114,8 +251,8 @@ def test_two_people_at_one_table_read_its_log_each_in_their_own_language(tmp_pat
     with serving(tmp_path / "tables.db") as address:
         ada = Person(address)
         ada.order(game="money", players="3", bots="random", preset="seed")
-        seen = ada.asked()
-        ada.send({"do": "bid", "cards": []}, seen["decision"])
+        move = json.dumps({"do": "bid", "cards": [], "bluff": True})
+        ada.http.post(f"/t/{ada.table}/move", data={"move": move, "decision": ada.asked()["decision"]}, headers=JSON)
         ada.asked()
         english = ada.now()["log"]
         german = ada.http.get(f"/t/{ada.table}", headers={**JSON, "Accept-Language": "de"}).json()["log"]

@@ -66,30 +66,6 @@ class Speaker:
         """Seats, for a placeholder."""
         return People(self.names, seats, self.audience)
 
-    def who(self, seat: int) -> str:
-        """The subject of a sentence."""
-        return "You" if seat == self.audience else self.names[seat]
-
-    def whom(self, seat: int) -> str:
-        """The object of a sentence, or the subject within one."""
-        return "you" if seat == self.audience else self.names[seat]
-
-    def whose(self, seat: int) -> str:
-        """A possessive within a sentence."""
-        return "your" if seat == self.audience else f"{self.names[seat]}'s"
-
-    def does(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb."""
-        return f"{self.who(seat)} {own if seat == self.audience else other}"
-
-    def then(self, seat: int, own: str, other: str) -> str:
-        """Subject and verb within a sentence."""
-        return f"{self.whom(seat)} {own if seat == self.audience else other}"
-
-    def all(self, seats: Sequence[int]) -> str:
-        """ "Ada", "you and Ben", "Ada, Ben and Cem"."""
-        return listed([self.whom(seat) for seat in seats])
-
 
 def listed(words: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c", or with "or"; empty for nothing."""
