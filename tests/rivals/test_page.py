@@ -266,3 +266,21 @@ def test_moves_are_made_without_script(browser, server):
         player.until("remove", 40)
         player.play(2)
         assert player.seen.keys() >= {"turn", "take", "remove"}
+
+
+def test_a_take_is_foretold_in_german_too(browser, server):
+    with table(browser, server, PHONE, players="2", **RIVALS) as page:
+        player = Player(page, seed=4, keen=True)
+        player.taught = dict.fromkeys(("turn", "bid", "take", "remove"), "")
+        while not page.locator("#dock .picker input[type=checkbox]:enabled").count():
+            player.play(1)
+            player.until("take", 60)
+        page.context.add_cookies([{"name": "language", "value": "de", "url": server}])
+        page.reload()
+        page.get_by_role("button", name="Verstanden").click()
+        page.get_by_role("button", name="Alle wählen").click()
+        assert re.fullmatch(r"Deine Punkte: (\d+) \+ (\d+) = (\d+)", page.locator("#dock output").inner_text())
+        assert re.fullmatch(r"\d+ Karten? nehmen", page.locator("#dock .picker button.primary").inner_text())
+        page.get_by_role("button", name="Alle wählen").click()
+        assert page.locator("#dock .picker button.primary").inner_text() == "Nehmen"
+        player.fits()
