@@ -107,6 +107,7 @@ QUOTED = [
 
 def read(page: str) -> list[str]:
     """What stands on a page for people, without what is quoted: code, keys, links, names of options and their values."""
+    page = page.replace("<wbr>", "")
     for quoted in QUOTED:
         page = quoted.sub(" ", page)
     named = re.findall(SAID, page)
@@ -117,7 +118,7 @@ def english(said: list[str]) -> Iterator[str]:
     """What of this is not German, apart from the names of games and options, and of games that have no German."""
     names = {book.title for book in rulebooks().values()}
     names |= {book.summary for book in rulebooks().values() if not (book.folder / "locale").exists()}
-    names |= {option.name.replace("_", " ") for book in rulebooks().values() for option in book.options}
+    names |= {name for book in rulebooks().values() for o in book.options for name in (o.name, o.name.replace("_", " "))}
     for text in said:
         plain = re.sub("|".join(map(re.escape, sorted(names, key=len, reverse=True))), "", text)
         if ENGLISH.search(plain):

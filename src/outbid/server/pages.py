@@ -183,10 +183,11 @@ def _page(template: str, **facts: Any) -> str:
 
 @cache
 def _rulebook(game: str) -> Markup:
-    """RULES.md as HTML; raw HTML in it is shown as text."""
+    """RULES.md as HTML; raw HTML in it is shown as text, and a table that is too wide is scrolled by itself."""
     path = rulebooks()[game].folder / "RULES.md"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return Markup(html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>"))
 
 
 def _offer(book: Rulebook) -> dict[str, Any]:
