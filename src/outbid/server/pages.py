@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
-from jinja2.runtime import Context
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
@@ -23,57 +22,13 @@ from outbid.server.chat import Talk
 from outbid.server.memo import Memo
 from outbid.server.scene import Scene, faces
 from outbid.server.settings import PACES
+from outbid.server.templating import Templates, words_of
 
 OURS = {"frame.html": ("bar", "now", "log", "over"), "clocks.html": ("clocks", "orders"), "together.html": ("together",)}
 GAME = ("opponents", "stage", "goods", "dock")
 REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "goods", "dock", "orders", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
 CHAT = "chat"  # as well; it is not made from a scene
-
-
-class Calls(Context):
-    """Calls a function straight away: no template hands its context on."""
-
-    def call(self, called: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
-        """What `called` answers."""
-        values.pop("_loop_vars", None)
-        values.pop("_block_vars", None)
-        return called(*args, **values)
-
-
-class Templates(Environment):
-    """All templates: plain ones by name, a game's as `kuhhandel/table.html`, with the words of the game's own package.
-
-    Most of what a table shows are calls and fields of dicts; both are made short.
-    """
-
-    context_class = Calls
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """A field of a dict before its methods."""
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        try:
-            return getattr(obj, attribute)
-        except AttributeError:
-            return super().getattr(obj, attribute)
-
-    def get_template(
-        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
-    ) -> Template:
-        """A template. Raises TemplateNotFound."""
-        return super().get_template(name, parent, _game_words().get(str(name).partition("/")[0], globals))
-
-
-@cache
-def _game_words() -> dict[str, dict[str, Any]]:
-    return {name: _words(book.words.__package__) for name, book in rulebooks().items()}
-
-
-def _words(package: str) -> dict[str, Any]:
-    """`_` and `ngettext` as templates have them."""
-    say, count = tongue.words(package)
-    return {"_": say, "ngettext": count}
 
 
 @cache
@@ -90,7 +45,7 @@ def environment() -> Environment:
         cache_size=-1,
     )
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
-    made.globals.update(_words(tongue.SHARED))
+    made.globals.update(words_of(tongue.SHARED))
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES, "listed": listed}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
