@@ -231,6 +231,7 @@ def test_people_in_a_sentence():
         assert f"{speak.people(0):dir} {speak.people(1):dir} {speak.people(1, 0):dich}" == "dir Hans Hans und dich"
         assert f"{speak.people(2):deinen} {speak.people(1):dein} {speak.people(0):deine}" == "Cems Hans’ deine"
         assert f"{People(['Ada'], [0], 0)}" == "Du"
+        assert tongue.words("outbid")[0]("") == ""
         assert listed(["a", "b"], "or") == "a oder b"
     assert owned("Ada") == "Ada's"
 

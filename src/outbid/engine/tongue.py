@@ -75,7 +75,7 @@ def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
     def say(message: str, /, **values: Any) -> str:
         """The message in the language of the moment, its placeholders filled if values are given."""
         spoken = _language.get()
-        said = message if spoken == SOURCE else catalog(package, spoken).gettext(message)
+        said = message if spoken == SOURCE or not message else catalog(package, spoken).gettext(message)  # "" is the header
         return _filled(said, values) if values else said
 
     def count(one: str, many: str, n: int, /, **values: Any) -> str:
