@@ -92,22 +92,17 @@ function soon(act) {
   else requestAnimationFrame(act);
 }
 
-/** @param {HTMLElement | null} target @param {DOMRect} [begin] where its picture comes from */
+/** @param {Element | null} target what has moved: its drawing flies @param {DOMRect} [begin] from where */
 function fly(target, begin) {
-  const end = target?.getBoundingClientRect();
-  if (!target || !begin?.width || !end?.width) return;
-  const picture = /** @type {HTMLElement} */ (target.cloneNode(true));
-  picture.removeAttribute("data-card");
+  const drawing = target && (target.matches(".art") ? target : one(".art", target));
+  const end = drawing?.getBoundingClientRect();
+  if (!drawing || !begin?.width || !end?.width) return;
+  const picture = /** @type {HTMLElement} */ (drawing.cloneNode(true));
   picture.classList.add("flying");
-  picture.ariaHidden = "true";
-  const drawn = [target, ...all(".art", target)];
-  [picture, ...all(".art", picture)].forEach((part, n) => {
-    const { width, height } = drawn[n]?.getBoundingClientRect() ?? end;
-    Object.assign(part.style, { width: `${width}px`, height: `${height}px` });
-  });
-  Object.assign(picture.style, { left: `${end.left}px`, top: `${end.top}px` });
+  picture.setAttribute("aria-hidden", "true");
+  Object.assign(picture.style, { left: `${end.left}px`, top: `${end.top}px`, width: `${end.width}px`, height: `${end.height}px` });
   document.body.append(picture);
-  const away = `translate(${begin.left - end.left}px, ${begin.top - end.top}px) scale(${begin.width / end.width}, ${begin.height / end.height})`;
+  const away = `translate(${begin.left - end.left}px, ${begin.top - end.top}px)`;
   picture.animate([{ transform: away }, { transform: "none" }], { duration: 350, easing: "cubic-bezier(0.3, 0, 0.1, 1)" }).onfinish = () => picture.remove();
 }
 
