@@ -591,6 +591,7 @@ def test_a_process_whose_listening_breaks_shows_what_it_missed(cluster: Cluster,
                 while version <= seen["decision"]:
                     version = hear(line, "regions")["version"]
                 ada.http.post(f"/t/{ada.table}/pace", data={"paused": "false"}, headers=JSON)
+            until(lambda: len(listening(db)) == 2)  # as the other tests expect to find them
 
 
 def listening(db: Any) -> list[Any]:
