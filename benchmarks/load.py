@@ -160,7 +160,8 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     made, refused = sum(table.moves for table in tables), sum(table.refused for table in tables)
     lost = sum(guest.version != guest.table.moves for guest in guests)
     print(f"{made / lasted:.0f} moves a second were made, {refused} refused")
-    print(f"command to view of the others: p50 {1e3 * cut[49]:.1f} ms, p99 {1e3 * cut[98]:.1f} ms, worst {1e3 * waits[-1]:.1f} ms")
+    figures = {"p50": cut[49], "p99": cut[98], "worst": waits[-1]}
+    print("command to view of the others: " + ", ".join(f"{name} {1e3 * wait:.1f} ms" for name, wait in figures.items()))
     print(f"{lost} of {len(guests)} sockets lack the last view")
     print(f"the servers: {used / lasted:.2f} cores, {', '.join(f'{_memory(pid):.0f} MB' for pid in pids)}")
     for task in listening:

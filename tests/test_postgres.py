@@ -140,7 +140,8 @@ def test_a_table_comes_back_as_it_was_stored(url: str):
         table = a_table()
         opened.add(table)
         assert opened.load(table.id) == table
-        said = [Move(0, BID, "a", {"en": "because", "de": "weil"}, {"en": "secretly"}), Move(None, {"do": "close"}), Move(2, {"do": "pass"})]
+        reasoned = Move(0, BID, "a", {"en": "because", "de": "weil"}, {"en": "secretly"})
+        said = [reasoned, Move(None, {"do": "close"}), Move(2, {"do": "pass"})]
         for number, move in enumerate(said):
             opened.append(table.id, number, move, over=number == 2)
         found = opened.load(table.id)
