@@ -31,6 +31,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import overload, register_jitable
 
 from outbid.engine import chance, contract, loops, masks
@@ -83,6 +84,20 @@ class _PartCompiler(CompilerBase):
 
 
 PART: dict[str, Any] = {**JIT, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
+
+
+def _widened(generic: Callable[..., Any]) -> Callable[..., Any]:
+    """A part has one form for all widths of integers: fields of a record are narrow, and Numba would compile it for each."""
+
+    def resolve(self: Any, args: Any, kws: Any) -> Any:
+        if self._jit_options.get("pipeline_class") is _PartCompiler:
+            args = tuple(types.int64 if isinstance(types.unliteral(one), types.Integer) else one for one in args)
+        return generic(self, args, kws)
+
+    return resolve
+
+
+_OverloadFunctionTemplate.generic = _widened(_OverloadFunctionTemplate.generic)  # type: ignore[method-assign]
 
 
 def _functions(module: Any) -> list[Callable[..., Any]]:
