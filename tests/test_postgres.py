@@ -432,9 +432,16 @@ class Match:
         self.sit()
 
     def sit(self) -> None:
-        """All sit down at a new table."""
-        together(*self.people, players=4, bots="steady")
-        self.tables.append(self.people[0].table)
+        """All sit down at a new table; a process that dies meanwhile leaves one where nobody has moved."""
+        while True:
+            try:
+                together(*self.people, players=4, bots="steady")
+            except httpx.TransportError:
+                for person in self.people:
+                    self._knock(person)
+            else:
+                self.tables.append(self.people[0].table)
+                return
 
     def step(self) -> bool:
         """Everybody who is asked answers; false when the match is over."""
@@ -443,9 +450,16 @@ class Match:
                 if not self._answer(person):
                     return False
             except httpx.TransportError:
-                here = str(person.http.base_url).rstrip("/")
-                person.http.base_url = next(address for address in self.addresses if address != here)
+                self._knock(person)
         return True
+
+    def _knock(self, person: Person) -> None:
+        """Whoever finds the door closed goes elsewhere."""
+        try:
+            person.http.get("/healthz")
+        except httpx.TransportError:
+            here = str(person.http.base_url).rstrip("/")
+            person.http.base_url = next(address for address in self.addresses if address != here)
 
     def _answer(self, person: Person) -> bool:
         again = person in self.unanswered
