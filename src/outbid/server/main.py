@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import socket
 import sys
 import threading
@@ -30,6 +31,8 @@ PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::", "")
+
+COLLECT = (200_000, 50, 1000)  # seldom: with hundreds of tables every full look for garbage stops the server for 0.1 s
 
 
 def run(
@@ -158,4 +161,5 @@ def _serve(settings: Settings, store: Store, door: socket.socket, log_level: str
         proxy_headers=settings.base_url is not None,  # else nobody but the client speaks for the client
         **protocols(settings),
     )
+    gc.set_threshold(*COLLECT)
     uvicorn.Server(config).run(sockets=[door])
