@@ -182,6 +182,7 @@ function restore({ made, kept, focus, open, filled, at: [left = 0, top = 0] }) {
     if (was) [input.value, input.checked] = [String(was[1]), Boolean(was[2])];
   }
   if (focus) focused = { id: made.id, name: focus };
+  if (focus.startsWith("INPUT")) refocus(focus, made); // somebody is typing: no key may get lost
   if (focus || left || top) soon(() => {
     if (left || top) [made.scrollLeft, made.scrollTop] = [left, top];
     if (focus && focused?.id === made.id && made.isConnected) refocus(focus, made);
