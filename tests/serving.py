@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import uuid
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,6 +54,7 @@ class Person:
 
     def __init__(self, address: str):
         self.http = httpx.Client(base_url=address, timeout=20)
+        weakref.finalize(self, self.http.close)  # a test that fails leaves no open connection to the next
         self.table = ""
 
     def order(self, **fields: Any) -> str:

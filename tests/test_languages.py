@@ -256,6 +256,7 @@ def test_two_people_at_one_table_read_its_log_each_in_their_own_language(tmp_pat
         move = json.dumps({"do": "bid", "cards": [], "bluff": True})
         ada.http.post(f"/t/{ada.table}/move", data={"move": move, "decision": ada.asked()["decision"]}, headers=JSON)
         ada.asked()
+        ada.http.post(f"/t/{ada.table}/pace", data={"paused": "true"})
         english = ada.now()["log"]
         german = ada.http.get(f"/t/{ada.table}", headers={**JSON, "Accept-Language": "de"}).json()["log"]
         assert len(english) == len(german) > 0
