@@ -201,10 +201,11 @@ def test_who_runs_out_has_that_one_decision_played_by_a_bot_and_everybody_is_tol
         assert time.time() >= due
         name = people[0].now()["seats"][seat]["name"]
         for viewer in people:
-            (reason,) = {line["reason"] for line in viewer.now()["log"] if line["seat"] == seat}
-            assert reason == f"{name} had no time left, so a bot played this decision."
+            reasons = [line["reason"] for line in viewer.now()["log"] if line["seat"] == seat and line["move"] == 0]
+            assert not any(reasons[1:])  # a move may take several lines
+            assert reasons[0] == f"{name} had no time left, so a bot played this decision."
             assert viewer.now()["seats"][seat]["kind"] == "human"
-        assert clock_of(people[0], seat)["missed"] == 1
+        assert clock_of(people[0], seat)["missed"] >= 1  # while this was looked at, the time may have run out again
 
 
 def test_who_comes_back_in_time_plays_on_and_is_late_no_longer(server: str):

@@ -109,7 +109,7 @@ class Typist:
 
 
 SHORT = {
-    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 0, 4, 4, 4, 0", "option_quick_deal4": "true"},
+    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 4, 4, 4, 4, 0", "option_quick_deal4": "true"},
     "rivals": {"option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1", "option_wagers": "1"},
 }  # with fewer cards
 

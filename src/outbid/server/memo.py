@@ -1,23 +1,27 @@
 """Regions that are rendered again only if something they were made of has changed.
 
 While a region is rendered, the scene is watched: every part of it that is read is noted with its value, and of the view, the
-state and the table each field on its own. As long as all of them are equal, so is the HTML: nothing else goes into a region
-(docs/server.md, "Regions": what depends on the time or on chance is not rendered).
+state, the table, the seats and the players each field on its own. As long as all of them are equal, so is the HTML: nothing
+else goes into a region (docs/server.md, "Regions": what depends on the time or on chance is not rendered).
+
+The same holds for a part of a region that a template makes by `t.part(macro, …)`; and a part whose readings are equal for
+two viewers is the same for both, so that what everybody sees is rendered once a table (`Parts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from outbid.engine import tongue
 
 if TYPE_CHECKING:
     from outbid.server.scene import Scene
 
 MISSING = object()
-DEEP = ("view", "state", "table")  # read field by field
-
+ALL = object()
 Read = dict[tuple[str, Any], Any]
-"""What was read: (one of DEEP, field) or ("", part of the scene) → its value."""
+"""What was read: (path, field or place) → its value. Paths: "" the scene, view, players of the view, state, table, seats."""
 
 
 class Watched:
@@ -36,13 +40,40 @@ class Watched:
 class WatchedScene(Watched):
     """A scene: some of its parts are watched themselves."""
 
-    __slots__ = ("state", "table", "view")
+    __slots__ = ("_parts", "seats", "state", "table", "view")
 
-    def __init__(self, of: Any, read: Read):
+    def __init__(self, of: Any, read: Read, parts: Parts):
         super().__init__(of, read)
-        self.view = WatchedMap(of.view, read, "view")
+        self._parts = parts
+        self.view = WatchedView(of.view, read, "view")
         self.state = Watched(of.state, read, "state")
         self.table = Watched(of.table, read, "table")
+        self.seats = WatchedList(of.seats, read, "seats")
+
+    def part(self, macro: Callable[..., str], *args: Any) -> str:
+        """What the macro makes of the scene and `args` (which can be hashed)."""
+        html, read = self._parts.made(self._of, macro, args)
+        self._read.update(read)
+        return html
+
+
+class WatchedList(Watched):
+    """A sequence whose places are noted when they are read one by one, and all of it when it is read as a whole."""
+
+    __slots__ = ()
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, int):
+            found = self._read[self._path, place] = self._of[place]
+            return found
+        return list(self)[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        self._read[self._path, ALL] = self._of
+        return iter(self._of)
+
+    def __len__(self) -> int:
+        return len(self._of)  # as many as there are seats at the table
 
 
 class WatchedMap(Watched):
@@ -71,15 +102,59 @@ class WatchedMap(Watched):
         return default if found is MISSING else found
 
 
+class WatchedView(WatchedMap):
+    """The view: its players are watched one by one."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        return self._players() if name == "players" else super().__getattr__(name)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._players() if name == "players" else super().__getitem__(name)
+
+    def _players(self) -> WatchedList:
+        return WatchedList(self._of["players"], self._read, "players")
+
+
 def _field(of: Any, name: Any) -> Any:
-    return of.get(name, MISSING) if type(of) is dict else getattr(of, name, MISSING)
+    if type(of) is dict:
+        return of.get(name, MISSING)
+    if isinstance(of, (list, tuple)):
+        return of if name is ALL else of[name]
+    return getattr(of, name, MISSING)
+
+
+class Parts:
+    """The parts of regions that were made last at one table, for whomever they were made."""
+
+    KEPT = 4  # of each part, the newest
+    MOST = 500  # parts; then all are forgotten
+
+    def __init__(self) -> None:
+        self._known: dict[Any, list[tuple[Read, str]]] = {}
+
+    def made(self, scene: Scene, macro: Callable[..., str], args: tuple[Any, ...]) -> tuple[str, Read]:
+        """What the macro makes of the scene and `args`, and what it read of the scene."""
+        if len(self._known) > self.MOST:
+            self._known.clear()
+        known = self._known.setdefault((macro, args, tongue.language()), [])
+        for read, html in known:
+            if _same(scene, read):
+                return html, read
+        read = {}
+        html = macro(WatchedScene(scene, read, self), *args)
+        known.insert(0, (read, html))
+        del known[self.KEPT :]
+        return html, read
 
 
 class Memo:
-    """The regions one viewer was shown last."""
+    """The regions one viewer was shown last, with parts that others were shown, too."""
 
-    def __init__(self) -> None:
+    def __init__(self, parts: Parts | None = None) -> None:
         self._known: dict[str, tuple[Read, str]] = {}
+        self._parts = parts or Parts()
 
     def region(self, scene: Scene, name: str, render: Callable[[Any, str], str]) -> str:
         """The region as `render` makes it of this scene."""
@@ -88,13 +163,15 @@ class Memo:
             if _same(scene, read):
                 return html
         read = {}
-        html = render(WatchedScene(scene, read), name)
+        html = render(WatchedScene(scene, read, self._parts), name)
         self._known[name] = (read, html)
         return html
 
 
 def _same(scene: Scene, read: Read) -> bool:
-    roots = {"": scene, **{path: getattr(scene, path) for path in DEEP}}
+    view = scene.view
+    roots = {"": scene, "view": view, "state": scene.state, "table": scene.table, "seats": scene.seats}
+    roots["players"] = view.get("players", ())
     for (path, name), value in read.items():
         now = _field(roots[path], name)
         if now is not value and now != value:

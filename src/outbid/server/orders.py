@@ -60,9 +60,10 @@ def order(fields: Fields) -> Order:
     if not players.isascii() or not players.isdigit() or len(players) > 3:
         raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(players[:20])))
     options = {o.name: o.parse(found[key]) for key, o in names.items() if found.get(key)}
+    preset = found.get("preset") or "seed"
+    seats = book.check_players(int(players), {**book.preset(preset), **options})
     return Order(
-        game, book.check_players(int(players)), found.get("name", ""), _bots(found, int(players)), options,
-        found.get("preset") or "seed", found.get("pace") or None,
+        game, seats, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
         listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
         clock=found.get("clock", ""),
     )  # fmt: skip
@@ -103,8 +104,8 @@ def _bots(found: Mapping[str, str], players: int) -> list[str]:
 def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
     """The table that was ordered, and the secret token of its maker's seat. Raises OutbidError."""
     book = rulebook(wanted.game)
-    players = book.check_players(wanted.players)
     options = book.changed({**book.preset(wanted.preset), **wanted.options})
+    players = book.check_players(wanted.players, options)
     token = new_token()
     seats = [Seat("human", nickname(wanted.name, longest, []), None, new_seed(), hashed(token))]
     if len(wanted.bots) > players - 1 or not wanted.bots:

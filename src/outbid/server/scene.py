@@ -6,7 +6,7 @@ The one exception is a replay with open hands, which exists only of a match that
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -132,6 +132,10 @@ class Scene:
     def speak(self) -> Speaker:
         """Sentences about the seats, for this viewer."""
         return Speaker([seat.name for seat in self.seats], self.you)
+
+    def part(self, macro: Callable[..., str], *args: Any) -> str:
+        """What a macro makes of the scene, where nothing is remembered (memo.py)."""
+        return macro(self, *args)
 
     @property
     def yours(self) -> bool:

@@ -24,7 +24,7 @@ from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
 from outbid.server import chat, clocks, meter, orders, records, standing, together
 from outbid.server.bus import Bus, Unreachable, bus_of
-from outbid.server.memo import Memo
+from outbid.server.memo import Memo, Parts
 from outbid.server.moves import Command, meant
 from outbid.server.pace import Driver
 from outbid.server.settings import Refused, Settings, check_pace
@@ -83,7 +83,8 @@ class Table:
         self.together = together.Together(self)
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
-        self.memos: defaultdict[Any, Memo] = defaultdict(Memo)  # what each viewer was shown last
+        parts = Parts()
+        self.memos: defaultdict[Any, Memo] = defaultdict(lambda: Memo(parts))  # what each viewer was shown last
         self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
         self._restore(stored)
 
