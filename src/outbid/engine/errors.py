@@ -27,6 +27,14 @@ class Illegal(OutbidError):
         super().__init__(_("{reason} Legal: {moves}.", reason=reason, moves="; ".join(legal)) if legal else reason)
 
 
+class Ambiguous(Unreadable):
+    """An answer that could mean more than one move. `candidates`: what it could mean, as text."""
+
+    def __init__(self, reason: str, candidates: tuple[str, ...] = ()):
+        self.candidates = candidates
+        super().__init__(reason)
+
+
 class NotYourTurn(OutbidError):
     """The seat is not asked now."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 
@@ -32,6 +33,23 @@ class Game:
         from outbid.engine.batch import Batch
 
         return Batch(self.rulebook, self.options, n, players, seed, threads)
+
+    def text(self, match: Match, seat: int, **options: Any) -> str:
+        """The prompt of a seat for a language model; `legal`, `obfuscate`, `history`, `rules` as in prompt.py."""
+        from outbid.engine.prompt import text
+
+        return text(self._own(match), seat, **options)
+
+    def answer(self, match: Match, seat: int, said: str, legal: bool = True, obfuscate: int | None = None) -> dict[str, Any]:
+        """The move that a language model's answer to the prompt means, checked and not yet played (answer.py)."""
+        from outbid.engine.answer import read
+
+        return read(self._own(match), seat, said, legal, obfuscate)
+
+    def _own(self, match: Match) -> Match:
+        if match.rulebook is not self.rulebook:
+            raise BadSetup(f"The match is one of {match.rulebook.title}, not of {self.rulebook.title}.")
+        return match
 
     def __repr__(self) -> str:
         changed = "".join(f", {name}={value!r}" for name, value in self.options.items())

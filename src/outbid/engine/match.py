@@ -2,7 +2,8 @@
 
 A `Match` is on the plain backend. What the game's `words` module must have: `load`, `deal_of`, `steps`, `move`, `parse`,
 `text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where sealed moves are
-written in another order than they were made, `ordered(moves, players)` gives that order.
+written in another order than they were made, `ordered(moves, players)` gives that order; where the game can be disguised,
+`lexicon` lists its names (disguise.py).
 
 Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
 is told from the hidden states before and after each move and the move as that seat may know it.

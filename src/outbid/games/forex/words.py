@@ -15,6 +15,7 @@ from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.engine.speech import listed
 from outbid.games.forex import rules
+from outbid.games.forex.lexicon import lexicon
 from outbid.games.forex.reasons import reason
 from outbid.games.forex.sentences import (
     VERBS, board, figure, figures, front, grid, masked, money, question, rate, start, sums, terms, told, track,
@@ -27,8 +28,8 @@ from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of,
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "figure",
-    "figures", "front", "grid", "listed", "load", "masked", "menu", "move", "outlook", "parse", "preview", "question",
-    "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
+    "figures", "front", "grid", "lexicon", "listed", "load", "masked", "menu", "move", "outlook", "parse", "preview",
+    "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]

@@ -17,6 +17,7 @@ from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.sentences import amount, board, masked, number_of_cards, question, told
 from outbid.games.kuhhandel.state import (
+from outbid.games.kuhhandel.lexicon import lexicon
     ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY,
     OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
 )
@@ -25,8 +26,8 @@ from outbid.games.kuhhandel.views import hand, view
 _, ngettext = tongue.words(__package__)
 
 __all__ = [
-    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "load", "masked", "menu", "move", "number_of_cards",
-    "parse", "question", "reason", "steps", "text", "told", "view",
+    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "lexicon", "load", "masked", "menu", "move",
+    "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 # --- deals ------------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.games.money import rules
+from outbid.games.money.lexicon import lexicon
 from outbid.games.money.reasons import reason
 from outbid.games.money.sentences import ACT, ACTS, FAMILIES, TITLES, board, masked, number_of_cards, question, told
 from outbid.games.money.state import (
@@ -24,8 +25,8 @@ from outbid.games.money.state import (
 from outbid.games.money.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
-    "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "load", "masked", "menu", "move",
-    "number_of_cards", "ordered", "parse", "question", "reason", "steps", "text", "told", "view",
+    "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "lexicon", "load", "masked",
+    "menu", "move", "number_of_cards", "ordered", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]

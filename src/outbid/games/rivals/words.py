@@ -16,6 +16,7 @@ from outbid.engine.menu import Choice, Menu
 from outbid.engine.speech import listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
+from outbid.games.rivals.lexicon import lexicon
 from outbid.games.rivals.reasons import reason
 from outbid.games.rivals.sentences import (
     HUE_NAMES, board, called, gold, masked, number_of_cards, number_of_points, number_of_times, question, told,
@@ -26,8 +27,9 @@ from outbid.games.rivals.state import (
 from outbid.games.rivals.views import CARDS, card_name, display, layable, view
 
 __all__ = [
-    "EXPECTED", "HUE_NAMES", "board", "called", "canonical", "deal_of", "gold", "listed", "load", "masked", "menu", "move",
-    "number_of_cards", "number_of_points", "parse", "question", "reason", "steps", "text", "told", "view",
+    "EXPECTED", "HUE_NAMES", "board", "called", "canonical", "deal_of", "gold", "lexicon", "listed", "load", "masked",
+    "menu", "move", "number_of_cards", "number_of_points", "parse", "question", "reason", "steps", "text", "told",
+    "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]

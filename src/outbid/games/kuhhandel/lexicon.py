@@ -1,0 +1,10 @@
+"""The names of Kuhhandel, for a disguise (engine/disguise.py)."""
+
+from outbid.engine.disguise import Name
+from outbid.games.kuhhandel.animals import HERDS, NAMES
+
+lexicon = (
+    Name("Kuhhandel", also=("You're Bluffing!", "You're Bluffing", "Bluffing")),
+    Name("Koltze", also=("Rüdiger Koltze",)),
+    *(Name(name, herd) for name, herd in zip(NAMES, HERDS, strict=True)),
+)

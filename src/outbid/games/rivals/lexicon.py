@@ -1,0 +1,16 @@
+"""The names of Rivals, for a disguise (engine/disguise.py)."""
+
+from outbid.engine.disguise import Name
+from outbid.games.rivals.sentences import HUE_NAMES
+from outbid.games.rivals.state import COLOURS
+
+lexicon = (
+    Name("Rivals", also=("Lost Cities: Rivals", "Lost Cities")),
+    Name("Knizia", also=("Reiner Knizia",)),
+    *(Name(letter) for letter in COLOURS),
+    *(Name(hue) for hue in HUE_NAMES),
+    Name("wager", "wagers"),
+    Name("handshake", "handshakes"),
+    Name("footprint", "footprints"),
+    Name("expedition", "expeditions"),
+)
