@@ -5,7 +5,8 @@ resolved by `numba.extending.overload`: the record type names the game. Rule fun
 are made known to Numba one by one (`register_jitable`), so that one source serves both backends.
 
 Cache. Numba's own cache does not notice an edit in a function called from another file and misses closures. `_Cache`
-is keyed by a hash of every source the code depends on: this engine's loops and the game's rule modules. It lies in the
+is keyed by a hash of every source the code depends on: this engine's loops, the module of a loop that stands elsewhere,
+and the game's rule modules. It lies in the
 user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array bounds are checked where NUMBA_BOUNDSCHECK=1
 is set, as the tests do; it makes compiling half as long again and nothing slower.
 
@@ -44,6 +45,7 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": False}
 _books: dict[Any, Rulebook] = {}
 _entries: dict[tuple[str, str], Any] = {}
+_homes: set[str] = set()
 
 
 class _Part(JITCodeLibrary):
@@ -152,10 +154,11 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("outbid")) / "compiled"
 
 
-def source_hash(rulebook: Rulebook) -> str:
-    """SHA-256 over every source file that a compiled entry of the game depends on."""
+def source_hash(rulebook: Rulebook, home: Any = loops) -> str:
+    """SHA-256 over every source file that a compiled entry of the game depends on; `home` is the loop's module."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
-    for module in (chance, contract, loops, masks, sys.modules[__name__], *rulebook.modules):
+    more = () if home is loops else (home,)
+    for module in (chance, contract, loops, masks, sys.modules[__name__], *rulebook.modules, *more):
         digest.update(Path(inspect.getfile(module)).read_bytes())
     return digest.hexdigest()
 
@@ -204,6 +207,16 @@ class _Cache(FunctionCache):
         return (sig, codegen.magic_tuple())
 
 
+def _home(loop: Callable[..., Any]) -> Any:
+    """The module of a loop; its functions are made known to the compiler once."""
+    module = sys.modules[loop.__module__]
+    if module is not loops and module.__name__ not in _homes:
+        _homes.add(module.__name__)
+        for function in _functions(module):
+            register_jitable(**PART)(function)
+    return module
+
+
 def entry(rulebook: Rulebook, loop: Callable[..., Any]) -> Any:
     """The compiled form of a loop for one game; the first call of each signature compiles or loads it."""
     key = (rulebook.id, loop.__name__)
@@ -211,8 +224,9 @@ def entry(rulebook: Rulebook, loop: Callable[..., Any]) -> Any:
         if not ready(rulebook, loop) and sys.stderr.isatty():
             print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
         register(rulebook)
+        home = _home(loop)
         dispatcher = numba.njit(nogil=True, **JIT)(loop)  # each game has its own, although the loop's source is one
-        locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook))
+        locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook, home))
         dispatcher._cache = _Cache(loop, locator)
         _entries[key] = dispatcher
     return _entries[key]
@@ -223,6 +237,6 @@ def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:
     made = _entries.get((rulebook.id, loop.__name__))
     if made is not None and made.signatures:
         return True
-    locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook))
+    locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook, _home(loop)))
     return bool(_Cache(loop, locator)._cache_file._load_index())
 

@@ -1,0 +1,121 @@
+"""Small games solved exactly: our own compiled CFR+ and exact evaluation.
+
+    game = outbid.game("claim", preset="tiny")
+    tree = solve.tree(game, players=2)                # tree.histories, .infosets, .terminals
+    policy = solve.cfr_plus(tree, 1000)
+    solve.nash_conv(tree, policy)                     # what best responses gain, summed over seats
+    solve.value(tree, policy)                         # the payoff of each seat; opener_value: of who decides first
+    solve.nash_conv(tree, solve.policy_of(tree, "steady"))
+
+`tree` flattens a game (tree.py, growth.py), `Policy` says what every seat does (policy.py), `CFR` runs in pieces, for
+progress. Everything is plain floats and arrays. With more than two seats, or payoffs that do not sum to zero, CFR+ need not
+converge; NashConv stays what it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine.errors import BadSetup
+from outbid.solve.policy import Policy, policy_from, policy_of, uniform
+from outbid.solve.tree import LIMIT, PAYOFFS, Tree, tree
+
+__all__ = [
+    "CFR", "LIMIT", "PAYOFFS", "Policy", "Tree", "best_response", "cfr_plus", "nash_conv", "opener_value", "policy_from",
+    "policy_of", "tree", "uniform", "value",
+]  # fmt: skip
+
+
+class CFR:
+    """CFR+ on a tree: `run(n)` makes n more iterations, `average` is the policy so far, `current` the last one."""
+
+    def __init__(self, tree: Tree):
+        self.tree = tree
+        self.iterations = 0
+        self._current = uniform(tree).chances
+        self._plan = _plan(tree, self._current)
+        self._regrets, self._sums, self._values = (np.zeros(tree.sequences) for _ in range(3))
+
+    def run(self, iterations: int) -> None:
+        """So many iterations more."""
+        from outbid.solve import kernels
+
+        if iterations < 0:
+            raise BadSetup(f"The number of iterations cannot be {iterations}.")
+        tree = self.tree
+        kernels.iterate(
+            tree.facts, tree.ranges, tree.ends, tree.gains, self.iterations, iterations, self._regrets, self._current,
+            self._plan, self._sums, self._values,
+        )  # fmt: skip
+        self.iterations += iterations
+
+    @property
+    def average(self) -> Policy:
+        """The average policy, later iterations counting for more; it is what converges."""
+        return policy_from(self.tree, self._sums)
+
+    @property
+    def current(self) -> Policy:
+        """The policy of the last iteration."""
+        return Policy(self.tree, self._current.copy())
+
+
+def cfr_plus(tree: Tree, iterations: int = 1000) -> Policy:
+    """The average policy of so many iterations of CFR+ (regret matching+, alternating updates, linear averaging)."""
+    made = CFR(tree)
+    made.run(iterations)
+    return made.average
+
+
+def value(tree: Tree, policy: Policy) -> NDArray[np.float64]:
+    """The expected payoff of each seat when all follow the policy."""
+    return _expected(tree, policy)[:-1]
+
+
+def opener_value(tree: Tree, policy: Policy) -> float:
+    """The expected payoff of the seat that decides first, whichever it is in a deal."""
+    return float(_expected(tree, policy)[-1])
+
+
+def best_response(tree: Tree, policy: Policy, seat: int) -> tuple[Policy, float]:
+    """A best response of a seat to the others' policy (their part of it is kept), and its expected payoff."""
+    from outbid.solve import kernels
+
+    if seat not in range(tree.players):
+        raise BadSetup(f"There is no seat {seat!r}; the seats are 0 to {tree.players - 1}.")
+    _of(tree, policy)
+    values, chances = np.zeros(tree.sequences), policy.chances.copy()
+    kernels.counter(tree.ends, tree.gains, seat, _plan(tree, policy.chances), values)
+    kernels.respond(tree.facts, tree.ranges[seat], tree.ranges[seat + 1], values, chances)
+    return Policy(tree, chances), float(values[seat])
+
+
+def nash_conv(tree: Tree, policy: Policy) -> float:
+    """What the seats would gain, summed, if each alone changed to its best response; 0 in an equilibrium."""
+    gained = sum(best_response(tree, policy, seat)[1] for seat in range(tree.players))
+    return gained - float(value(tree, policy).sum())
+
+
+def _plan(tree: Tree, chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    from outbid.solve import kernels
+
+    plan = np.ones(tree.sequences)
+    kernels.realize(tree.facts, 0, tree.infosets, chances, plan)
+    return plan
+
+
+def _expected(tree: Tree, policy: Policy) -> NDArray[Any]:
+    from outbid.solve import kernels
+
+    _of(tree, policy)
+    sums = np.zeros(tree.players + 1)
+    kernels.expect(tree.ends, tree.gains, _plan(tree, policy.chances), sums)
+    return sums
+
+
+def _of(tree: Tree, policy: Policy) -> None:
+    if policy.tree is not tree:
+        raise BadSetup("The policy is of another tree.")

@@ -1,0 +1,142 @@
+"""What a seat of a plain match has seen: the same history, lane for lane, as growth.py gives the compiled tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from outbid.engine import contract
+from outbid.engine.errors import BadSetup
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook
+from outbid.solve import growth
+
+
+class Seat:
+    """The lanes of one seat, kept up to date step by step."""
+
+    def __init__(self, book: Rulebook, seat: int, state: Any):
+        import numpy as np
+
+        self.seat = seat
+        self._record: Any = np.zeros(1, book.layout.dtype)
+        self._lanes = [0] * 4
+        growth.begin(self._lanes, seat)
+        self._see(state, False)
+
+    @property
+    def lanes(self) -> tuple[int, int]:
+        """The history so far."""
+        return self._lanes[0], self._lanes[1]
+
+    def after(self, actor: int, action: int, state: Any) -> None:
+        """`actor` has acted, and the clock perhaps after it; `state` is what came of it."""
+        if actor == self.seat:
+            growth.did(self._lanes, action)
+        self._see(state, actor == self.seat)
+
+    def _see(self, state: Any, acted: bool) -> None:
+        hidden = state.copy()
+        contract.hide(hidden, self.seat)
+        hidden.to_record(self._record, 0)
+        cells = list(self._record.tobytes())
+        growth.saw(self._lanes, cells, len(cells), acted)
+
+
+class Walk:
+    """A plain state stepped in the tree's order of play. `who`: who decides next, or OVER; `silent`: see growth.py;
+    `closed`: how often the clock has acted."""
+
+    def __init__(self, state: Any, silence: int):
+        self.state = state
+        self.silence = silence
+        self.silent = 0
+        self.closed = 0
+        self.who = growth.OVER
+        self._settle()
+
+    @property
+    def open(self) -> list[int]:
+        """The actions open to whoever decides."""
+        out = [0] * (self.silence + 64)
+        return out[: growth.choices(self.state, self.who, self.silence, out)] if self.who != growth.OVER else []
+
+    def act(self, action: int) -> None:
+        """A step, or silence, of whoever decides; then the clock if all are silent."""
+        if action == self.silence:
+            self.silent |= 1 << self.who
+        else:
+            contract.apply(self.state, self.who, action)
+            self.silent = 0
+        self._settle()
+
+    def _settle(self) -> None:
+        self.who = growth.mover(self.state, self.silent)
+        while self.who == contract.CLOCK:
+            out = [0] * (self.silence + 64)
+            contract.legal(self.state, contract.CLOCK, out)
+            contract.apply(self.state, contract.CLOCK, out[0])
+            self.silent = 0
+            self.closed += 1
+            self.who = growth.mover(self.state, 0)
+
+    def copy(self) -> Walk:
+        """An independent copy."""
+        twin = object.__new__(Walk)
+        twin.state, twin.silence = self.state.copy(), self.silence
+        twin.silent, twin.closed, twin.who = self.silent, self.closed, self.who
+        return twin
+
+
+def of_match(match: Match, seat: int, begun: Sequence[int] = ()) -> tuple[int, int]:
+    """The history of an asked seat, after the steps `begun` of a move."""
+    if seat not in match.asked:
+        raise BadSetup(f"Seat {seat} is not asked now.")
+    start = Match.load(match.rulebook, match.options, match.names, match.deal).state
+    walk = Walk(start, match.rulebook.actions)
+    seen = Seat(match.rulebook, seat, walk.state)
+    for actor, action in _in_order(match, walk, seat, begun):
+        walk.act(action)
+        seen.after(actor, action, walk.state)
+    return seen.lanes
+
+
+def _in_order(match: Match, walk: Walk, seat: int, begun: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The steps of a match in the tree's order, up to the decision of `seat`. Whoever decides before it there, but has not
+    yet in the match, does anything: the seat cannot see it."""
+    moves = _moves(match)
+    clock = 0  # acts of the clock that are struck from `moves`
+    while True:
+        while clock < walk.closed:
+            clock += 1
+            moves.remove(next(move for move in moves if move[0] == contract.CLOCK))
+        if contract.asked(walk.state) >> contract.CLOCK & 1:
+            move = moves[0] if moves and moves[0][0] == walk.who else None
+            instead = walk.silence
+        else:
+            move = next((move for move in moves if move[0] == walk.who), None)
+            instead = walk.open[0]
+        if move is None and walk.who == seat and (not moves or instead != walk.silence):
+            break
+        if move is None:
+            yield walk.who, instead
+            continue
+        moves.remove(move)
+        for action in move[1]:
+            yield move[0], action
+    for action in begun:
+        yield seat, action
+
+
+def _moves(match: Match) -> list[tuple[int, list[int]]]:
+    """Who has moved, in the order of the match, and with what steps."""
+    state = Match.load(match.rulebook, match.options, match.names, match.deal).state
+    moves = []
+    for move in match.moves:
+        place = contract.CLOCK if move["seat"] is None else move["seat"]
+        said = {key: value for key, value in move.items() if key != "seat"}
+        steps = list(match.rulebook.words.steps(state, place, said))
+        for action in steps:
+            contract.apply(state, place, action)
+        moves.append((place, steps))
+    return moves

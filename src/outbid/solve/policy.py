@@ -1,0 +1,115 @@
+"""`Policy`: for every information set of a tree a distribution over its actions, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from outbid.bots import BOTS, NOTE, bot
+from outbid.engine.chance import below, step, stream
+from outbid.engine.errors import BadSetup
+from outbid.engine.match import Match
+from outbid.solve import growth, history
+from outbid.solve.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """What every seat does: `chances[j]` is the probability of sequence j at its information set."""
+
+    tree: Tree
+    chances: NDArray[np.float64]
+
+    def probabilities(self, match: Match, seat: int, begun: Sequence[int] = ()) -> dict[int, float]:
+        """The probability of each step open to a seat of a match of this game, by action id; `begun` are the steps of a
+        move that it has made already. Raises BadSetup for another game, a seat that is not asked, or a deal that the tree
+        does not have."""
+        tree = self.tree
+        if match.rulebook is not tree.rulebook or match.options != tree.options or match.players != tree.players:
+            raise BadSetup(f"The policy is for {tree.rulebook.title} of {tree.players} players with its own options.")
+        lanes = history.of_match(match, seat, begun)
+        place = tree.places.get(lanes)
+        if place is None:
+            raise BadSetup("The tree has no such position; was it grown from all deals?")
+        first, n = (int(tree.facts[place, column]) for column in (growth.FIRST, growth.N_ACTIONS))
+        return {int(tree.actions[j]): float(self.chances[j]) for j in range(first, first + n)}
+
+    def choose(self, match: Match, seat: int, seed: int) -> tuple[int, ...]:
+        """The steps of a whole move, drawn by the policy; empty for silence. The match is not changed."""
+        from outbid.engine import contract
+
+        state, begun = match.state.copy(), list[int]()
+        r = stream(seed, len(match.moves))
+        while not begun or contract.midway(state, seat):
+            r = step(r)
+            action = draw(self.probabilities(match, seat, begun), r)
+            if action == self.tree.silence:
+                return ()
+            begun.append(action)
+            contract.apply(state, seat, action)
+        return tuple(begun)
+
+
+def draw(chances: dict[int, float], r: int) -> int:
+    """An action, by its probability."""
+    left = below(r, 1 << 30) / (1 << 30)
+    for action, chance in chances.items():
+        left -= chance
+        if left < 0:
+            return action
+    return max(chances, key=lambda action: chances[action])
+
+
+def uniform(tree: Tree) -> Policy:
+    """Every action open equally often."""
+    return policy_from(tree, np.zeros(tree.sequences))
+
+
+def policy_from(tree: Tree, weights: ArrayLike) -> Policy:
+    """A policy in proportion to weights of the sequences; uniform where an information set has none."""
+    from outbid.solve import kernels
+
+    given = np.ascontiguousarray(weights, np.float64)
+    if given.shape != (tree.sequences,) or not np.isfinite(given).all() or (given < 0).any():
+        raise BadSetup(f"The weights must be {tree.sequences} numbers, none negative, one for each sequence.")
+    chances = np.ones(tree.sequences)
+    kernels.normalize(tree.facts, given, chances)
+    return Policy(tree, chances)
+
+
+def policy_of(tree: Tree, player: str, samples: int = 1, seed: int = 0) -> Policy:
+    """What a bot does at every information set, from what its seat sees there: how often over `samples` of its seeds.
+
+    A bot draws anew at every step here; in play some draw once for all steps of a move.
+    """
+    if samples < 1:
+        raise BadSetup(f"A bot is asked at least once, not {samples} times.")
+    act = bot(player).act
+    weights = np.zeros(tree.sequences)
+    if player == "random":
+        return uniform(tree)
+    if act is BOTS["steady"].act:
+        from outbid.engine.compiled import entry
+
+        work, note = np.zeros(1, tree.rulebook.layout.dtype), np.zeros(NOTE, np.int64)
+        entry(tree.rulebook, growth.ask_steady)(
+            tree.views, tree.facts, tree.actions, 0, tree.infosets, work, tree.silence, seed, samples, note, weights
+        )
+        return policy_from(tree, weights)
+    return _asked(tree, act, samples, seed, weights)
+
+
+def _asked(tree: Tree, act: Callable[..., int], samples: int, seed: int, weights: NDArray[np.float64]) -> Policy:
+    """Ask a plain bot."""
+    for k in range(tree.infosets):
+        place, first, n, _ = (int(value) for value in tree.facts[k])
+        open_now = tree.actions[first : first + n].tolist()
+        for sample in range(samples):
+            view = tree.rulebook.plain.from_record(tree.views, k)
+            action: Any = act(view, place, stream(stream(seed, k), sample), [0] * NOTE)
+            weights[first + open_now.index(tree.silence if action < 0 else action)] += 1.0
+    return policy_from(tree, weights)

@@ -1,0 +1,246 @@
+"""`tree(game, players)`: a small game as information sets, sequences and payoffs, grown from its own rules.
+
+Chance acts once, in the deal: the root. Each deal is loaded as a record would and its tree grown compiled (growth.py);
+information sets of all deals fall together where a seat cannot tell them apart. Nodes are not kept: what CFR+ and exact
+evaluation need is the sequence form (kernels.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine.errors import BadSetup
+from outbid.solve import growth
+
+if TYPE_CHECKING:
+    from outbid.engine.game import Game
+    from outbid.engine.rulebook import Rulebook
+
+LIMIT = 5_000_000  # histories
+DEEPEST = 2048  # decisions on one path
+PAYOFFS = {"win": growth.WIN, "share": growth.SHARE, "margin": growth.MARGIN, "score": growth.SCORE}
+
+Deals = Iterable[tuple[Any, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A game grown out. Made by `tree`.
+
+    histories: positions after the deal, decided and final ones. infosets: what a seat that decides can know. terminals:
+    final positions; ends, gains keep those apart that differ in somebody's sequence. deals: the number of deals.
+    depth: decisions on the longest path. actions, ends, facts, views, keys: see growth.py; information sets are in
+    order of seats, those of seat p from ranges[p] to ranges[p + 1].
+    gains: float64 (ends, players + 1): payoffs times the probability of the deal; the last column is for the opener,
+    the seat that decides first.
+    """
+
+    rulebook: Rulebook
+    options: Mapping[str, Any]
+    players: int
+    payoff: str
+    deals: int
+    histories: int
+    terminals: int
+    depth: int
+    keys: NDArray[np.int64]
+    facts: NDArray[np.int64]
+    views: NDArray[Any]
+    actions: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    gains: NDArray[np.float64]
+    ranges: NDArray[np.int64]
+
+    @property
+    def infosets(self) -> int:
+        """The number of information sets."""
+        return len(self.facts)
+
+    @property
+    def sequences(self) -> int:
+        """The number of actions at all information sets, and an empty sequence a seat."""
+        return len(self.actions)
+
+    @property
+    def silence(self) -> int:
+        """The action id of staying silent where the table's clock may act."""
+        return self.rulebook.actions
+
+    @cached_property
+    def places(self) -> dict[tuple[int, int], int]:
+        """The number of an information set by its lanes."""
+        return {(int(a), int(b)): k for k, (a, b) in enumerate(self.keys)}
+
+    def __repr__(self) -> str:
+        return (
+            f"<Tree of {self.rulebook.title}, {self.players} players: {self.deals} deals, {self.histories} histories, "
+            f"{self.infosets} infosets, {self.terminals} terminals>"
+        )
+
+
+def tree(
+    game: Game,
+    players: int = 2,
+    limit: int = LIMIT,
+    payoff: str = "win",
+    deals: Deals | None = None,
+    progress: Callable[[int], Any] | None = None,
+) -> Tree:
+    """The tree of a game. `deals` are pairs of a deal, as records write it, and its weight; all deals if left out.
+
+    payoff: "win" (players · share of the victory − 1: for two 1, 0, −1), "share" (of the victory), "margin" (own score
+    less the mean of the others'), "score". progress(n) is told of every n deals. Raises BadSetup where the game is too
+    large: more than `limit` histories, or too many deals.
+    """
+    book = game.rulebook
+    book.check_players(players)
+    if payoff not in PAYOFFS:
+        raise BadSetup(f"There is no payoff {payoff!r}; there are {', '.join(PAYOFFS)}.")
+    if not isinstance(limit, int) or limit < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise BadSetup(f"The limit is a number of histories, at least 1, not {limit!r}.")
+    if deals is None:
+        deals = book.deals(game.options, players)
+    return _Grower(game, players, limit, payoff).grown(deals, progress)
+
+
+class _Grower:
+    """The arrays while they grow; each is doubled when it is full, and the deal begun again."""
+
+    def __init__(self, game: Game, players: int, limit: int, payoff: str):
+        from outbid.engine.compiled import entry
+
+        book = game.rulebook
+        self.game, self.book, self.players, self.limit, self.payoff = game, book, players, limit, payoff
+        self.grow, self.enter = entry(book, growth.grow), entry(book, growth.enter)
+        depth = min(book.longest + 1, DEEPEST)
+        self.states = np.zeros(depth + 1, book.layout.dtype)
+        self.cells = self.states.view(np.uint8).reshape(depth + 1, -1)
+        self.seen = np.zeros((depth, players, 4), np.int64)
+        self.last = np.zeros((depth, players), np.int64)
+        self.moves = np.zeros((depth, book.actions + 64), np.int64)
+        self.marks = np.zeros((depth, 5), np.int64)
+        self.points = np.zeros(64, np.int64)
+        self.out = np.zeros(book.actions + 64, np.int64)
+        self.used = np.zeros(5, np.int64)
+        self.used[growth.SEQUENCES] = players
+        self.keys = np.zeros((1024, 2), np.int64)
+        self.facts = np.zeros((1024, 4), np.int64)
+        self.views = np.zeros(1024, book.layout.dtype)
+        self.actions = np.full(4096, -1, np.int64)
+        self.ends = np.zeros((2048, players), np.int64)
+        self.payoffs = np.zeros((2048, players), np.float64)
+        self.table = np.full(4096, -1, np.int64)
+        self.parts: list[tuple[int, int, int, float]] = []  # terminals from, to; opener; weight of a deal
+
+    def grown(self, deals: Deals, progress: Callable[[int], Any] | None) -> Tree:
+        """Grow every deal."""
+        names = [f"Player {seat + 1}" for seat in range(self.players)]
+        for deal, weight in deals:
+            state = self.book.fresh(self.game.options)
+            self.book.words.load(state, len(names), deal)
+            self._grow(state, float(weight))
+            if progress is not None:
+                progress(1)
+        if not self.parts:
+            raise BadSetup("There must be at least one deal.")
+        return self._finished()
+
+    def _grow(self, state: Any, weight: float) -> None:
+        before = self.used.copy()
+        while True:
+            state.to_record(self.states, 0)
+            result = self.grow(
+                self.states, self.cells, self.players, self.book.actions, PAYOFFS[self.payoff], self.limit, self.seen,
+                self.last, self.moves, self.marks, self.table, self.keys, self.facts, self.views, self.actions,
+                self.ends, self.payoffs, self.used, self.points, self.out,
+            )  # fmt: skip
+            if result == growth.GROWN:
+                break
+            if result == growth.TOO_MANY:
+                raise BadSetup(f"{self._named} has more than {self.limit} histories; take a smaller preset.")
+            if result == growth.TOO_DEEP:
+                raise BadSetup(f"{self._named} has a path of more than {DEEPEST} decisions; take a smaller preset.")
+            if result == growth.FORGETFUL:
+                raise BadSetup(f"{self._named}: a seat with the same history is offered different actions.")
+            self._double()
+            for place in (growth.TERMINALS, growth.HISTORIES):
+                self.used[place] = before[place]
+        first, last = int(before[growth.TERMINALS]), int(self.used[growth.TERMINALS])
+        self.parts.append((first, last, int(self.marks[0, growth.WHO]) if last - first > 1 else 0, weight))
+
+    @property
+    def _named(self) -> str:
+        return f"{self.book.title} for {self.players} players"
+
+    def _double(self) -> None:
+        """Twice the room wherever more than half is used."""
+        for names, used in (
+            (("keys", "facts", "views"), self.used[growth.INFOSETS]),
+            (("actions",), self.used[growth.SEQUENCES]),
+            (("ends", "payoffs"), self.used[growth.TERMINALS]),
+        ):
+            for name in names:
+                old = getattr(self, name)
+                if 2 * used > len(old):
+                    new = np.zeros((2 * len(old), *old.shape[1:]), old.dtype)
+                    new[: len(old)] = old
+                    setattr(self, name, new)
+        self.table = np.full(4 * len(self.keys), -1, np.int64)
+        self.enter(self.table, self.keys, int(self.used[growth.INFOSETS]))
+
+    def _finished(self) -> Tree:
+        """The arrays cut to their lengths, information sets seat by seat."""
+        n, sequences = int(self.used[growth.INFOSETS]), int(self.used[growth.SEQUENCES])
+        old = self.facts[:n]
+        order = np.argsort(old[:, growth.SEAT], kind="stable")
+        facts = old[order]
+        counts = facts[:, growth.N_ACTIONS]
+        starts = self.players + np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
+        within = np.arange(int(counts.sum())) - np.repeat(starts - self.players, counts)
+        came = np.repeat(facts[:, growth.FIRST], counts) + within  # the old place of each sequence
+        renamed = np.arange(sequences)
+        renamed[came] = self.players + np.arange(len(came))
+        facts[:, growth.FIRST] = starts
+        facts[:, growth.BEFORE] = renamed[facts[:, growth.BEFORE]]
+        terminals = int(self.used[growth.TERMINALS])
+        total = sum(part[3] for part in self.parts)
+        gains = np.zeros((terminals, self.players + 1))
+        for first, last, opener, weight in self.parts:
+            gains[first:last, :-1] = self.payoffs[first:last] * (weight / total)
+            gains[first:last, -1] = gains[first:last, opener]
+        ends, gains = _merged(renamed[self.ends[:terminals]], gains, sequences)
+        return Tree(
+            rulebook=self.book,
+            options=self.game.options,
+            players=self.players,
+            payoff=self.payoff,
+            deals=len(self.parts),
+            histories=int(self.used[growth.HISTORIES]),
+            terminals=terminals,
+            depth=int(self.used[growth.DEEPEST]),
+            keys=self.keys[:n][order],
+            facts=facts,
+            views=self.views[:n][order],
+            actions=np.concatenate([self.actions[: self.players], self.actions[came]]),
+            ends=ends,
+            gains=gains,
+            ranges=np.searchsorted(facts[:, growth.SEAT], np.arange(self.players + 1)),
+        )
+
+
+def _merged(ends: NDArray[np.int64], gains: NDArray[np.float64], sequences: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """One row for all terminals at which every seat has the same sequence."""
+    key = np.zeros(len(ends), np.int64)
+    for column in ends.T:
+        key = np.unique(key * sequences + column, return_inverse=True)[1].astype(np.int64)
+    rows = int(key.max()) + 1
+    merged = np.zeros((rows, ends.shape[1]), np.int64)
+    merged[key] = ends
+    sums = np.stack([np.bincount(key, weights=column, minlength=rows) for column in gains.T], axis=1)
+    return merged, np.ascontiguousarray(sums)
