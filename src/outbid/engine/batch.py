@@ -49,7 +49,7 @@ class Batch:
         if not isinstance(n, int) or n < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise BadSetup(f"A batch has a whole number of matches, at least 1, not {n!r}.")
         self.rulebook = book
-        self.players = book.check_players(players)
+        self.players = book.check_players(players, options)
         self.seed = stream(check_seed(seed), 0)
         self.n = n
         wanted = threads or os.cpu_count() or 1
@@ -73,6 +73,8 @@ class Batch:
         self._rows = np.arange(n)
         self._actions = np.full(n, BEGIN, np.int64)
         self._samples = 0
+        self._steps = -1  # dealing is none
+        self._begun: NDArray[np.int64] | None = None
         self._move()
 
     def _each(self, work: Callable[[int, int, int], Any]) -> None:
@@ -105,6 +107,7 @@ class Batch:
             )
         )  # fmt: skip
         self._obs_fresh = False
+        self._steps += 1
 
     def _complaint(self) -> str:
         for i, action in enumerate(self._actions.tolist()):
@@ -120,6 +123,30 @@ class Batch:
         actions = np.zeros(self.n, np.int64)
         draw = entry(self.rulebook, loops.sample_batch)
         self._each(lambda k, a, b: draw(self.mask, a, b, seed, actions))
+        return actions
+
+    def steady(self, seats: ArrayLike) -> NDArray[np.int64]:
+        """What the steady bot answers where it holds the acting seat, −1 in the other matches; the clock is answered, too.
+
+        seats: which seats it holds, bool (P,) or (n, P). It is given a hidden copy. Of several seats asked, one that has
+        nothing to say leaves the word to another: call this before `actor`, `mask` and `obs` are read. Raises BadSetup.
+        """
+        held = np.asarray(seats)
+        if held.dtype != np.bool_ or held.shape not in ((self.players,), (self.n, self.players)):
+            wanted = f"({self.players},) or ({self.n}, {self.players})"
+            raise BadSetup(f"The seats must be bool of shape {wanted}, not {held.dtype} of shape {held.shape}.")
+        held = np.ascontiguousarray(np.broadcast_to(held, (self.n, self.players)))
+        if self._begun is None:
+            self._begun = np.zeros((self.n, self.players), np.int64)
+        begun, actions = self._begun, np.zeros(self.n, np.int64)
+        answer = entry(self.rulebook, loops.steady_batch)
+        self._each(
+            lambda k, a, b: answer(
+                self.states, self._work[k], 0, a, b, held, self.seed, self._steps, begun, self.actor, self.mask,
+                self._out[k], self._points[k], actions,
+            )
+        )  # fmt: skip
+        self._obs_fresh = False
         return actions
 
     @property

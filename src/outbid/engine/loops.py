@@ -186,6 +186,11 @@ def look(states, i, seed, actor, mask, out):
     if n == 0:
         actor[i] = CLOCK
         n = legal(states[i], actor[i], out)
+    show(i, n, mask, out)
+
+
+def show(i, n, mask, out):
+    """The mask of match i: the first n actions of `out`."""
     for action in range(mask.shape[1]):
         mask[i, action] = False
     for k in range(n):
@@ -198,6 +203,37 @@ def observe_batch(states, work, slot, first, last, actor, obs):
         work[slot] = states[i]
         hide(work[slot], actor[i])
         observe(work[slot], actor[i], obs[i])
+
+
+def steady_batch(states, work, slot, first, last, seats, seed, steps, begun, actor, mask, out, note, actions):
+    """What the heuristic answers in every match whose actor is one of `seats`; −1 in the others.
+
+    begun[i, seat] is the number of steps before the seat's move began, from which all steps of the move draw. Who has
+    nothing to say leaves the word to another who is asked: actor and mask are then his. The clock is always answered.
+    """
+    for i in range(first, last):
+        actions[i] = -1
+        seat = actor[i]
+        left = asked(states[i])
+        while actions[i] < 0 and seat != CLOCK and seats[i, seat]:
+            if midway(states[i], seat) == 0:
+                begun[i, seat] = steps
+            own = stream(stream(stream(seed, i), SEATS_FROM + seat), begun[i, seat])
+            work[slot] = states[i]
+            hide(work[slot], seat)
+            actions[i] = steady(work[slot], seat, own, note)
+            if actions[i] < 0:
+                left &= ~(1 << seat)
+                seat = some(left, step(own))
+                n = legal(states[i], seat, out)
+                if n == 0:
+                    seat = CLOCK
+                    n = legal(states[i], seat, out)
+                actor[i] = seat
+                show(i, n, mask, out)
+        if seat == CLOCK:
+            legal(states[i], CLOCK, out)
+            actions[i] = out[0]
 
 
 def sample_batch(mask, first, last, seed, actions):
