@@ -16,6 +16,7 @@ from outbid.engine import tongue
 from outbid.engine.errors import BadOption, BadSetup
 from outbid.engine.fields import Layout
 from outbid.engine.options import Option
+from outbid.engine.spaces import Actions, Observation
 
 _, ngettext = tongue.words("outbid")
 
@@ -28,7 +29,9 @@ class Rulebook:
 
     modules: the modules in the compiled subset; between them they define the functions of contract.py.
     words: the module that speaks (moves, sentences, menus; see match.py for what it must have).
-    actions: size of the action id space. features: length of an observation. longest: bound on the steps of a match.
+    observation, action_table: the spaces of a learner (spaces.py). longest: bound on the steps of a match.
+    margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
+    observation, actions and rewards; a change of any of them raises it.
     secrets: whether somebody may know what another does not.
     """
 
@@ -40,9 +43,11 @@ class Rulebook:
     layout: Layout
     modules: tuple[ModuleType, ...]
     words: Any
-    actions: int
-    features: int
+    observation: Observation
+    action_table: Actions
+    margin: int
     longest: int
+    environment: int = 1
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
 
@@ -50,6 +55,21 @@ class Rulebook:
     def options(self) -> tuple[Option, ...]:
         """The options, in the order of the rulebook."""
         return self.layout.options
+
+    @property
+    def actions(self) -> int:
+        """The size of the action id space."""
+        return len(self.action_table)
+
+    @property
+    def features(self) -> int:
+        """The length of an observation."""
+        return self.observation.size
+
+    @property
+    def environment_id(self) -> str:
+        """The name of the environment with its version: "rivals-v1"."""
+        return f"{self.id}-v{self.environment}"
 
     @cached_property
     def folder(self) -> Path:

@@ -15,7 +15,8 @@ rulebook = Rulebook(
     layout=rules.LAYOUT,
     modules=(rules,),
     words=words,
-    actions=10,
-    features=12,
+    observation=rules.OBSERVATION,
+    action_table=rules.TABLE,
+    margin=10,
     longest=16,
 )

@@ -4,6 +4,7 @@ from outbid.engine.chance import below, shuffle, step, stream
 from outbid.engine.fields import Field, Layout
 from outbid.engine.masks import highest
 from outbid.engine.options import number
+from outbid.engine.spaces import Actions, Observation, actions, amount, amounts
 
 SEATS = 4
 CARDS = 20
@@ -23,6 +24,15 @@ LAYOUT = Layout(
         Field("points", "i2", (SEATS,)),
     ),
 )
+OBSERVATION = Observation(
+    SEATS,
+    (
+        amounts("hand", map(str, range(10)), "the own cards", high=2),
+        amount("round", "rounds played", HAND),
+    ),
+    (amount("points", "points so far", 10, high=4),),
+)
+TABLE = Actions(10, actions(0, [f"seal {card}" for card in range(10)], "seal this card"))
 
 
 def deal(s, players, seed):
@@ -153,8 +163,11 @@ def unseen(s, card):
 def observe(s, seat, out):
     for card in range(10):
         out[card] = s.hands[seat][card]
-    out[10] = s.round
-    out[11] = s.points[seat]
+    out[10] = s.round / HAND
+    for far in range(SEATS):
+        out[11 + far] = 0.0
+    for far in range(s.players):
+        out[11 + far] = s.points[(seat + far) % s.players] / 10
 
 
 def steady(s, seat, seed, note):

@@ -2,7 +2,7 @@
 
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
-from outbid.games.claim import bot, hidden, icons, rules, shop, stacks, state, words
+from outbid.games.claim import bot, hidden, icons, rules, shop, spaces, stacks, state, words
 
 EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree")
 
@@ -13,10 +13,11 @@ rulebook = Rulebook(
     players=(2, 6),
     version=1,
     layout=state.LAYOUT,
-    modules=(state, stacks, hidden, icons, shop, rules, bot),
+    modules=(state, spaces, stacks, hidden, icons, shop, rules, bot),
     words=words,
-    actions=state.ACTIONS,
-    features=hidden.FEATURES,
+    observation=spaces.OBSERVATION,
+    action_table=spaces.TABLE,
+    margin=5,
     longest=100_000,
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
 )

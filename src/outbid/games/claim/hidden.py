@@ -10,10 +10,18 @@ seen, none of a kind that the hand lacks, and leaves the rest set aside. Compile
 
 from outbid.engine.chance import below, step, stream
 from outbid.games.claim.icons import in_game
+from outbid.games.claim.spaces import (
+    ALL_NUMBERS, ASIDE_BILLS, AT_AFTER_PLAY, AT_ANSWERING, AT_ASIDE, AT_BILL, AT_CHOSEN, AT_CLOSED, AT_COINS_ON,
+    AT_DIRECTION, AT_DONE, AT_FROZEN, AT_FULL, AT_FULL_FROM, AT_GOAL, AT_HELD, AT_ICON, AT_ICONS, AT_IN_GAME, AT_NAMED,
+    AT_NO_TARGET, AT_NUMBER, AT_OTHER, AT_PHASE, AT_PLAYED, AT_PLAYERS, AT_PLAYS, AT_SHELF, AT_STACKS, AT_STEP,
+    AT_STRICT, AT_TURNS, AT_UPRIGHT, AT_VALUES, AT_ZERO_GOAL, CHOSEN, COINS, DONE_ALL, EACH, FEATURES, GOAL, HELD_BILLS,
+    LOCKS, NAMED, OF_ASKED, OF_BILLS, OF_COINS, OF_HAND, OF_KNOWN, OF_LOCK, OF_MAY, OF_MONEY, OF_NEXT, OF_OWNS,
+    OF_PRODUCTS, OF_STACKS, OF_TURN, OF_WHOM, OF_ZEROS, SAME, SHARED, STEPS, TAKEN, TURNS, VALUE,
+)  # fmt: skip
 from outbid.games.claim.stacks import forget, has
 from outbid.games.claim.state import (
-    ANSWERING, DRAWN, EXCHANGE, GIVING, KINDS, NOBODY, NOTHING, NUMBERS, ONE, OVER, PLACES, PLAYING, PRODUCTS, RESEARCH,
-    RESERVE, SEATS, SHELF, SHOWS, WILD,
+    ANSWERING, CODES, DRAWN, EXCHANGE, GIVING, HAND, KINDS, NOBODY, NOTHING, NUMBERS, ONE, OVER, PLACES, PLAYING, PRODUCTS,
+    RESEARCH, RESERVE, SEATS, SHELF, SHOWS, WILD,
 )  # fmt: skip
 
 ASIDE = SEATS  # the heap of bills set aside, after the hands
@@ -320,66 +328,39 @@ def redeal_icons(s, seat, r):
 
 # --- observe ----------------------------------------------------------------------------------------------------------
 
-# shared features: phase 0–9; what lies on the table by place (there, value, full, played, closed, frozen, coins) 10–79;
-# icon 80–87; the number asked for or forecast 88–97; products on the shelf 98–109; the move half built 110–119;
-# own icons 120–167; goals and other numbers 168–179
-SHARED = 180
-# for each seat, oneself first: stacks, money, bills, zeros, coins, may take one, to move, whose turn, lock … 0–11;
-# numbers owned 12–21; products 22–33; known bills by kind 34–51
-EACH = 52
-FEATURES = SHARED + SEATS * EACH
-
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as the tables above say; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
     for i in range(FEATURES):
         out[i] = 0.0
-    out[s.phase] = 1.0
+    out[AT_PHASE + s.phase] = 1.0
     for place in range(PLACES):
-        out[10 + place] = (s.stacks >> place) & 1
-        out[20 + place] = s.value[place] / 10
-        out[30 + place] = (s.full >> place) & 1
-        out[40 + place] = (s.played >> place) & 1
-        out[50 + place] = (s.closed >> place) & 1
-        out[60 + place] = (s.frozen >> place) & 1
-        out[70 + place] = s.coins_on[place]
-    if s.icon >= 0:
-        out[80 + s.icon] = 1.0
-    if s.number >= 0:
-        out[88 + s.number] = 1.0
-    if s.forecast >= 0:
-        out[88 + s.forecast] = 1.0
-    if s.pushed >= 0:
-        out[88 + s.pushed] = 1.0
-    if s.shopping_spree:
-        for i in range(min(SHELF, s.in_store)):
-            out[98 + s.products[i]] = 1.0
-    out[110] = s.step / 17
-    out[111] = (s.bill + 1) / 66
-    out[112] = (s.upright + 1) / 10
-    out[113] = (s.chosen + 1) / 12
-    out[114] = (s.other + 1) / 6
-    out[115] = s.after_play
-    out[116] = s.done / 7
-    out[117] = s.plays
-    for side in range(2):
-        for kind in range(KINDS):
-            out[118 + side] += s.named[side][kind] / 10
-    for v in range(NUMBERS):
-        for icon in range(8):
-            out[120 + 8 * v + icon] = (s.icons_held[seat][v] >> icon) & 1
-    out[168] = s.players / 6
-    out[169] = min(s.goal, 100) / 10
-    out[170] = min(s.zero_goal, 100) / 10
-    out[171] = min(s.full_threshold, 100) / 10
-    out[172] = s.turns / 120
-    out[173] = s.direction
-    out[174] = s.aside / 50
-    out[175] = s.held / 78
-    out[176] = in_game(s) / 1024
-    out[177] = s.push_reading
-    out[178] = s.no_target_rule / 2
-    out[179] = 1.0 if s.phase == ANSWERING else 0.0
+        out[AT_STACKS + place] = (s.stacks >> place) & 1
+        out[AT_VALUES + place] = s.value[place] / VALUE
+        out[AT_FULL + place] = (s.full >> place) & 1
+        out[AT_PLAYED + place] = (s.played >> place) & 1
+    if not s.plain:
+        observe_expansions(s, seat, out)
+    out[AT_AFTER_PLAY] = s.after_play
+    out[AT_DONE] = s.done / DONE_ALL
+    out[AT_PLAYS] = s.plays
+    out[AT_BILL] = (s.bill + 1) / CODES
+    out[AT_UPRIGHT] = (s.upright + 1) / PLACES
+    out[AT_CHOSEN] = (s.chosen + 1) / CHOSEN
+    out[AT_OTHER] = (s.other + 1) / SEATS
+    out[AT_STEP] = s.step / STEPS
+    out[AT_PLAYERS] = s.players / SEATS
+    out[AT_GOAL] = min(s.goal, GOAL) / 10
+    out[AT_ZERO_GOAL] = min(s.zero_goal, GOAL) / 10
+    out[AT_FULL_FROM] = min(s.full_threshold, GOAL) / 10
+    out[AT_TURNS] = s.turns / TURNS
+    out[AT_DIRECTION] = s.direction
+    out[AT_ASIDE] = s.aside / ASIDE_BILLS
+    out[AT_HELD] = s.held / HELD_BILLS
+    out[AT_IN_GAME] = in_game(s) / ALL_NUMBERS
+    out[AT_STRICT] = s.push_reading
+    out[AT_NO_TARGET] = s.no_target_rule / 2
+    out[AT_ANSWERING] = s.phase == ANSWERING
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
@@ -387,23 +368,48 @@ def observe(s, seat, out):
         observe_seat(s, seat, other, SHARED + EACH * far, out)
 
 
+def observe_expansions(s, seat, out):
+    """What only expansions put on the table, or into the own hand."""
+    for place in range(PLACES):
+        out[AT_CLOSED + place] = (s.closed >> place) & 1
+        out[AT_FROZEN + place] = (s.frozen >> place) & 1
+        out[AT_COINS_ON + place] = s.coins_on[place]
+    if s.icon >= 0:
+        out[AT_ICON + s.icon] = 1.0
+    if s.number >= 0:
+        out[AT_NUMBER + s.number] = 1.0
+    if s.forecast >= 0:
+        out[AT_NUMBER + s.forecast] = 1.0
+    if s.pushed >= 0:
+        out[AT_NUMBER + s.pushed] = 1.0
+    if s.shopping_spree:
+        for i in range(min(SHELF, s.in_store)):
+            out[AT_SHELF + s.products[i]] = 1.0
+    for side in range(2):
+        for kind in range(KINDS):
+            out[AT_NAMED + side] += s.named[side][kind] / NAMED
+    for v in range(NUMBERS):
+        for icon in range(8):
+            out[AT_ICONS + 8 * v + icon] = (s.icons_held[seat][v] >> icon) & 1
+
+
 def observe_seat(s, seat, other, at, out):
     """The features of one seat, from place `at`."""
-    out[at] = s.count[other] / 5
-    out[at + 1] = s.money[other] / 10
-    out[at + 2] = s.size[other] / 13
-    out[at + 3] = s.zero_bills[other] / 10
-    out[at + 4] = s.coins[other] / 5
-    out[at + 5] = (s.may >> other) & 1
-    out[at + 6] = 1.0 if other == s.asking else 0.0
-    out[at + 7] = 1.0 if other == s.turn else 0.0
-    out[at + 8] = s.lock[other] / 20
-    out[at + 9] = 1.0 if other == s.next else 0.0
-    out[at + 10] = 1.0 if other == s.whom else 0.0
-    out[at + 11] = 1.0 if knows(s, seat, other) else 0.0
+    out[at + OF_STACKS] = s.count[other] / TAKEN
+    out[at + OF_MONEY] = s.money[other] / VALUE
+    out[at + OF_BILLS] = s.size[other] / HAND
+    out[at + OF_ZEROS] = s.zero_bills[other] / VALUE
+    out[at + OF_COINS] = s.coins[other] / COINS
+    out[at + OF_MAY] = (s.may >> other) & 1
+    out[at + OF_ASKED] = other == s.asking
+    out[at + OF_TURN] = other == s.turn
+    out[at + OF_LOCK] = s.lock[other] / LOCKS
+    out[at + OF_NEXT] = other == s.next
+    out[at + OF_WHOM] = other == s.whom
+    out[at + OF_KNOWN] = knows(s, seat, other)
     for place in range(PLACES):
-        out[at + 12 + place] = (s.owns[other] >> place) & 1
+        out[at + OF_OWNS + place] = (s.owns[other] >> place) & 1
     for product in range(len(PRODUCTS)):
-        out[at + 22 + product] = (s.owned[other] >> product) & 1
+        out[at + OF_PRODUCTS + product] = (s.owned[other] >> product) & 1
     for kind in range(KINDS):
-        out[at + 34 + kind] = s.hands[other][kind] / 5
+        out[at + OF_HAND + kind] = s.hands[other][kind] / SAME

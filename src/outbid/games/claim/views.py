@@ -7,14 +7,11 @@ from typing import Any
 
 from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.hidden import knows
+from outbid.games.claim.spaces import KIND_NAMES, PHASES
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, CLAIMED, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW, MULTI, MULTIS,
-    NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING, SHELF,
-    WILD, WINDOW,
-)  # fmt: skip
-
-PHASES = (
-    "play", "window", "icon", "give", "give_back", "insured", "push_again", "answer", "forecast", "over",
+    AGAIN, ANSWERING, CLAIMED, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW, NUMBERS,
+    OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING, SHELF,
+    WINDOW,
 )  # fmt: skip
 
 
@@ -23,9 +20,7 @@ def bill_name(code: int) -> str:
     if code >= ICONS:
         v, icon = divmod(code - ICONS, 8)
         return f"{v + 1}:{ICON_NAMES[icon]}"
-    if code >= MULTI:
-        return "/".join(map(str, MULTIS[code - MULTI]))
-    return "w" if code == WILD else str(code - LOW)
+    return KIND_NAMES[code]
 
 
 CODE_OF = {bill_name(code): code for code in range(CODES)}

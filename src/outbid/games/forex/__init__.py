@@ -2,7 +2,7 @@
 
 from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
-from outbid.games.forex import bot, hidden, rules, state, words
+from outbid.games.forex import bot, hidden, rules, spaces, state, words
 
 rulebook = Rulebook(
     id="forex",
@@ -11,10 +11,11 @@ rulebook = Rulebook(
     players=(2, 6),
     version=1,
     layout=state.LAYOUT,
-    modules=(state, hidden, rules, bot),
+    modules=(state, spaces, hidden, rules, bot),
     words=words,
-    actions=state.ACTIONS,
-    features=hidden.FEATURES,
+    observation=spaces.OBSERVATION,
+    action_table=spaces.TABLE,
+    margin=30,
     longest=300_000,
     presets={"published": {"merged_loan_set": "free_at_merge"}},
     secrets=False,

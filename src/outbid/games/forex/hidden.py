@@ -5,8 +5,13 @@ Compiled subset.
 """
 
 from outbid.games.forex.rules import converted, measure, strength
+from outbid.games.forex.spaces import (
+    AT_DIVIDENDS, AT_GET, AT_GIVE, AT_HELD, AT_OFFERS, AT_PAYS, AT_PHASE, AT_PLAYERS, AT_QUEUE, AT_RATES, AT_SPOTTED,
+    AT_STEP, AT_STOCK, AT_STRENGTH, AT_TIED, CERTIFICATES, EACH, FEATURES, HAND, ITEM, ITEM_BRINGS, ITEM_OWNER, MONEY,
+    OFFERS, OF_BOUND, OF_CERTIFICATES, OF_DEBTS, OF_MONEY, OF_ROLES, OF_WORTH, PAID, SHARED, WORTH,
+)
 from outbid.games.forex.state import (
-    BUCK, CONTRACTED, DIVIDENDS, KINDS, LENT, NOBODY, OVER, SETS, STACK, START,
+    CONTRACTED, DIVIDENDS, KINDS, LENT, NOBODY, OVER, SEATS, SETS, STACK, START, TOP,
 )
 
 
@@ -24,52 +29,42 @@ def redeal(s, seat, seed):
     hide(s, seat)
 
 
-# --- features ---------------------------------------------------------------------------------------------------------
-
-PHASE = 0  # which of the six phases
-STEP = 6  # which of the seven steps of a move
-RATES = 13  # 21 pairs: the place on the scale / 10, positive where the first currency is the stronger
-STRENGTH = 34  # of each currency: pairs in which it is the stronger / 6, certificates in hands / 8, in stock / 8
-STAND = 55  # dividend cards spent / 5, payment of the next / 3, spot offers / 3, 1 after a spot transaction, players / 6
-NAMED = 60  # the currency paid or given, the one received (both of the move or offer), the tied ones: 7 each
-QUEUE = 81  # 7 places of 16: contract, loan, dividends; the owner, 6 relative seats; what it would bring him, 7, / 10 bucks
-SEAT = 193  # each seat, in relative order: the features of `observe_seat`
-EACH = 27
-FEATURES = SEAT + 6 * EACH
+# --- observe ----------------------------------------------------------------------------------------------------------
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as above; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
     for i in range(FEATURES):
         out[i] = 0.0
-    out[PHASE + s.phase] = 1.0
-    out[STEP + s.step] = 1.0
-    at = RATES
+    out[AT_PHASE + s.phase] = 1.0
+    out[AT_STEP + s.step] = 1.0
+    at = AT_RATES
     for one in range(KINDS):
         for two in range(one + 1, KINDS):
-            out[at] = s.scale[one][two] / 10
+            out[at] = s.scale[one][two] / TOP
             at += 1
-        out[STRENGTH + one] = strength(s, one) / 6
-        out[STRENGTH + KINDS + one] = s.held[one] / 8
-        out[STRENGTH + 2 * KINDS + one] = s.stock[one] / 8
-        out[NAMED + 2 * KINDS + one] = (s.choices >> one) & 1
-    out[STAND] = s.dividend / 5
+        out[AT_STRENGTH + one] = strength(s, one) / (KINDS - 1)
+        out[AT_HELD + one] = s.held[one] / CERTIFICATES
+        out[AT_STOCK + one] = s.stock[one] / CERTIFICATES
+        out[AT_TIED + one] = (s.choices >> one) & 1
+    out[AT_DIVIDENDS] = s.dividend / DIVIDENDS
     if s.dividend < DIVIDENDS:
-        out[STAND + 1] = s.dividends[s.dividend] / 3
-    out[STAND + 2] = s.offers / 3
-    out[STAND + 3] = s.spotted
-    out[STAND + 4] = s.players / 6
+        out[AT_PAYS] = s.dividends[s.dividend] / PAID
+    out[AT_OFFERS] = min(s.offers, OFFERS) / 3
+    out[AT_SPOTTED] = s.spotted
+    out[AT_PLAYERS] = s.players / SEATS
     if s.give != NOBODY:
-        out[NAMED + s.give] = 1.0
+        out[AT_GIVE + s.give] = 1.0
     if s.get != NOBODY:
-        out[NAMED + KINDS + s.get] = 1.0
+        out[AT_GET + s.get] = 1.0
     for place in range(s.queued):
-        observe_item(s, seat, s.queue[place], QUEUE + 16 * place, out)
+        observe_item(s, seat, s.queue[place], AT_QUEUE + ITEM * place, out)
+    target = measure(s)
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
             other -= s.players
-        observe_seat(s, other, SEAT + EACH * far, out)
+        observe_seat(s, other, target, SHARED + EACH * far, out)
 
 
 def observe_item(s, seat, item, at, out):
@@ -78,33 +73,34 @@ def observe_item(s, seat, item, at, out):
         out[at + 2] = 1.0
         return
     owner = s.owner[item]
-    out[at + 3 + (owner - seat + s.players) % s.players] = 1.0
+    far = owner - seat
+    if far < 0:
+        far += s.players
+    out[at + ITEM_OWNER + far] = 1.0
     if s.use[item] == CONTRACTED:
         out[at] = 1.0
-        out[at + 9 + s.pays[item]] = -s.paid[item] / (10 * BUCK)
-        out[at + 9 + s.gets[item]] = s.got[item] / (10 * BUCK)
+        out[at + ITEM_BRINGS + s.pays[item]] = -s.paid[item] / MONEY
+        out[at + ITEM_BRINGS + s.gets[item]] = s.got[item] / MONEY
     else:
         out[at + 1] = 1.0
         for kind in range(KINDS):
-            out[at + 9 + kind] = -s.debt[owner][kind] / (10 * BUCK)
+            out[at + ITEM_BRINGS + kind] = -s.debt[owner][kind] / MONEY
 
 
-def observe_seat(s, other, at, out):
-    """The features of one seat, from place `at`: money, certificates, debts, worth, sets held by its loan, its part now."""
-    target = measure(s)
+def observe_seat(s, other, target, at, out):
+    """The features of one seat, from place `at`; `target` is the currency in which its money is counted."""
     points = 0
     for kind in range(KINDS):
-        out[at + kind] = s.money[other][kind] / (10 * BUCK)
-        out[at + KINDS + kind] = s.certs[other][kind] / 4
-        out[at + 2 * KINDS + kind] = s.debt[other][kind] / (10 * BUCK)
+        out[at + OF_MONEY + kind] = s.money[other][kind] / MONEY
+        out[at + OF_CERTIFICATES + kind] = s.certs[other][kind] / HAND
+        out[at + OF_DEBTS + kind] = s.debt[other][kind] / MONEY
         points += converted(s, kind, s.money[other][kind], target)
-    out[at + 21] = points / 100
+    out[at + OF_WORTH] = points / WORTH
     bound = 0
     for letter in range(SETS):
-        if s.use[letter] == LENT and s.owner[letter] == other:
-            bound += 1
-    out[at + 22] = bound / 6
-    out[at + 23] = 1.0 if s.phase != OVER and s.asking == other else 0.0
-    out[at + 24] = 1.0 if s.turn == other else 0.0
-    out[at + 25] = 1.0 if s.partner == other else 0.0
-    out[at + 26] = 1.0 if s.bankrupt == other else 0.0
+        bound += (s.use[letter] == LENT) & (s.owner[letter] == other)
+    out[at + OF_BOUND] = bound / SETS
+    out[at + OF_ROLES] = (s.phase != OVER) & (s.asking == other)
+    out[at + OF_ROLES + 1] = s.turn == other
+    out[at + OF_ROLES + 2] = s.partner == other
+    out[at + OF_ROLES + 3] = s.bankrupt == other

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from outbid.games.forex import rules
+from outbid.games.forex.spaces import PHASES
 from outbid.games.forex.state import (
     BUCK, COMMON, CONTRACTED, CURRENCIES, DIVESTING, EACH_DOWN, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK,
     STRENGTHEN, STRONGEST, TURN, UNLIMITED,
 )
 
-PHASES = ("turn", "reply", "divest", "strengthen", "strongest", "over")
 LETTERS = "ABCDEF"
 USES = ("free", "contract", "loan")
 

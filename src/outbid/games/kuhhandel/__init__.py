@@ -2,7 +2,7 @@
 
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
-from outbid.games.kuhhandel import bot, hidden, rules, state, words
+from outbid.games.kuhhandel import bot, hidden, rules, spaces, state, words
 
 rulebook = Rulebook(
     id="kuhhandel",
@@ -11,10 +11,11 @@ rulebook = Rulebook(
     players=(3, 5),
     version=1,
     layout=state.LAYOUT,
-    modules=(state, hidden, rules, bot),
+    modules=(state, spaces, hidden, rules, bot),
     words=words,
-    actions=state.ACTIONS,
-    features=hidden.FEATURES,
+    observation=spaces.OBSERVATION,
+    action_table=spaces.TABLE,
+    margin=1000,
     longest=2_000_000,
     presets={"quick": {"quick_deal4": True}},
 )

@@ -17,8 +17,13 @@ begins with `hide`, so it cannot use the truth. Compiled subset; the mark K29 an
 """
 
 from outbid.engine.chance import below, step, stream
+from outbid.games.kuhhandel.spaces import (
+    AT_AGAIN, AT_BID, AT_CASH, AT_DECK, AT_DONKEYS, AT_KIND, AT_LAID, AT_OFFERED, AT_PHASE, AT_PLAYERS, AT_RAISED,
+    AT_STAKE, COPIES, EACH, FEATURES, HAND, OF_ANIMALS, OF_CARDS, OF_KNOWN, OF_LEAST, OF_MOST, OF_ROLES, OF_SCORE,
+    OF_SETS, POINTS, PURSE, SHARED,
+)
 from outbid.games.kuhhandel.state import (
-    ANY, BID, FREE, HIDDEN, KINDS, MONEY, NOBODY, NOTES, OFFER, PAY, PUBLIC, REALTIME, REPLY, SEATS,
+    ANY, BID, DECK, FREE, HIDDEN, KINDS, MONEY, NOBODY, NOTES, OFFER, PAY, PUBLIC, REALTIME, REPLY, SEATS,
 )
 
 EVERYBODY = -1  # the observer who knows only what all know: a spectator
@@ -571,88 +576,66 @@ def share_memory(s, seat):
 
 # --- observe ----------------------------------------------------------------------------------------------------------
 
-PHASES = 7
-SHARED = 32  # features of the table and of one's own hand
-EACH = 28  # features of each seat, beginning with one's own, clockwise
-FEATURES = SHARED + EACH * SEATS
-LAYOUT_OF_FEATURES = (
-    ("phase", 0, 7, "one of turn, bid, hammer, pay, offer, reply, over"),
-    ("deck", 7, 1, "undrawn animals / 40"),
-    ("donkeys", 8, 1, "donkeys so far / 4"),
-    ("kind", 9, 10, "the animal under auction or trade, one-hot"),
-    ("bid", 19, 1, "standing bid / 1000"),
-    ("raised", 20, 1, "own half-built raise / 1000"),
-    ("stake", 21, 1, "cards at stake / 2"),
-    ("round", 22, 1, "1 in the second round of a trade"),
-    ("offered", 23, 1, "cards in the offer on the table / 10; 0 if none or hidden"),
-    ("laid", 24, 6, "own half-laid or offered cards by note / 10"),
-    ("cash", 30, 1, "own money / 1000"),
-    ("players", 31, 1, "players / 5"),
-)
-LAYOUT_OF_SEAT = (
-    ("animals", 0, 10, "cards of each animal / 4"),
-    ("cards", 10, 1, "money cards in hand / 10; 0 if unknown"),
-    ("known", 11, 6, "notes certainly in the hand / 10 (one's own: all)"),
-    ("least", 17, 1, "lower bound of the money / 1000"),
-    ("most", 18, 1, "upper bound of the money / 1000"),
-    ("roles", 19, 7, "to move, leader, excluded, passed, payer, payee, challenged"),
-    ("score", 26, 1, "points / 10000"),
-    ("sets", 27, 1, "complete sets / 10"),
-)
-
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as the two tables above say; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
     for i in range(FEATURES):
         out[i] = 0.0
-    out[s.phase] = 1.0
-    out[7] = (s.size - s.drawn) / 40
-    out[8] = s.donkeys / 4
+    out[AT_PHASE + s.phase] = 1.0
+    out[AT_DECK] = (s.size - s.drawn) / DECK
+    out[AT_DONKEYS] = s.donkeys / COPIES
     if s.kind >= 0:
-        out[9 + s.kind] = 1.0
-    out[19] = s.bid / 1000
-    out[20] = s.raised / 1000
-    out[21] = s.stake / 2
-    out[22] = s.again
+        out[AT_KIND + s.kind] = 1.0
+    out[AT_BID] = s.bid / PURSE
+    out[AT_RAISED] = s.raised / PURSE
+    out[AT_STAKE] = s.stake / 2
+    out[AT_AGAIN] = s.again
     if s.offered > 0:
-        out[23] = s.offered / 10
-    for note in range(NOTES):
-        out[24 + note] = (s.laid[note] + s.offer[note]) / 10
-    out[30] = hand_worth(s, seat) / 1000
-    out[31] = s.players / 5
+        out[AT_OFFERED] = s.offered / HAND
+    if s.phase >= PAY:
+        for note in range(NOTES):
+            out[AT_LAID + note] = (s.laid[note] + s.offer[note]) / HAND
+    cash = hand_worth(s, seat)
+    out[AT_CASH] = cash / PURSE
+    out[AT_PLAYERS] = s.players / SEATS
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
             other -= s.players
-        observe_seat(s, seat, other, SHARED + EACH * far, out)
+        observe_seat(s, other, SHARED + EACH * far, out)
+    at = SHARED
+    for note in range(NOTES):
+        out[at + OF_KNOWN + note] = s.money[seat][note] / HAND
+    out[at + OF_LEAST] = cash / PURSE
+    out[at + OF_MOST] = cash / PURSE
+    for far in range(1, s.players):
+        at += EACH
+        other = seat + far
+        if other >= s.players:
+            other -= s.players
+        for note in range(NOTES):
+            out[at + OF_KNOWN + note] = s.known[entry(seat, other)][note] / HAND
+        out[at + OF_LEAST] = s.least[seat][other] / PURSE
+        out[at + OF_MOST] = s.most[seat][other] / PURSE
 
 
-def observe_seat(s, seat, other, at, out):
-    """The features of one seat, from place `at`."""
+def observe_seat(s, other, at, out):
+    """What all know of one seat, from place `at`."""
     total = 0
     sets = 0
     for kind in range(KINDS):
-        out[at + kind] = s.animals[other][kind] / 4
-        if s.copies[kind] > 0 and s.animals[other][kind] == s.copies[kind]:
-            total += s.values[kind]
-            sets += 1
-    out[at + 10] = s.cards[other] / 10
-    if other == seat:
-        for note in range(NOTES):
-            out[at + 11 + note] = s.money[seat][note] / 10
-        out[at + 17] = hand_worth(s, seat) / 1000
-        out[at + 18] = out[at + 17]
-    else:
-        for note in range(NOTES):
-            out[at + 11 + note] = s.known[entry(seat, other)][note] / 10
-        out[at + 17] = s.least[row(seat, other)][other] / 1000
-        out[at + 18] = s.most[row(seat, other)][other] / 1000
-    out[at + 19] = 1.0 if other == s.turn else 0.0
-    out[at + 20] = 1.0 if other == s.leader else 0.0
-    out[at + 21] = (s.excluded >> other) & 1
-    out[at + 22] = (s.passed >> other) & 1
-    out[at + 23] = 1.0 if other == s.payer else 0.0
-    out[at + 24] = 1.0 if other == s.payee else 0.0
-    out[at + 25] = 1.0 if other == s.challenged else 0.0
-    out[at + 26] = total * sets / 10000
-    out[at + 27] = sets / 10
+        mine = s.animals[other][kind]
+        out[at + OF_ANIMALS + kind] = mine / COPIES
+        whole = (mine == s.copies[kind]) & (mine > 0)
+        total += s.values[kind] * whole
+        sets += whole
+    out[at + OF_CARDS] = s.cards[other] / HAND
+    out[at + OF_ROLES] = other == s.turn
+    out[at + OF_ROLES + 1] = other == s.leader
+    out[at + OF_ROLES + 2] = (s.excluded >> other) & 1
+    out[at + OF_ROLES + 3] = (s.passed >> other) & 1
+    out[at + OF_ROLES + 4] = other == s.payer
+    out[at + OF_ROLES + 5] = other == s.payee
+    out[at + OF_ROLES + 6] = other == s.challenged
+    out[at + OF_SCORE] = total * sets / POINTS
+    out[at + OF_SETS] = sets / KINDS

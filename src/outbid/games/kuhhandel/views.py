@@ -6,15 +6,13 @@ from typing import Any
 
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.hidden import EVERYBODY, entry
+from outbid.games.kuhhandel.spaces import PHASES
 from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, NOTES, OFFER, OVER, PAY, REPLY
-
-PHASES = ("turn", "bid", "hammer", "pay", "offer", "reply", "over")
 
 
 def hand(s: Any, seat: int) -> list[int]:
     """The money cards of a seat, ascending; an offer that lies on the table is among them until it changes hands."""
     return cards_of(s.money[seat])
-
 
 
 def view(s: Any, seat: int) -> dict[str, Any]:

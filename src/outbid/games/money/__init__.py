@@ -2,7 +2,7 @@
 
 from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
-from outbid.games.money import bot, hidden, rules, state, words
+from outbid.games.money import bot, hidden, rules, spaces, state, words
 
 rulebook = Rulebook(
     id="money",
@@ -13,10 +13,11 @@ rulebook = Rulebook(
     players=(3, 5),
     version=1,
     layout=state.LAYOUT,
-    modules=(state, rules, hidden, bot),
+    modules=(state, spaces, rules, hidden, bot),
     words=words,
-    actions=state.ACTIONS,
-    features=hidden.FEATURES,
+    observation=spaces.OBSERVATION,
+    action_table=spaces.TABLE,
+    margin=200,
     longest=2_000_000,
     presets={"silver_gold": {"coins": "silver_gold", "coin_triplet_bonus": "per_three"}},
 )

@@ -9,9 +9,13 @@ is printed on the cards and known to all. Until the reveal a bid is its owner's 
 """
 
 from outbid.engine.chance import below, step, stream
+from outbid.games.money.spaces import (
+    AT_FINAL, AT_HAND, AT_PHASE, AT_PILE, AT_RIGHT, AT_ROUND, AT_STALL, EACH, FEATURES, HELD, KINDS, LAID, NEW, OF_ACTS,
+    OF_BLUFF, OF_HELD, OF_KNOWN, OF_OPEN, OF_PIECES, OF_RANK, OF_SEALED, OF_UNKNOWN, RANK, ROUNDS, SAME, SHARED, STALLS,
+    UNDRAWN, VALUES,
+)
 from outbid.games.money.state import (
-    BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, NOTES, OVER, PILE, RIGHT, SEATS, TABLE,
-    UNKNOWN,
+    BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, NOTES, OVER, PILE, RIGHT, TABLE, UNKNOWN,
 )
 from outbid.games.money.rules import lay
 
@@ -130,85 +134,61 @@ def redeal_bid(s, other, r):
 
 # --- observe ----------------------------------------------------------------------------------------------------------
 
-KINDS = 37  # of cards: five values of seven currencies, and two metals
-SHARED = 6 + 2 * CARDS + 2 * KINDS  # features of the table and of one's own cards
-EACH = 2 * KINDS + 8  # features of each seat, beginning with one's own, clockwise
-FEATURES = SHARED + EACH * SEATS
-LAYOUT_OF_FEATURES = (
-    ("phase", 0, 2, "one of bid, exchange; none when over"),
-    ("round", 2, 1, "round / 10"),
-    ("final", 3, 1, "1 in the last round"),
-    ("pile", 4, 1, "undrawn cards / 40"),
-    ("stall", 5, 1, "rounds in a row without a drawn card / 5"),
-    ("hand", 6, 75, "the own cards in hand, by number"),
-    ("bid", 81, 75, "the own cards in the bid, by number"),
-    ("right", 156, 37, "cards in the right display by kind / 4"),
-    ("left", 193, 37, "cards in the left display by kind / 4"),
-)
-LAYOUT_OF_SEAT = (
-    ("known", 0, 37, "cards certainly in the hand by kind / 4 (one's own: all)"),
-    ("table", 37, 37, "cards of the open bid by kind / 4 (one's own: also before the reveal)"),
-    ("held", 74, 1, "cards in hand and bid / 20"),
-    ("unknown", 75, 1, "cards among them that have not been seen / 8"),
-    ("sealed", 76, 1, "1: has sealed a bid in this round"),
-    ("pieces", 77, 1, "cards laid, the bluff card among them / 6; 0 if hidden"),
-    ("bluff", 78, 1, "1: the bluff card lies with the bid"),
-    ("open", 79, 1, "1: has a bid on the table and acts later"),
-    ("acts", 80, 1, "1: acts now"),
-    ("rank", 81, 1, "place in the order of acting: the sum that gives it / 200"),
-)
-
 
 def kind(card):
     """A card's kind: its currency and value, or its metal."""
     if card >= COINS:
-        return 35 + (card >= GOLD)
+        return KINDS - 2 + (card >= GOLD)
     k = card % NOTES
-    return 5 * (card // NOTES) + (k // 3 if k < 6 else k - 4)
+    return len(VALUES) * (card // NOTES) + (k // 3 if k < 6 else k - 4)
+
+
+KIND = tuple(kind(card) for card in range(CARDS))
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as the two tables above say; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
     for i in range(FEATURES):
         out[i] = 0.0
     if s.phase != OVER:
-        out[s.phase] = 1.0
-    out[2] = s.round / 10
-    out[3] = s.final
-    out[4] = (s.size - s.drawn) / 40
-    out[5] = s.stall / 5
+        out[AT_PHASE + s.phase] = 1.0
+    out[AT_ROUND] = min(s.round, ROUNDS) / 10
+    out[AT_FINAL] = s.final
+    out[AT_PILE] = (s.size - s.drawn) / UNDRAWN
+    out[AT_STALL] = min(s.stall, STALLS) / 5
     for card in range(CARDS):
         at = s.place[card]
         if at >= PILE:
             continue
         if at >= RIGHT:
-            out[6 + 2 * CARDS + KINDS * (at - RIGHT) + kind(card)] += 0.25
+            out[AT_RIGHT + KINDS * (at - RIGHT) + KIND[card]] += 1 / SAME
             continue
         laid = at >= TABLE
         if laid:
             at -= TABLE
         if at == seat:
-            out[6 + CARDS * laid + card] = 1.0
-        far = at - seat if at >= seat else at - seat + s.players
-        out[SHARED + EACH * far + KINDS * laid + kind(card)] += 0.25
-        if s.seen[card]:
-            out[SHARED + EACH * far + 2 * KINDS + 1] -= 0.125
+            out[AT_HAND + CARDS * laid + card] = 1.0
+        far = at - seat
+        if far < 0:
+            far += s.players
+        out[SHARED + EACH * far + OF_KNOWN + KINDS * laid + KIND[card]] += 1 / SAME
+        out[SHARED + EACH * far + OF_UNKNOWN] -= s.seen[card] / NEW
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
             other -= s.players
-        observe_seat(s, other, SHARED + EACH * far + 2 * KINDS, out)
+        observe_seat(s, other, SHARED + EACH * far, out)
 
 
 def observe_seat(s, other, at, out):
     """The single features of one seat, from place `at`."""
-    out[at] = s.held[other] / 20
-    out[at + 1] += s.held[other] * 0.125
-    out[at + 2] = (s.sealed >> other) & 1
-    out[at + 3] = s.pieces[other] / 6
-    out[at + 4] = (s.bluffed >> other) & 1
+    out[at + OF_HELD] = s.held[other] / HELD
+    out[at + OF_UNKNOWN] += s.held[other] / NEW
+    out[at + OF_SEALED] = (s.sealed >> other) & 1
+    out[at + OF_PIECES] = s.pieces[other] / LAID
+    out[at + OF_BLUFF] = (s.bluffed >> other) & 1
     if s.key[other] >= 0:
-        out[at + 5] = 1.0
-        out[at + 7] = s.key[other] / 25600
+        out[at + OF_OPEN] = 1.0
+        out[at + OF_RANK] = s.key[other] / RANK
     if s.phase == EXCHANGE and other == s.actor:
-        out[at + 6] = 1.0
+        out[at + OF_ACTS] = 1.0

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from outbid.games.money import rules
+from outbid.games.money.spaces import PHASES
 from outbid.games.money.state import (
     BID, CARDS, COINS, CURRENCIES, EXCHANGE, GOLD, HIDDEN, LEFT, NOTES, OVER, RIGHT, SEATS, SILVER_AND_GOLD,
     TABLE,
 )  # fmt: skip
 
-PHASES = ("bid", "exchange", "over")
 DISPLAYS = {"right": RIGHT, "left": LEFT}
 
 

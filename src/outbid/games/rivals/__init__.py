@@ -2,7 +2,7 @@
 
 from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
-from outbid.games.rivals import bot, hidden, rules, state, words
+from outbid.games.rivals import bot, hidden, rules, spaces, state, words
 
 rulebook = Rulebook(
     id="rivals",
@@ -13,10 +13,11 @@ rulebook = Rulebook(
     players=(2, 4),
     version=1,
     layout=state.LAYOUT,
-    modules=(state, hidden, rules, bot),
+    modules=(state, spaces, hidden, rules, bot),
     words=words,
-    actions=state.ACTIONS,
-    features=hidden.FEATURES,
+    observation=spaces.OBSERVATION,
+    action_table=spaces.TABLE,
+    margin=30,
     longest=10_000,
     secrets=False,
     presets={"published": {"next_after_auction": "left_of_winner", "final_distribution": False}},

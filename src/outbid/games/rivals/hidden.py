@@ -5,6 +5,11 @@ there is nothing to remember, and the same for every seat and for spectators. Co
 """
 
 from outbid.engine.chance import below, step, stream
+from outbid.games.rivals.spaces import (
+    AT_BID, AT_DECK, AT_DISPLAY, AT_DIVISIONS, AT_LYING, AT_NEXT, AT_PHASE, AT_PILE, AT_PLAYERS, AT_SUPPLY, AT_TAKEN,
+    AT_UNDRAWN, EACH, EXPEDITION, FEATURES, FEET, GOLD, HIDDEN, LYING, NUMBERS, OF_EXPEDITIONS, OF_GOLD, OF_ROLES,
+    OF_SCORE, PILES, POINTS, SHAKES, SHARED, SHOWN, TAKEN, UNDRAWN,
+)
 from outbid.games.rivals.state import HUES, KINDS, OVER, RANKS, SEATS, TAKE
 
 
@@ -47,58 +52,36 @@ def undrawn(s, card):
 
 # --- observe ----------------------------------------------------------------------------------------------------------
 
-SHARED = 14 + 2 * KINDS  # features of the table
-EACH = 6 + 5 * HUES  # features of each seat, beginning with one's own, clockwise
-FEATURES = SHARED + EACH * SEATS
-LAYOUT_OF_FEATURES = (
-    ("phase", 0, 5, "one of turn, bid, take, remove, over"),
-    ("deck", 5, 1, "undrawn cards / 80"),
-    ("pile", 6, 1, "undrawn cards of the current pile / 20"),
-    ("divisions", 7, 1, "divisions of the supply still to come / 4"),
-    ("supply", 8, 1, "gold in the supply / 36"),
-    ("bid", 9, 1, "standing bid / 36"),
-    ("lying", 10, 1, "cards on display / 20"),
-    ("taken", 11, 1, "cards of a take half built / 5"),
-    ("next", 12, 1, "where such a take goes on: the first kind that may follow, from 1 / 51; 0 outside a take"),
-    ("players", 13, 1, "players / 4"),
-    ("display", 14, 50, "cards of each kind on display / 2"),
-    ("undrawn", 64, 50, "cards of each kind not turned up yet / 3"),
-)
-LAYOUT_OF_SEAT = (
-    ("gold", 0, 1, "gold / 36"),
-    ("score", 1, 1, "points so far / 100"),
-    ("roles", 2, 4, "to move or opener, leader or winner, asked for a bid, passed"),
-    ("expeditions", 6, 25, "for each colour: footprints / 18, handshakes / 4, number cards / 9, highest rank / 9, begun"),
-)
-
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as the two tables above say; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
     for i in range(FEATURES):
         out[i] = 0.0
-    out[s.phase] = 1.0
-    out[5] = (s.size - s.drawn) / 80
-    out[6] = (s.pile_end - s.drawn) / 20
+    out[AT_PHASE + s.phase] = 1.0
+    out[AT_DECK] = (s.size - s.drawn) / UNDRAWN
+    out[AT_PILE] = (s.pile_end - s.drawn) / LYING
     if s.phase != OVER:
-        out[7] = (s.piles - s.pile - 1 + s.final_distribution) / 4
-    out[8] = s.supply / 36
-    out[9] = s.bid / 36
-    out[10] = s.lying / 20
-    out[11] = s.taken / 5
+        out[AT_DIVISIONS] = (s.piles - s.pile - 1 + s.final_distribution) / PILES
+    out[AT_SUPPLY] = s.supply / GOLD
+    out[AT_BID] = s.bid / GOLD
+    out[AT_LYING] = s.lying / LYING
+    out[AT_TAKEN] = s.taken / TAKEN
     if s.phase == TAKE:
-        out[12] = 1.0
+        out[AT_NEXT] = 1.0
         if s.next < s.lying:
-            out[12] = (1 + s.display[s.next]) / (KINDS + 1)
-    out[13] = s.players / 4
+            out[AT_NEXT] = (1 + s.display[s.next]) / (KINDS + 1)
+    out[AT_PLAYERS] = s.players / SEATS
     for i in range(s.lying):
-        out[14 + s.display[i]] += 1
-    for card in range(KINDS):
-        out[64 + card] = in_deck(s, card)
+        out[AT_DISPLAY + s.display[i]] += 1 / SHOWN
+    for colour in range(HUES):
+        at = AT_UNDRAWN + colour * RANKS
+        out[at] = s.wagers
+        for rank in range(1, RANKS):
+            out[at + rank] = s.copies[rank - 1]
     for i in range(s.drawn):
-        out[64 + s.deck[i]] -= 1
+        out[AT_UNDRAWN + s.deck[i]] -= 1
     for card in range(KINDS):
-        out[14 + card] /= 2
-        out[64 + card] /= 3
+        out[AT_UNDRAWN + card] /= HIDDEN
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
@@ -109,20 +92,18 @@ def observe(s, seat, out):
 def observe_seat(s, other, at, out):
     """The features of one seat, from place `at`."""
     points = s.gold[other]
-    out[at] = s.gold[other] / 36
-    out[at + 2] = 1.0 if other == s.turn else 0.0
-    out[at + 3] = 1.0 if other == s.leader else 0.0
-    out[at + 4] = 1.0 if other == s.asking else 0.0
-    out[at + 5] = (s.passed >> other) & 1
+    out[at + OF_GOLD] = s.gold[other] / GOLD
+    out[at + OF_ROLES] = other == s.turn
+    out[at + OF_ROLES + 1] = other == s.leader
+    out[at + OF_ROLES + 2] = other == s.asking
+    out[at + OF_ROLES + 3] = (s.passed >> other) & 1
     for colour in range(HUES):
-        place = at + 6 + 5 * colour
-        out[place] = s.feet[other][colour] / 18
-        out[place + 1] = s.shakes[other][colour] / 4
-        out[place + 2] = s.numbers[other][colour] / 9
-        out[place + 3] = s.top[other][colour] / 9
-        if s.shakes[other][colour] + s.numbers[other][colour] > 0:
-            out[place + 4] = 1.0
+        place = at + OF_EXPEDITIONS + EXPEDITION * colour
+        out[place] = s.feet[other][colour] / FEET
+        out[place + 1] = s.shakes[other][colour] / SHAKES
+        out[place + 2] = s.numbers[other][colour] / NUMBERS
+        out[place + 3] = s.top[other][colour] / NUMBERS
+        out[place + 4] = s.shakes[other][colour] + s.numbers[other][colour] > 0
         points += s.feet[other][colour] * (s.shakes[other][colour] + 1)
-        if s.numbers[other][colour] >= s.bonus_cards:
-            points += s.bonus
-    out[at + 1] = points / 100
+        points += s.bonus * (s.numbers[other][colour] >= s.bonus_cards)
+    out[at + OF_SCORE] = points / POINTS

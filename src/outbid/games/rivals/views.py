@@ -7,15 +7,13 @@ from typing import Any
 
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
+from outbid.games.rivals.spaces import CARD_NAMES, PHASES
 from outbid.games.rivals.state import BID, COLOURS, HUES, KINDS, OVER, RANKS, REMOVE, TAKE
-
-PHASES = ("turn", "bid", "take", "remove", "over")
 
 
 def card_name(card: int) -> str:
     """A card as records write it: "Rx", "R2" … "R10"."""
-    colour, rank = divmod(card, RANKS)
-    return f"{COLOURS[colour]}{rank + 1 if rank else 'x'}"
+    return CARD_NAMES[card]
 
 
 CARDS = {card_name(card): card for card in range(KINDS)}
