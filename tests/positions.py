@@ -29,17 +29,20 @@ def random_value(option: Option, rng: random.Random) -> Any:
 
 
 def random_options(book: Rulebook, rng: random.Random, knobs: bool = True) -> dict[str, Any]:
-    """Some options changed; often none."""
+    """Some options changed; often none, sometimes those of a small game."""
     if rng.random() < 0.3:
         return {}
+    if book.laboratory and rng.random() < 0.2:
+        return book.preset(rng.choice(sorted(book.laboratory)))
     return {o.name: random_value(o, rng) for o in book.options if rng.random() < 0.35 and (knobs or not o.knob)}
 
 
 def deal(book: Rulebook, seed: int, knobs: bool = True) -> Any:
     """A fresh match for a random number of players under random options."""
     rng = random.Random(seed)
-    state = book.fresh(random_options(book, rng, knobs))
-    contract.deal(state, rng.randint(*book.players), seed)
+    options = random_options(book, rng, knobs)
+    state = book.fresh(options)
+    contract.deal(state, rng.randint(*book.seats(options)), seed)
     return state
 
 

@@ -279,7 +279,8 @@ def played(book: Any, seed: int, moves: int) -> Match:
     import random
 
     rng = random.Random(seed)
-    match = Match.new(book, random_options(book, rng, knobs=False), rng.randint(*book.players), seed)
+    options = random_options(book, rng, knobs=False)
+    match = Match.new(book, options, rng.randint(*book.seats(options)), seed)
     for n in range(moves):
         if match.over:
             break

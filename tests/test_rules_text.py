@@ -127,7 +127,7 @@ def test_the_presets_of_the_rulebook_are_those_of_the_program(game):
         if len(row) == 2:
             pairs = re.findall(r"(\w+) = ([^`]+)", row[1])
             written[row[0].strip("`")] = {name: json.loads(value) for name, value in pairs}
-    assert written == {"seed": {}, **game.presets}
+    assert written == {"seed": {}, **game.presets, **game.laboratory}
 
 
 @every_game

@@ -928,6 +928,26 @@ def test_fewer_than_three_and_more_than_five_players_are_refused(players, ruling
         outbid.game("kuhhandel").new(players=players)
 
 
+def test_two_may_play_where_a_knob_says_so_and_the_other_is_the_only_bidder():
+    """K30: least_players; the one bidder is asked once."""
+    with pytest.raises(BadSetup, match="for 2 to 5 players"):
+        outbid.game("kuhhandel", least_players=2).new(players=1)
+    match = play(fresh("cow", "pig", players=2, least_players=2), "0 auction / 1 bid 40")
+    assert match.asked == (0,)
+    assert legal(match, 0) == {"sell", "buy"}
+    play(match, "0 buy / 0 pay 10 10 10 10 / 1 auction / 0 pass")
+    assert [animals(match, seat) for seat in range(2)] == [{"cow": 1}, {"pig": 1}]
+    assert match.asked == (0,)
+
+
+def test_with_a_fixed_start_seat_0_begins():
+    """Section 2: the knob fixed_start; the seeds draw everybody, and a deal with another start is refused."""
+    assert {outbid.game("kuhhandel").new(3, seed).asked for seed in range(40)} == {(0,), (1,), (2,)}
+    assert {outbid.game("kuhhandel", fixed_start=True).new(3, seed).asked for seed in range(40)} == {(0,)}
+    with pytest.raises(BadSetup, match="with fixed_start it must be 0"):
+        fresh(start=1, fixed_start=True)
+
+
 # --- the options of the trade's money ---------------------------------------------------------------------------------
 
 

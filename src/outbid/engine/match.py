@@ -66,7 +66,7 @@ class Match:
         cls, rulebook: Rulebook, options: Mapping[str, Any], players: int, seed: int, names: Sequence[str] | None = None
     ) -> Match:
         """A match with a deal drawn from `seed`. Raises BadSetup, BadOption."""
-        rulebook.check_players(players)
+        rulebook.check_players(players, options)
         state = rulebook.fresh(options)
         contract.deal(state, players, check_seed(seed))
         return cls(rulebook, options, check_names(names or seat_names(players), players), state)
@@ -74,7 +74,7 @@ class Match:
     @classmethod
     def load(cls, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], deal: Any) -> Match:
         """A match with a given deal. Raises BadSetup, BadOption."""
-        players = rulebook.check_players(len(names))
+        players = rulebook.check_players(len(names), options)
         state = rulebook.fresh(options)
         rulebook.words.load(state, players, deal)
         return cls(rulebook, options, check_names(names, players), state)

@@ -117,9 +117,9 @@ def choice(name: str, *words: str, meaning: str, view: bool = False) -> Option:
     return Option(name, words[0], meaning, words=words, view=view)
 
 
-def flag(name: str, default: bool, meaning: str) -> Option:
+def flag(name: str, default: bool, meaning: str, knob: bool = False) -> Option:
     """An option that is true or false."""
-    return Option(name, default, meaning)
+    return Option(name, default, meaning, knob=knob)
 
 
 def number(name: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False) -> Option:
@@ -127,9 +127,9 @@ def number(name: str, default: int, low: int, high: int, meaning: str, step: int
     return Option(name, default, meaning, low=low, high=high, step=step, knob=knob)
 
 
-def number_or(name: str, default: int | str, low: int, high: int, *words: str, meaning: str) -> Option:
+def number_or(name: str, default: int | str, low: int, high: int, *words: str, meaning: str, knob: bool = False) -> Option:
     """An option that is a whole number from `low` to `high`, or one of `words` (code: high + 1 and on)."""
-    return Option(name, default, meaning, low=low, high=high, besides=words)
+    return Option(name, default, meaning, low=low, high=high, besides=words, knob=knob)
 
 
 def numbers(name: str, default: tuple[int, ...], low: int, high: int, meaning: str) -> Option:

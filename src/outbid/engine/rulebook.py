@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from importlib import metadata
+from itertools import islice
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -33,6 +35,9 @@ class Rulebook:
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
     secrets: whether somebody may know what another does not.
+    players: the fewest and the most; an option named `least_players` may allow fewer.
+    presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
+    solved exactly; tables do not offer them, but whoever names one can play it.
     """
 
     id: str
@@ -49,6 +54,7 @@ class Rulebook:
     longest: int
     environment: int = 1
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
 
     @property
@@ -108,7 +114,7 @@ class Rulebook:
 
     def preset(self, name: str) -> dict[str, Any]:
         """The options of a preset; `seed` is the rules as given."""
-        presets = {"seed": {}, **self.presets}
+        presets = {"seed": {}, **self.presets, **self.laboratory}
         if name not in presets:
             facts = {"game": self.title, "name": repr(name), "presets": ", ".join(presets)}
             raise BadSetup(_("{game} has no preset {name}; it has {presets}.", **facts))
@@ -121,13 +127,35 @@ class Rulebook:
             setattr(state, name, code)
         return state
 
-    def check_players(self, players: Any) -> int:
-        """The number of players, if the game is for that many."""
+    def seats(self, options: Mapping[str, Any]) -> tuple[int, int]:
+        """The fewest and the most players with these options."""
         low, high = self.players
+        return min(low, self.codes(options).get("least_players", low)), high
+
+    def check_players(self, players: Any, options: Mapping[str, Any] | None = None) -> int:
+        """The number of players, if the game is for that many."""
+        low, high = self.seats(options or {})
         if not isinstance(players, int) or isinstance(players, bool) or not low <= players <= high:
             facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
         return players
+
+    def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:
+        """All deals of a small game, as records write them, with their chances, which add up to 1 (deals.py).
+
+        Raises BadSetup if there are more than `limit`, or if the game cannot list them.
+        """
+        self.check_players(players, options)
+        listing = getattr(self.words, "deals", None)
+        if listing is None:
+            raise BadSetup(f"{self.title} does not list its deals; its words have no function deals.")
+        found = list(islice(listing(self.fresh(options), players), limit + 1))
+        if len(found) > limit:
+            raise BadSetup(
+                f"{self.title} with these options and {players} players has more than {limit} deals; "
+                f"only small games ({', '.join(self.laboratory) or 'none here'}) can list theirs."
+            )
+        return found
 
 
 def check_seed(seed: Any) -> int:

@@ -154,7 +154,7 @@ def simulate(
     progress is called with the number of matches done since it was last called. threads: all processors if None.
     backend: "plain", "compiled", or None for the sooner one. Raises BadSetup, BadOption.
     """
-    names = seat_bots(rulebook, players, bots)
+    names = seat_bots(rulebook, players, bots, options)
     check_seed(seed)
     if games < 1:
         raise BadSetup(f"{games} matches cannot be simulated; there must be at least one.")
@@ -162,9 +162,11 @@ def simulate(
     return summary(rulebook, options, names, seed, rows)
 
 
-def seat_bots(rulebook: Rulebook, players: int, bots: Sequence[str]) -> list[str]:
+def seat_bots(
+    rulebook: Rulebook, players: int, bots: Sequence[str], options: Mapping[str, Any] | None = None
+) -> list[str]:
     """One bot name for each seat. Raises BadSetup."""
-    rulebook.check_players(players)
+    rulebook.check_players(players, options)
     if not 1 <= len(bots) <= players:
         raise BadSetup(f"There must be one to {players} bots for {players} seats, not {len(bots)}.")
     for name in bots:
@@ -338,7 +340,7 @@ def write_records(
     progress: Callable[[int], object] | None = None,
 ) -> None:
     """Write the matches that `simulate` plays, one record a line."""
-    names = seat_bots(rulebook, players, bots)
+    names = seat_bots(rulebook, players, bots, options)
     for number in range(games):
         file.write(json.dumps(replay(rulebook, options, names, seed, number).record()) + "\n")
         if progress is not None:

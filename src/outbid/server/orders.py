@@ -61,9 +61,9 @@ def order(fields: Fields) -> Order:
         raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(players[:20])))
     options = {o.name: o.parse(found[key]) for key, o in names.items() if found.get(key)}
     preset = found.get("preset") or "seed"
-    seats = book.check_players(int(players), {**book.preset(preset), **options})
+    number = book.check_players(int(players), {**book.preset(preset), **options})
     return Order(
-        game, seats, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
+        game, number, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
         listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
         clock=found.get("clock", ""),
     )  # fmt: skip

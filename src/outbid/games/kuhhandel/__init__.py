@@ -4,6 +4,8 @@ from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
 from outbid.games.kuhhandel import bot, hidden, rules, spaces, state, words
 
+SMALL = {"start_money": [1, 1, 0, 0, 0, 0], "least_players": 2, "fixed_start": True}  # for two players
+
 rulebook = Rulebook(
     id="kuhhandel",
     title="Kuhhandel",
@@ -18,4 +20,9 @@ rulebook = Rulebook(
     margin=1000,
     longest=2_000_000,
     presets={"quick": {"quick_deal4": True}},
+    laboratory={
+        "tiny": {"copies": [2, *[0] * 9], **SMALL},
+        "small": {"copies": [2, 1, *[0] * 8], **SMALL},
+        "small3": {"quick_deal4": True, "copies": [2, 2, *[0] * 8], **SMALL},
+    },
 )

@@ -16,7 +16,8 @@ from outbid.games.kuhhandel.state import (
 
 
 def deal(s, players, seed):
-    """Shuffle the animals and choose who begins; chance acts nowhere else. 3 to 5 players (K30, K31)."""
+    """Shuffle the animals and choose who begins; chance acts nowhere else. 3 to 5 players (K30, K31;
+    two where the knob `least_players` says so)."""
     n = 0
     for kind in range(KINDS):
         for _ in range(s.copies[kind]):
@@ -26,7 +27,7 @@ def deal(s, players, seed):
     r = stream(seed, 0)
     r = shuffle(s.deck, n, r)
     r = step(r)
-    begin(s, players, below(r, players))
+    begin(s, players, 0 if s.fixed_start else below(r, players))
 
 
 def begin(s, players, start):

@@ -75,6 +75,8 @@ OPTIONS = (
     numbers("copies", (4,) * KINDS, 0, 4, mark("cards of each animal, chicken first; all of them make the set")),
     numbers("start_money", (2, 4, 1, 0, 0, 0), 0, 5, mark("cards each player starts with: 0, 10, 50, 100, 200, 500")),
     members("donkey_money", (50, 100, 200, 500), MONEY, mark("the card everybody receives at each donkey")),
+    number("least_players", 3, 2, 3, mark("the fewest players there may be"), knob=True),
+    flag("fixed_start", False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
 )
 
 FIELDS = (

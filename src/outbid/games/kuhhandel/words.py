@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.deals import lots, named, order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.games.kuhhandel import animals, rules
+from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.sentences import amount, board, masked, number_of_cards, question, told
 from outbid.games.kuhhandel.state import (
-from outbid.games.kuhhandel.lexicon import lexicon
     ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY,
     OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
 )
@@ -26,8 +29,8 @@ from outbid.games.kuhhandel.views import hand, view
 _, ngettext = tongue.words(__package__)
 
 __all__ = [
-    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "lexicon", "load", "masked", "menu", "move",
-    "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
+    "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked", "menu",
+    "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 # --- deals ------------------------------------------------------------------------------------------------------------
@@ -55,6 +58,8 @@ def load(s: Any, players: int, deal: Any) -> None:
     start = deal["start"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
         raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+    if s.fixed_start and start != 0:
+        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
     cards: list[int] = []
     if s.quick_deal4:
         dealt = deal["dealt"]
@@ -75,6 +80,26 @@ def load(s: Any, players: int, deal: Any) -> None:
     s.size = len(cards)
     s.deck = cards + [0] * (DECK - len(cards))
     rules.begin(s, players, start)
+
+
+def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
+    """Every deal there can be, with its chance: who begins, the hands of `quick_deal4` without their order, the deck."""
+    each = min(4, sum(s.copies) // players) if s.quick_deal4 else 0
+    starts = 1 if s.fixed_start else players
+    for (*hands, rest), chance in lots(s.copies, [each] * players if s.quick_deal4 else []):
+        for order in orders(rest):
+            for start in range(starts):
+                made: dict[str, Any] = {"start": start, "deck": [ANIMALS[kind] for kind in order]}
+                if s.quick_deal4:
+                    made["dealt"] = [named(hand, ANIMALS) for hand in hands]
+                yield made, chance * order_chance(rest) / starts
+
+
+def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
+    """The deal of `deals` that plays like this one."""
+    if not s.quick_deal4:
+        return deal
+    return {**deal, "dealt": [sorted(hand, key=ANIMALS.index) for hand in deal["dealt"]]}
 
 
 def _animal(card: Any) -> int:
