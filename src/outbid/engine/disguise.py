@@ -48,8 +48,7 @@ class Disguise:
         lexicon: tuple[Name, ...] | None = getattr(book.words, "lexicon", None)
         if not lexicon:
             raise BadSetup(f"{book.title} cannot be obfuscated: its words declare no lexicon.")
-        rules = (book.folder / "RULES.md").read_text(encoding="utf-8")
-        known = {word.lower() for word in re.findall(r"[A-Za-z]+", rules)} | set(getattr(book.words, "EXPECTED", ()))
+        known = {word.lower() for word in re.findall(r"[A-Za-z]+", book.written)} | set(getattr(book.words, "EXPECTED", ()))
         spellings = [spelling for name in lexicon for spelling in name.spellings]
         known |= {word.lower() for spelling in spellings for word in re.findall("[A-Za-z]+", spelling)}
         fresh = _fresh(random.Random(f"{book.id} {check_seed(seed)}"), known)

@@ -80,19 +80,13 @@ def _who(match: Match, seat: int) -> str:
 # --- the rules --------------------------------------------------------------------------------------------------------
 
 
-def rulebook_text(book: Rulebook) -> str:
-    """The whole rulebook."""
-    return (book.folder / "RULES.md").read_text(encoding="utf-8")
-
-
 def rules_of(book: Rulebook, wanted: str = "short") -> str:
     """The rulebook; in short, its sections before the rulings, without references to them, and how moves are written."""
     if wanted == "none":
         return ""
-    said = rulebook_text(book)
     if wanted == "whole":
-        return said.strip()
-    before = re.split(rf"^## \d+ {RULINGS}$", said, flags=re.M)[0]
+        return book.written.strip()
+    before = re.split(rf"^## \d+ {RULINGS}$", book.written, flags=re.M)[0]
     head, *sections = re.split(r"^(?=## )", before, flags=re.M)
     head = "\n\n".join(part for part in head.split("\n\n") if not part.startswith("This is the rulebook of the program"))
     short = re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", head + "".join(sections)).strip()
@@ -101,7 +95,7 @@ def rules_of(book: Rulebook, wanted: str = "short") -> str:
 
 def how(book: Rulebook) -> str:
     """How moves are written: the rulebook's section without what it says of records and deals."""
-    _before, *found = re.split(rf"^## \d+ {HOW}$", rulebook_text(book), maxsplit=1, flags=re.M)
+    _before, *found = re.split(rf"^## \d+ {HOW}$", book.written, maxsplit=1, flags=re.M)
     if not found:
         return _titled(HOW, f"The moves are {', '.join(book.words.EXPECTED)}.")
     section = found[0].split("\n## ")[0].strip()

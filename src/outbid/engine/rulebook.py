@@ -82,6 +82,12 @@ class Rulebook:
         """Where RULES.md and table.html lie."""
         return Path(str(self.words.__file__)).parent
 
+    @cached_property
+    def written(self) -> str:
+        """RULES.md, the rulebook that people read; the summary where there is none."""
+        file = self.folder / "RULES.md"
+        return file.read_text(encoding="utf-8") if file.exists() else self.summary
+
     def function(self, name: str) -> Callable[..., Any]:
         """One of the game's functions of the contract."""
         for module in self.modules:
