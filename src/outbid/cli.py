@@ -79,6 +79,8 @@ def games(as_json: AsJson = False) -> None:
         print(f"{book.id}  {book.title}, {low} to {high} players\n    {book.summary}")
         if book.presets:
             print(f"    presets: {', '.join(['seed', *book.presets])}")
+        if book.laboratory:
+            print(f"    small enough to solve: {', '.join(book.laboratory)}")
 
 
 def describe(book: Any) -> dict[str, Any]:
@@ -90,6 +92,7 @@ def describe(book: Any) -> dict[str, Any]:
         "players": list(book.players),
         "rules": f"{book.id}/{book.version}",
         "presets": {"seed": {}, **{name: dict(options) for name, options in book.presets.items()}},
+        "laboratory": {name: dict(options) for name, options in book.laboratory.items()},
         "options": [
             {key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")}
             for option in book.options
@@ -135,7 +138,7 @@ def simulate(
 
     book = rulebook(game)
     options = read_options(book, preset, option)
-    seats = book.check_players(book.players[1] if players is None else players)
+    seats = book.check_players(book.players[1] if players is None else players, options)
     given = [bot(name.strip()).name for name in bots.split(",")]
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
@@ -267,7 +270,7 @@ def play(
     with tongue.speaking(spoken(language)):
         book = rulebook(game)
         options = read_options(book, preset, option)
-        seats = book.check_players(sum(book.players) // 2 if players is None else players)
+        seats = book.check_players(sum(book.players) // 2 if players is None else players, options)
         given = [bot(one.strip()).name for one in bots.split(",")]
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
