@@ -39,19 +39,24 @@ def check(s: Any) -> None:
     """All cards once, every count right, bids and displays as the phase has them, unseen cards where they can be."""
     cards = [card for card in range(CARDS) if s.place[card] != GONE]
     assert cards == [card for card in range(CARDS) if in_play(s, card)]
-    coins = 12 if s.coins == SILVER_AND_GOLD else 6
-    assert len(cards) == s.size == 9 * (len(CURRENCIES) - (SEATS - s.players)) + coins
+    coins = s.coin_cards * (2 if s.coins == SILVER_AND_GOLD else 1)
+    notes = sum(map(min, s.denominations, (3, 3, 1, 1, 1)))
+    currencies = s.currencies if s.currencies <= len(CURRENCIES) else len(CURRENCIES) - (SEATS - s.players)
+    assert len(cards) == s.size == notes * currencies + coins
+    each = min(s.hand_cards, s.size // s.players)
+    enough = each > 0 and s.size > each * s.players + s.display_cards  # everybody has a card, and so have both displays
     serials = [s.serial[card] for card in cards]
     assert sorted(set(serials)) == sorted(serials)
-    assert min(serials) >= 1
+    assert min(serials, default=1) >= 1
     assert [card for card in range(CARDS) if s.place[card] == PILE] == sorted(s.pile[s.drawn : s.size])
     assert set(s.pile[: s.drawn] + s.pile[s.size :]) <= {-1}
     for side, place in enumerate((RIGHT, LEFT)):
         lying = [card for card in cards if s.place[card] == place]
-        assert len(lying) == s.shown[side] >= 1  # E12
+        assert len(lying) == s.shown[side] >= enough  # E12
         assert all(s.seen[card] for card in lying)
     for seat in range(s.players):
-        check_seat(s, seat, cards)
+        check_seat(s, seat, cards, enough)
+    assert s.rounds == 0 or s.round < s.rounds or (s.round == s.rounds and s.final)
     assert not any(s.seen[card] for card in cards if s.place[card] == PILE)
     assert all(place < s.players or TABLE <= place < TABLE + s.players or place >= RIGHT for place in s.place)
     assert 1 <= s.round <= ROUND_CAP
@@ -66,11 +71,11 @@ def check(s: Any) -> None:
         assert s.sealed < (1 << s.players) - 1
 
 
-def check_seat(s: Any, seat: int, cards: list[int]) -> None:
+def check_seat(s: Any, seat: int, cards: list[int], enough: bool) -> None:
     """Hand and bid of one seat."""
     hand = [card for card in cards if s.place[card] == seat]
     bid = [card for card in cards if s.place[card] == TABLE + seat]
-    assert len(hand) + len(bid) == s.held[seat] >= 1  # E5
+    assert len(hand) + len(bid) == s.held[seat] >= enough  # E5
     assert len(bid) == s.laid[seat]
     if s.phase == BID:
         assert s.worth[seat] == sum(map(value, bid))

@@ -108,6 +108,7 @@ RECORDS = {
         8, 3, hand_cards=8, display_cards=6, full_value=150, penalty=50, triplet_bonus=70, coins="silver_gold",
         coin_triplet_bonus="per_three", coin_bonus=30,
     ),
+    "small": lambda: at_random(9, 2, preset="small3"),
 }  # fmt: skip
 
 PLAYTHROUGHS = ("short", "short-open")

@@ -4,6 +4,11 @@ from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
 from outbid.games.money import bot, hidden, rules, spaces, state, words
 
+SMALL = {  # for two players
+    "hand_cards": 1, "display_cards": 1, "full_value": 50, "penalty": 20, "least_players": 2, "currencies": 2,
+    "denominations": [1, 1, 0, 0, 0], "coin_cards": 0, "rounds": 1,
+}  # fmt: skip
+
 rulebook = Rulebook(
     id="money",
     title="Money!",
@@ -20,4 +25,9 @@ rulebook = Rulebook(
     margin=200,
     longest=2_000_000,
     presets={"silver_gold": {"coins": "silver_gold", "coin_triplet_bonus": "per_three"}},
+    laboratory={
+        "tiny": SMALL,
+        "small": {**SMALL, "hand_cards": 2, "full_value": 60, "denominations": [2, 1, 0, 0, 0]},
+        "small3": {**SMALL, "rounds": 2},
+    },
 )

@@ -18,7 +18,7 @@ A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in ten
 
 from outbid.engine.chance import below, stream
 from outbid.games.money.state import (
-    BID, BLUFF, CARDS, COINS, GOLD, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SILVER_AND_GOLD, SWAP, TABLE,
+    BID, BLUFF, CARDS, COINS, GOLD, GONE, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SILVER_AND_GOLD, SWAP, TABLE,
     TAKE_RIGHT,
 )
 from outbid.games.money.rules import value
@@ -95,7 +95,7 @@ def free_notes(s, seat):
     mask = 0
     for card in range(COINS):
         at = s.place[card]
-        if at == seat or at == TABLE + seat or at >= open_from:
+        if at == seat or at == TABLE + seat or (at >= open_from and at != GONE):
             mask |= 1 << card
     return mask
 

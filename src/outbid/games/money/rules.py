@@ -6,7 +6,7 @@ Compiled subset: integers and fixed-size arrays only. The marks E1…E24 are the
 from outbid.engine.chance import below, shuffle, step, stream
 from outbid.engine.masks import highest
 from outbid.games.money.state import (
-    BID, BLUFF, CANNOT_FILL, CARDS, CLASSIC, COINS, EXCHANGE, GOLD, GONE, KEEP, METAL, NOBODY, NOTES, OFF, ONCE,
+    BID, BLUFF, BY_PLAYERS, CANNOT_FILL, CARDS, CLASSIC, COINS, EXCHANGE, GOLD, GONE, KEEP, METAL, NOBODY, NOTES, OFF, ONCE,
     ORIGINAL_ORDER, OVER, PILE, PILE_EMPTY, RIGHT, ROUND_CAP, SEAL, SEATS, SILVER_AND_GOLD, SILVER_GOLD, SWAP, TABLE,
     TAKE_LEFT, TAKE_RIGHT,
 )
@@ -19,6 +19,9 @@ def deal(s, players, seed):
     r = stream(seed, 0)
     s.removed = 0
     out = SEATS - players
+    if s.currencies != BY_PLAYERS:
+        s.removed = not_in_play(s)
+        out = 0
     while out > 0:
         r = step(r)
         bit = 1 << below(r, COINS // NOTES)
@@ -36,15 +39,26 @@ def deal(s, players, seed):
     begin(s, players)
 
 
+def not_in_play(s):
+    """The currencies that the knob `currencies` leaves out, the last ones, as a mask."""
+    return (1 << COINS // NOTES) - (1 << s.currencies)
+
+
 def in_play(s, card):
     """The card belongs to this match; coins are never removed (E24)."""
-    if card >= GOLD:
-        return s.coins == SILVER_AND_GOLD
-    return card >= COINS or (s.removed >> (card // NOTES)) & 1 == 0
+    if card >= COINS:
+        return (card - COINS) % METAL < s.coin_cards and (card < GOLD or s.coins == SILVER_AND_GOLD)
+    if (s.removed >> (card // NOTES)) & 1:
+        return False
+    k = card % NOTES
+    if k < 6:
+        return k % 3 < s.denominations[k // 3]
+    return s.denominations[k - 4] > 0
 
 
 def begin(s, players):
-    """Deal from `pile`, which holds all cards of the match: the hands, the right display, the left display."""
+    """Deal from `pile`, which holds all cards of the match: the hands, the right display, the left display. Where a
+    designer has left too few cards for the hands, they are as large as they can be, and displays may stay empty."""
     s.players = players
     s.actor = NOBODY
     s.size = 0
@@ -55,13 +69,15 @@ def begin(s, players):
             s.size += 1
     for i in range(s.size, CARDS):
         s.pile[i] = -1
+    each = min(s.hand_cards, s.size // players)
     for seat in range(players):
-        for _ in range(s.hand_cards):
+        for _ in range(each):
             s.place[draw(s)] = seat
-        s.held[seat] = s.hand_cards
+        s.held[seat] = each
     refill(s)
     s.phase = BID
     s.round = 1
+    s.final = s.rounds == 1
     open_bidding(s)
 
 
@@ -276,6 +292,8 @@ def end_round(s):
     if s.stall_rounds > 0 and s.stall >= s.stall_rounds:
         s.final = 1  # E13
     s.round += 1
+    if s.rounds > 0 and s.round >= s.rounds:
+        s.final = 1
     s.phase = BID
     open_bidding(s)
 

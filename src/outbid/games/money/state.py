@@ -5,7 +5,7 @@ lower serial number comes first, so that the numbers are the canonical order of 
 """
 
 from outbid.engine.fields import Field, Layout
-from outbid.engine.options import choice, number
+from outbid.engine.options import choice, number, number_or, numbers
 from outbid.engine.tongue import mark
 
 SEATS = 5
@@ -57,6 +57,7 @@ OFF, PER_THREE, ONCE = range(3)
 PILE_EMPTY, CANNOT_FILL, NO_EXTRA_ROUND = range(3)
 RECIPIENT_NEXT, ORIGINAL_ORDER = range(2)
 HIDDEN, ON_COMMIT = range(2)
+BY_PLAYERS = len(CURRENCIES) + 1  # currencies; otherwise so many are in play
 
 # action ids: one step of a move. The cards of a bid are laid in ascending order, then the bid is sealed with one of two
 # steps; BLUFF without any card is staying out.
@@ -91,6 +92,13 @@ OPTIONS = (
     number("penalty", 100, 0, 300, mark("what a currency below that sum loses"), knob=True),
     number("triplet_bonus", 100, 0, 500, mark("bonus for three 20s and for three 30s of a currency"), knob=True),
     number("coin_bonus", 100, 0, 500, mark("bonus of the option coin_triplet_bonus"), knob=True),
+    number("least_players", 3, 2, 3, mark("the fewest players there may be"), knob=True),
+    number_or("currencies", "by_players", 1, 7, "by_players", knob=True, meaning=mark(
+        "the first so many currencies are in play, or all but one for each player short of five")),
+    numbers("denominations", (3, 3, 1, 1, 1), 0, 3,
+            mark("notes of 20, 30, 40, 50 and 60 in each currency; there are never more than printed")),
+    number("coin_cards", 6, 0, 6, mark("coins of each metal"), knob=True),
+    number("rounds", 0, 0, 1000, mark("the match ends after so many rounds at the latest; 0: it need not"), knob=True),
 )  # fmt: skip
 
 FIELDS = (

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import perm
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.deals import lots, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.games.money import rules
@@ -19,14 +23,14 @@ from outbid.games.money.lexicon import lexicon
 from outbid.games.money.reasons import reason
 from outbid.games.money.sentences import ACT, ACTS, FAMILIES, TITLES, board, masked, number_of_cards, question, told
 from outbid.games.money.state import (
-    BID, BLUFF, CARDS, COINS, CURRENCIES, EXCHANGE, KEEP, SEAL, SEATS, SWAP,
-    TAKE_LEFT, TAKE_RIGHT,
+    BID, BLUFF, BY_PLAYERS, CARDS, CLASSIC, CURRENCIES, EXCHANGE, GOLD, KEEP, SEAL, SEATS, SILVER_AND_GOLD,
+    SILVER_GOLD, SWAP, TAKE_LEFT, TAKE_RIGHT,
 )  # fmt: skip
 from outbid.games.money.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
-    "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "lexicon", "load", "masked",
-    "menu", "move", "number_of_cards", "ordered", "parse", "question", "reason", "steps", "text", "told", "view",
+    "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked",
+    "menu", "merged", "move", "number_of_cards", "ordered", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]
@@ -61,12 +65,12 @@ def load(s: Any, players: int, deal: Any) -> None:
     for key in deal:
         if key not in KEYS:
             raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(KEYS)}.")
-    s.removed = _removed(deal["removed"], players)
+    s.removed = _removed(s, deal["removed"], players)
     if not isinstance(deal["hands"], list) or len(deal["hands"]) != players:
         raise BadSetup(f"The deal's hands must be a list of {players} hands.")
     lots = [*deal["hands"], deal["right"], deal["left"], deal["pile"]]
     titles = [*(f"hand of seat {seat}" for seat in range(players)), "right", "left", "pile"]
-    sizes = [s.hand_cards] * players + [s.display_cards] * 2
+    sizes = _sizes(s, players)
     for title, cards in zip(titles, lots, strict=True):
         if not isinstance(cards, list):
             raise BadSetup(f"The deal's {title} must be a list of cards, not {cards!r}.")
@@ -83,10 +87,21 @@ def load(s: Any, players: int, deal: Any) -> None:
     rules.begin(s, players)
 
 
-def _removed(names: Any, players: int) -> int:
+def _sizes(s: Any, players: int) -> list[int]:
+    """How many cards are in the hands, the right and the left display, once the removed currencies are known."""
+    left = sum(rules.in_play(s, card) for card in range(CARDS))
+    sizes = [min(s.hand_cards, left // players)] * players
+    for _ in DISPLAYS:
+        sizes.append(min(s.display_cards, left - sum(sizes)))
+    return sizes
+
+
+def _removed(s: Any, names: Any, players: int) -> int:
     """The bit mask of the removed currencies."""
-    if not isinstance(names, list) or len(names) != SEATS - players:
-        raise BadSetup(f"The deal's removed must be a list of {SEATS - players} currencies, not {names!r}.")
+    fixed = s.currencies != BY_PLAYERS
+    number = len(CURRENCIES) - s.currencies if fixed else SEATS - players
+    if not isinstance(names, list) or len(names) != number:
+        raise BadSetup(f"The deal's removed must be a list of {number} currencies, not {names!r}.")
     mask = 0
     for name in names:
         if not isinstance(name, str) or name not in CURRENCIES:
@@ -94,7 +109,46 @@ def _removed(names: Any, players: int) -> int:
         if mask >> CURRENCIES.index(name) & 1:
             raise BadSetup(f"The deal's removed names {name} twice.")
         mask |= 1 << CURRENCIES.index(name)
+    if fixed and mask != rules.not_in_play(s):
+        raise BadSetup(f"The deal's removed must be {', '.join(CURRENCIES[s.currencies :])}; the option currencies says so.")
     return mask
+
+
+def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
+    """Every deal there can be, with its chance. The order of a pile matters as far as it can be drawn."""
+    numbers = SILVER_GOLD if s.coins == SILVER_AND_GOLD else CLASSIC
+    out = 0 if s.currencies != BY_PLAYERS else SEATS - players
+    choices = list(combinations(range(len(CURRENCIES)), out))
+    for removed in choices:
+        s.removed = sum(1 << kind for kind in removed) if s.currencies == BY_PLAYERS else rules.not_in_play(s)
+        gone = [name for kind, name in enumerate(CURRENCIES) if s.removed >> kind & 1]
+        cards = [card for card in range(CARDS) if rules.in_play(s, card)]
+        for card in cards:
+            s.serial[card] = numbers[card]
+        names = [card_name(s, card) for card in cards]
+        sizes = _sizes(s, players)
+        for (*found, rest), chance in lots([1] * len(cards), sizes):
+            pile = named(rest, names)
+            reach = min(len(pile), drawable(s))
+            hands = [named(lot, names) for lot in found]
+            made = {"removed": gone, "hands": hands[:players], "right": hands[-2], "left": hands[-1]}
+            for top in permutations(pile, reach):
+                below = [name for name in pile if name not in top]
+                each = Fraction(1, len(choices) * perm(len(pile), reach))
+                yield {**made, "pile": [*top, *below]}, chance * each
+
+
+def drawable(s: Any) -> int:
+    """At most how many cards of the pile can be drawn: a refill draws two displays."""
+    return 2 * s.display_cards * (s.rounds - 1) if s.rounds > 0 else CARDS
+
+
+def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
+    """The deal of `deals` that plays like this one."""
+    pile = deal["pile"]
+    bottom = pile[drawable(s) :]
+    place = {card_name(s, card): card for card in range(CARDS)}
+    return {**deal, "pile": [*pile[: drawable(s)], *sorted(bottom, key=lambda name: place[name])]}
 
 
 def _read(name: Any) -> tuple[str, int, int]:
@@ -107,7 +161,7 @@ def _read(name: Any) -> tuple[str, int, int]:
 
 def _numbers(s: Any, named: list[Any]) -> dict[str, int]:
     """The number of every card of a deal. Raises BadSetup unless each card of the match is there once."""
-    highest = sum(rules.in_play(s, card) or card < COINS for card in range(CARDS))
+    highest = CARDS if s.coins == SILVER_AND_GOLD else GOLD
     kinds: dict[tuple[str, int], list[int]] = defaultdict(list)
     for card in range(CARDS):
         if rules.in_play(s, card):
