@@ -11,8 +11,11 @@ from typing import Any
 from outbid.engine.chance import below, step, stream
 from outbid.engine.fields import Field, Layout
 from outbid.engine.rulebook import Rulebook
+from outbid.engine.spaces import Actions, Observation, actions, one_hot
 
 LAYOUT = Layout("kuhn", (), (Field("cards", shape=(2,)), Field("made"), Field("acts", shape=(3,))))
+OBSERVATION = Observation(2, (one_hot("card", ("jack", "queen", "king"), "the own card"),), ())
+TABLE = Actions(2, actions(0, ("pass", "bet"), "check or fold; bet or call"))
 PAIRS = tuple(itertools.permutations(range(3), 2))
 
 
@@ -96,5 +99,5 @@ def deals(options: Any, players: int) -> Any:
 MODULE = sys.modules[__name__]
 rulebook = Rulebook(
     id="kuhn", title="Kuhn poker", summary="", players=(2, 2), version=1, layout=LAYOUT, modules=(MODULE,), words=MODULE,
-    actions=2, features=3, longest=4,
+    observation=OBSERVATION, action_table=TABLE, margin=2, longest=4,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The command line: `outbid play | serve | join | admin | games | rules | simulate | check | bench | warm`.
+"""The command line: `outbid play | serve | join | admin | games | rules | simulate | check | bench | solve | warm`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
 `check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
@@ -223,6 +223,29 @@ def bench(
     books = [rulebook(game)] if game else list(rulebooks().values())
     results = [measure(book, seconds) for book in books]
     print(json.dumps(results) if as_json else table(results))
+
+
+@app.command(epilog="Examples: outbid solve claim · outbid solve kuhhandel --preset small --iterations 200 --json")
+def solve(
+    game: GameName,
+    preset: Annotated[str, typer.Option("--preset", help="A game small enough; `outbid games` lists them.")] = "tiny",
+    players: Annotated[int, typer.Option("--players", "-n", help="Number of seats.")] = 2,
+    iterations: Annotated[int, typer.Option("--iterations", "-i", min=0, help="Iterations of CFR+.")] = 1000,
+    payoff: Annotated[str, typer.Option(help="What is played for: win, share, margin or score.")] = "win",
+    limit: Annotated[int, typer.Option(min=1, help="Refuse a game of more histories.")] = 5_000_000,
+    option: Options = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve a small game exactly: its size, its value, and how far CFR+ is from an equilibrium as it goes on."""
+    from outbid.engine.game import Game
+    from outbid.engine.rulebook import rulebook
+    from outbid.lab.solving import as_text, course
+
+    book = rulebook(game)
+    made = Game(book, read_options(book, preset, option))
+    with progress("Solving", max(1, iterations)) as advance:
+        found = course(made, preset, players, iterations, payoff, limit, advance)
+    print(json.dumps(found) if as_json else as_text(found))
 
 
 @app.command(epilog="Example: outbid warm kuhhandel")

@@ -47,10 +47,10 @@ class Walk:
     """A plain state stepped in the tree's order of play. `who`: who decides next, or OVER; `silent`: see growth.py;
     `closed`: how often the clock has acted."""
 
-    def __init__(self, state: Any, silence: int):
+    def __init__(self, state: Any, silence: int, silent: int = 0):
         self.state = state
         self.silence = silence
-        self.silent = 0
+        self.silent = silent
         self.closed = 0
         self.who = growth.OVER
         self._settle()

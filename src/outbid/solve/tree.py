@@ -99,7 +99,7 @@ def tree(
     large: more than `limit` histories, or too many deals.
     """
     book = game.rulebook
-    book.check_players(players)
+    book.check_players(players, game.options)
     if payoff not in PAYOFFS:
         raise BadSetup(f"There is no payoff {payoff!r}; there are {', '.join(PAYOFFS)}.")
     if not isinstance(limit, int) or limit < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
