@@ -94,6 +94,12 @@ def test_the_front_page_offers_every_clock_with_a_sentence_and_the_table_says_it
         assert "Slow: 3 days for every decision." in ada.http.get(f"/t/{ada.table}").text
 
 
+def test_a_clock_of_ones_own_goes_before_the_one_that_was_chosen(server: str):
+    with table_of(server, clock="3d", own_clock="90+7") as (ada, *_):
+        assert ada.now()["table"]["clock"] == "Live: 90 seconds for the match, 7 more with every decision."
+        assert 'name="own_clock"' in ada.http.get("/").text
+
+
 @pytest.mark.parametrize("word", ["soon", "5", "0h", "99d", "180+0", "-1+5", "180+15+3", "40000+5", "1e3+5", "٣d", "3 d"])
 def test_a_clock_that_cannot_be_is_refused_in_one_sentence(server: str, word: str):
     ada = Person(server)

@@ -49,13 +49,16 @@ class Order:
     clock: str = ""
 
 
+FIELDS = ("game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock")
+
+
 def order(fields: Fields) -> Order:
     """The order that the form on the front page makes. Raises OutbidError."""
     game = dict(fields).get("game", "")
     book = rulebook(game)
     names = {f"option:{o.name}": o for o in book.options}
     seats = [f"bot:{seat}" for seat in range(1, MOST)]
-    found = known(fields, ["game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", *names, *seats])
+    found = known(fields, [*FIELDS, *names, *seats])
     players = found.get("players", "")
     if not players.isascii() or not players.isdigit() or len(players) > 3:
         raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(players[:20])))
@@ -65,7 +68,7 @@ def order(fields: Fields) -> Order:
     return Order(
         game, number, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
         listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
-        clock=found.get("clock", ""),
+        clock=found.get("own_clock") or found.get("clock", ""),
     )  # fmt: skip
 
 
