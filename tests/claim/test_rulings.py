@@ -1228,3 +1228,12 @@ def test_everything_plays_with_everything():
     for players in range(2, 7):
         match = to_the_end(deal(players, players, **ALL), players)
         check(match.state)
+
+
+def test_with_a_fixed_start_seat_0_begins():
+    """C3: the knob fixed_start; otherwise the seeds draw everybody, and a deal with another start is refused."""
+    assert {outbid.game("claim").new(3, seed).asked for seed in range(40)} == {(0,), (1,), (2,)}
+    game = outbid.game("claim", fixed_start=True)
+    assert {game.new(3, seed).asked for seed in range(40)} == {(0,)}
+    with pytest.raises(BadSetup, match="with fixed_start it must be 0"):
+        game.load(["Ada", "Ben", "Cem"], {**game.new(3).deal, "start": 1})

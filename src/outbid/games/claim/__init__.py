@@ -6,6 +6,8 @@ from outbid.games.claim import bot, hidden, icons, rules, shop, spaces, stacks, 
 
 EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree")
 
+SMALL = {"full_threshold": 4, "goal": 5, "fixed_start": True}  # for two players
+
 rulebook = Rulebook(
     id="claim",
     title="Claim",
@@ -20,4 +22,9 @@ rulebook = Rulebook(
     margin=5,
     longest=100_000,
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
+    laboratory={
+        "tiny": {**SMALL, "copies": [4, 4, 0, 0, 0, 0]},
+        "small": {**SMALL, "two_players": "duel", "goal": 6, "full_threshold": 5, "copies": [3, 3, 3, 0, 0, 0]},
+        "small3": {**SMALL, "two_players": "duel", "copies": [2, 2, 2, 0, 0, 0]},
+    },
 )

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
+from itertools import permutations
+from math import factorial
 from typing import Any
 
+from outbid.engine.deals import lots, order_chance, orders
+from outbid.engine.deals import named as written
 from outbid.engine.errors import BadSetup
 from outbid.games.claim import rules, shop
 from outbid.games.claim.state import KINDS, NUMBERS, PRODUCTS, RESERVE
@@ -48,20 +53,19 @@ def load(s: Any, players: int, deal: Any) -> None:
     start = deal["start"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
         raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+    if s.fixed_start and start != 0:
+        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
     deck = _deck(s, players)
     hands = deal["hands"]
     if not isinstance(hands, list) or len(hands) != players:
         raise BadSetup(f"The deal's hands must be a list of {players} hands.")
-    limit = rules.hand_limit(s, players)
-    each = min(limit, len(deck) // players)
-    centre = len(deck) - each * players if len(deck) <= limit * players else 0
-    sizes = [each] * players + [centre, len(deck) - each * players - centre]
+    sizes = _sizes(s, players, len(deck))
     titles = [*(f"hand of seat {seat}" for seat in range(players)), "centre", "aside"]
-    lots = [[_bill(name) for name in _listed(lot, title)] for lot, title in _lots(deal, titles)]
-    for title, lot, size in zip(titles, lots, sizes, strict=True):
+    dealt = [[_bill(name) for name in _listed(lot, title)] for lot, title in _lots(deal, titles)]
+    for title, lot, size in zip(titles, dealt, sizes, strict=True):
         if len(lot) != size:
             raise BadSetup(f"The deal's {title} has {len(lot)} bills; there must be {size}.")
-    have, want = Counter(code for lot in lots for code in lot), Counter(CODE_OF[name] for name in deck)
+    have, want = Counter(code for lot in dealt for code in lot), Counter(CODE_OF[name] for name in deck)
     for code in sorted(have.keys() | want.keys()):
         if have[code] != want[code]:
             raise BadSetup(f"The deal has {have[code]} bills {bill_name(code)}; there must be {want[code]}.")
@@ -70,11 +74,54 @@ def load(s: Any, players: int, deal: Any) -> None:
         s.reserve = _shuffled(deal["reserve"], "reserve", [bill_name(place) for place in RESERVE], list(RESERVE))
     rules.stock(s, players)
     for seat in range(players):
-        for code in lots[seat]:
+        for code in dealt[seat]:
             rules.dealt(s, seat, code)
-    for i, code in enumerate(lots[players]):
+    for i, code in enumerate(dealt[players]):
         s.centre[i] = 1 + code
     rules.begin(s, players, start)
+
+
+def _sizes(s: Any, players: int, total: int) -> list[int]:
+    """How many bills are in each hand, in the centre and aside."""
+    limit = rules.hand_limit(s, players)
+    each = min(limit, total // players)
+    centre = total - each * players if total <= limit * players else 0
+    return [each] * players + [centre, total - each * players - centre]
+
+
+def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
+    """Every deal there can be, with its chance. The order of the centre matters with expansions only."""
+    have = Counter(_deck(s, players))
+    names = sorted(have, key=order)
+    counts = [have[name] for name in names]
+    starts = [0] if s.fixed_start else list(range(players))
+    for found, chance in lots(counts, _sizes(s, players, sum(counts))[:-1]):
+        *hands, centre, aside = [written(lot, names) for lot in found]
+        laid = found[players]
+        lines = [centre] if rules.is_plain(s) else [[names[kind] for kind in line] for line in orders(laid)]
+        each = chance / (len(starts) * len(lines))
+        for start in starts:
+            for line in lines:
+                made = {"start": start, "hands": hands, "centre": line, "aside": aside}
+                if s.shopping_spree:
+                    yield from _shops(made, each)
+                else:
+                    yield made, each
+
+
+def _shops(made: dict[str, Any], chance: Fraction) -> Iterator[tuple[dict[str, Any], Fraction]]:
+    """The deal with every order of the products and of the reserve."""
+    kinds = list(dict.fromkeys(RESERVE))
+    counts = [RESERVE.count(kind) for kind in kinds]
+    for products in permutations(PRODUCTS):
+        for reserve in orders(counts):
+            shop = {"products": list(products), "reserve": [bill_name(kinds[kind]) for kind in reserve]}
+            yield {**made, **shop}, chance * order_chance(counts) / factorial(len(PRODUCTS))
+
+
+def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
+    """The deal of `deals` that plays like this one."""
+    return {**deal, "centre": sorted(deal["centre"], key=order)} if rules.is_plain(s) else deal
 
 
 def _lots(deal: dict[str, Any], titles: list[str]) -> Iterator[tuple[Any, str]]:

@@ -127,7 +127,7 @@ def deal(s, players, seed):
             s.reserve[i] = s.reserve[j]
             s.reserve[j] = RESERVE[i]
     r = step(r)
-    begin(s, players, below(r, players))
+    begin(s, players, 0 if s.fixed_start else below(r, players))
 
 
 def dealt(s, seat, code):

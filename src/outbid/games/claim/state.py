@@ -143,6 +143,7 @@ OPTIONS = (
         "32 refund, 64 call-in, 128 merger")),
     numbers("prices", (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20,
             mark("the price of each product, Penny Pincher first")),
+    flag("fixed_start", False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
 )  # fmt: skip
 
 FIELDS = (
