@@ -1,4 +1,4 @@
-"""The command line: `outbid play | serve | join | admin | games | rules | simulate | check | bench | solve | warm`.
+"""The command line: `outbid play | serve | join | admin | games | rules | simulate | check | bench | solve | warm | mcp`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
 `check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
@@ -362,6 +362,42 @@ def join(
     with tongue.speaking(spoken(language)):
         code = sit(link, name, plain)
     raise typer.Exit(code)
+
+
+@app.command(
+    epilog="Examples: outbid mcp · outbid mcp --http --port 8711 · "
+    "outbid mcp kuhhandel -n 4 --bots steady,random --seed 7 --obfuscate 1 --withhold"
+)
+def mcp(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One match, set for the agent.")] = None,
+    players: Players = None,
+    bots: Bots = "steady",
+    option: Options = None,
+    preset: Preset = "seed",
+    seed: Annotated[int | None, typer.Option("--seed", "-s", help="The deal; random if left out.")] = None,
+    seat: Annotated[int, typer.Option(help="The agent's seat.")] = 0,
+    obfuscate: Annotated[int | None, typer.Option(metavar="SEED", help="Made-up names for the game's own.")] = None,
+    withhold: Annotated[bool, typer.Option("--withhold", help="Do not list the legal moves.")] = False,
+    http: Annotated[bool, typer.Option("--http", help="Over HTTP on this machine, not standard input and output.")] = False,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port, with --http.")] = 8711,
+) -> None:
+    """A seat for language-model agents: a server of the Model Context Protocol, for matches against bots and for tables."""
+    import importlib.util
+
+    if importlib.util.find_spec("mcp") is None:
+        raise BadSetup("The Model Context Protocol needs its SDK: pip install 'outbid[research]'.")
+    from outbid.adapters.mcp import run, server, set_match
+    from outbid.engine.rulebook import rulebook
+
+    if game is None:
+        run(server(shared=http), http, port)
+        return
+    if http:
+        raise BadSetup("A match that is set is for one agent over standard input and output; leave out GAME or --http.")
+    book = rulebook(game)
+    options = read_options(book, "seed", option)
+    given = set_match(book, players, seat, bots, seed, preset, options, obfuscate, not withhold)
+    run(server(given=given))
 
 
 def main() -> None:

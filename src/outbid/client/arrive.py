@@ -14,18 +14,23 @@ from outbid.engine.errors import OutbidError
 _, ngettext = tongue.words("outbid")
 
 
-async def arrive(link: Link, name: Callable[[], str]) -> Visit:
-    """Come to the table of a link; `name` is asked for a nickname if a seat is to be taken. Raises OutbidError."""
-    visit = Visit(link, link.token or kept.token(link))
+async def arrive(link: Link, name: Callable[[], str], remember: bool = True) -> Visit:
+    """Come to the table of a link; `name` is asked for a nickname if a seat is to be taken. Raises OutbidError.
+
+    remember: the seat that was taken here before is taken again, and this one is remembered. Without it, every visit that
+    does not come by a seat link is somebody else.
+    """
+    visit = Visit(link, link.token or (kept.token(link) if remember else None))
     if link.token:
         await visit.ask("GET", f"{link.path}/seat/{link.token}")
     now = await visit.look()
     if now.you < 0 and visit.token:
-        kept.forget(link)
+        if remember:
+            kept.forget(link)
         visit.token = None
     if now.you < 0 and now.table.status == "open" and any(seat.kind == "open" for seat in now.seats):
         visit.token = await _seated(visit, name())
-    if visit.token:
+    if visit.token and remember:
         try:
             kept.keep(link, visit.token)
         except OSError as error:

@@ -50,7 +50,7 @@ def text(
         if said not in allowed:
             raise BadSetup(f"{name} is {said!r}; it must be one of {', '.join(allowed)}.")
     with tongue.speaking(tongue.SOURCE):
-        parts = [_who(match, seat), rules_of(match.rulebook, rules), changed(match)]
+        parts = [who(match, seat), rules_of(match.rulebook, rules), changed(match)]
         if rules == "none" and not legal:
             parts.append(how(match.rulebook))
         parts += [_titled("What you see", board(match, seat)), told(match.log(seat), match.names, seat, history)]
@@ -67,7 +67,8 @@ def _titled(title: str, said: str) -> str:
     return f"## {title}\n\n{said}" if said else ""
 
 
-def _who(match: Match, seat: int) -> str:
+def who(match: Match, seat: int) -> str:
+    """Who the seat is, and who else plays."""
     names = ", ".join(f"{name} (seat {p}{', you' if p == seat else ''})" for p, name in enumerate(match.names))
     if seat < 0:
         return f"You watch a match of {match.rulebook.title}. The players, clockwise: {names}."

@@ -1,0 +1,301 @@
+"""`outbid mcp`: a seat for language-model agents, as a server of the Model Context Protocol (the official SDK, `mcp`).
+
+    server(shared=False)            an agent makes matches against bots, or sits down at tables of running servers
+    server(given=Sitting(...))      one match that was set for it, and nothing else
+    run(made, http, port)           over standard input and output, or over HTTP on the loopback
+
+Tools return text (seat.py); an error is one sentence in a result marked as an error, and changes nothing. Rulebooks are
+resources. An agent names its matches by ids that nobody can guess, so that several agents may share a server over HTTP.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.context import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import Field, ValidationError
+
+from outbid.adapters.seat import Seat, Sitting, visiting
+from outbid.bots import BOTS, bot, called
+from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.match import Match
+from outbid.engine.prompt import rules_of
+from outbid.engine.rulebook import Rulebook, check_seed, rulebook, rulebooks
+from outbid.version import __version__
+
+MOST = 256  # matches at once
+NAME = "Agent"
+ERRORS = "If a tool answers with an error, nothing has happened: read the sentence and try again."
+PLAY = f"Read the rules, look, and play until the match is over. Moves are written as the rules say. {ERRORS}"
+SAYS = f"""Games of money: auctions, sealed bids, bluffed trades, currencies. Make a match against bots with new_match,
+or sit down at a table of a running server with join. {PLAY}"""
+SET = f"You have a seat in one match of a board game. {PLAY}"
+
+Id = Annotated[str, Field(description="The id of the match; may be left out if there is only one.")]
+Whole = Annotated[bool, Field(description="The whole rulebook with all rulings and options, not the rules in short.")]
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+
+
+class Table(MCPServer[None]):
+    """An MCPServer whose errors are one sentence."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; what the person who calls can put right is a result marked as an error."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            sentence = _sentence(error)
+            if sentence is None:
+                raise
+            return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
+
+
+def _sentence(error: ToolError) -> str | None:
+    """What to tell of an error; none if it is ours."""
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        first = cause.errors()[0]
+        return f"The argument {'.'.join(map(str, first['loc']))!r} is wrong: {first['msg']}."
+    if isinstance(cause, OutbidError):
+        return " ".join(str(cause).split())
+    return str(error) if cause is None else None
+
+
+class Seats:
+    """The matches of this server by id. shared: several agents use it, so that an id must be named."""
+
+    def __init__(self, shared: bool):
+        self.shared = shared
+        self.seats: dict[str, Seat] = {}
+
+    def add(self, seat: Seat) -> str:
+        """A new id for a seat."""
+        self.room()
+        made = secrets.token_hex(8 if self.shared else 2)
+        while made in self.seats:
+            made = secrets.token_hex(8)
+        self.seats[made] = seat
+        return made
+
+    def room(self) -> None:
+        """Raises BadSetup if there are too many matches."""
+        if len(self.seats) >= MOST:
+            raise BadSetup(f"There are {MOST} matches already; leave one first.")
+
+    def __getitem__(self, name: str) -> Seat:
+        if name in self.seats:
+            return self.seats[name]
+        if self.shared:
+            raise BadSetup(f"There is no match {name!r}; new_match and join tell the id of a match.")
+        if not self.seats:
+            raise BadSetup("There is no match yet; make one with new_match, or join a table.")
+        if not name and len(self.seats) == 1:
+            return next(iter(self.seats.values()))
+        ids = ", ".join(self.seats)
+        raise BadSetup(f"There is no match {name!r}; there is {ids}." if name else f"Say which match: {ids}.")
+
+    async def leave(self, name: str) -> None:
+        """Get up from a match."""
+        seat = self[name]
+        self.seats = {key: value for key, value in self.seats.items() if value is not seat}
+        await seat.leave()
+
+    async def close(self) -> None:
+        """Get up from all of them."""
+        for name in list(self.seats):
+            await self.leave(name)
+
+
+def server(shared: bool = False, given: Sitting | None = None) -> Table:
+    """The server. given: the one match it is for; otherwise agents make their own."""
+    seats = Seats(shared)
+
+    @asynccontextmanager
+    async def living(_server: MCPServer[None]) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            if not shared:
+                await seats.close()
+
+    says = SAYS if given is None else SET
+    made = Table("outbid", title="Outbid", version=__version__, instructions=says, lifespan=living, log_level="ERROR")
+    if given is None:
+        _offer_matches(made, seats)
+    else:
+        seats.add(given)
+
+        @made.resource("outbid://rules", name="rules", title="The rules", mime_type="text/markdown")
+        def rules_of_match() -> str:
+            """The rules of the match."""
+            return given.rules(whole=False)
+
+    _offer_seat(made, seats)
+    return made
+
+
+def _tool(made: Table, about: ToolAnnotations) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return made.tool(annotations=about, structured_output=False)
+
+
+def _offer_matches(made: Table, seats: Seats) -> None:
+    """The tools that begin matches, and the rulebooks."""
+
+    @_tool(made, READS)
+    async def games() -> str:
+        """The games: their ids, players, presets and options."""
+        return "\n\n".join(_described(book) for book in rulebooks().values())
+
+    @_tool(made, ACTS)
+    async def new_match(
+        game: Annotated[str, Field(description="The id of a game; the tool games lists them.")],
+        players: Annotated[int | None, Field(description="Number of seats, yours among them.")] = None,
+        seat: Annotated[int, Field(description="Your seat, from 0, clockwise.")] = 0,
+        bots: Annotated[
+            str, Field(description=f"Bots for the others, comma-separated, repeated round the table: {', '.join(BOTS)}.")
+        ] = "steady",
+        seed: Annotated[int | None, Field(description="The deal; random if left out.")] = None,
+        preset: Annotated[str, Field(description="A named set of options.")] = "seed",
+        options: Annotated[dict[str, Any] | None, Field(description="Options and their values.")] = None,
+        obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
+        show_legal: Annotated[bool, Field(description="List the legal moves; without, only how moves are written.")] = True,
+    ) -> str:
+        """Begin a match against bots. Returns its id and what happened until it is your turn."""
+        seats.room()
+        book = rulebook(game)
+        return _seated(seats, set_match(book, players, seat, bots, seed, preset, options or {}, obfuscate, show_legal))
+
+    @_tool(made, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True))
+    async def join(
+        link: Annotated[str, Field(description="The link of a table of a running server, or of a seat at it.")],
+        name: Annotated[str, Field(description="Your nickname at the table.")] = NAME,
+        obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
+    ) -> str:
+        """Sit down at a table of a running server. Returns the id of the match and what happened until it is your turn."""
+        seats.room()
+        return _seated(seats, await visiting(link, name, obfuscate))
+
+    @_tool(made, ACTS)
+    async def leave(match: Id = "") -> str:
+        """Get up from a match for good."""
+        await seats.leave(match)
+        return "You have left the match."
+
+    @_tool(made, READS)
+    async def rules_of_game(game: Annotated[str, Field(description="The id of a game.")], whole: Whole = False) -> str:
+        """The rules of a game, with no match."""
+        return rules_of(rulebook(game), "whole" if whole else "short")
+
+    for book in rulebooks().values():
+        _offer_rulebook(made, book)
+
+
+def _seated(seats: Seats, seat: Seat) -> str:
+    seat.news()  # what has happened until now is told here
+    said = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}"
+    return f"Match {seats.add(seat)}\n\n{said}"
+
+
+def _offer_rulebook(made: Table, book: Rulebook) -> None:
+    where, title = f"outbid://rules/{book.id}", f"{book.title}: the rulebook"
+
+    @made.resource(where, name=book.id, title=title, mime_type="text/markdown")
+    def written() -> str:
+        """The rulebook with every ruling and option."""
+        return book.written
+
+
+def _offer_seat(made: Table, seats: Seats) -> None:
+    """The tools of a seat."""
+
+    @_tool(made, READS)
+    async def rules(match: Id = "", whole: Whole = False) -> str:
+        """The rules of a match, how moves are written, and what is different in this match."""
+        return seats[match].rules(whole)
+
+    @_tool(made, READS)
+    async def look(match: Id = "") -> str:
+        """The table as you see it, what is being decided, and what you may do."""
+        return seats[match].look()
+
+    @_tool(made, READS)
+    async def log(
+        match: Id = "", last: Annotated[int | None, Field(ge=1, description="Only so many lines; all if left out.")] = None
+    ) -> str:
+        """What you were told so far."""
+        return seats[match].log(last)
+
+    @_tool(made, READS)
+    async def legal_moves(match: Id = "") -> str:
+        """What you may do now, or how moves are written if legal moves are withheld."""
+        return seats[match].legal()
+
+    @_tool(made, ACTS)
+    async def play(
+        move: Annotated[str, Field(description="Your move, as one types it, or as a JSON object.")], match: Id = ""
+    ) -> str:
+        """Play a move. Returns what happened until it is your turn again, or how the match ended."""
+        return await seats[match].play(move)
+
+    @_tool(made, ACTS)
+    async def wait(match: Id = "") -> str:
+        """Say nothing now: until you are asked at a server's table, or until the hammer falls in an open outcry."""
+        return await seats[match].wait()
+
+
+def _described(book: Rulebook) -> str:
+    low, high = book.players
+    facts = [f"# {book.id}: {book.title}, {low} to {high} players", "", book.summary]
+    facts += [f"Presets: {', '.join(['seed', *book.presets])}", "Options:"]
+    for option in book.options:
+        if not option.knob:
+            facts.append(f"- {option.name}: {option.allowed}; default {json.dumps(option.default)}. {option.meaning}")
+    return "\n".join(facts)
+
+
+def set_match(
+    book: Rulebook,
+    players: int | None,
+    seat: int,
+    bots: str,
+    seed: int | None,
+    preset: str,
+    options: Mapping[str, Any],
+    obfuscate: int | None,
+    show_legal: bool,
+) -> Sitting:
+    """A seat at a new match against bots. Raises BadSetup, BadOption."""
+    changed = {**book.preset(preset), **options}
+    book.codes(changed)
+    count = book.check_players(sum(book.players) // 2 if players is None else players, changed)
+    if not 0 <= seat < count:
+        raise BadSetup(f"There is no seat {seat}; the seats are 0 to {count - 1}.")
+    others = [bot(one.strip()).name for one in bots.split(",")]
+    places = [place for place in range(count) if place != seat]
+    seed = secrets.randbits(62) if seed is None else check_seed(seed)
+    names: list[str] = []
+    for place in range(count):
+        names.append(NAME if place == seat else called([NAME, *names]))
+    match = Match.new(book, changed, count, seed, names)
+    bots_at = {place: others[n % len(others)] for n, place in enumerate(places)}
+    return Sitting(match, seat, bots_at, seed, show_legal, obfuscate)
+
+
+def run(made: Table, http: bool = False, port: int = 8711) -> None:
+    """Serve until the client closes its end (or, over HTTP, for ever)."""
+    if http:
+        print(f"MCP at http://127.0.0.1:{port}/mcp", file=sys.stderr)
+        made.run("streamable-http", host="127.0.0.1", port=port)
+    else:
+        made.run("stdio")
