@@ -17,6 +17,7 @@ from outbid.engine.match import Match
 
 pytestmark = pytest.mark.browser
 
+NAMED = {"name": "Ada of the axe", "password": "correct horse battery"}
 GRAVE = ("serious", "critical")
 VIEWS = [(DESK, "light"), (PHONE, "dark"), (DESK, "dark"), (PHONE, "light")]
 OPENED = """() => document.querySelectorAll("details").forEach((details) => {
@@ -125,6 +126,22 @@ def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     page.context.clear_cookies()
     page.goto(table)
     found += [f"to join: {line}" for line in examined(page, *VIEWS[3])]
+    assert not found, "\n".join(found)
+
+
+def test_axe_finds_nothing_serious_where_people_talk_leave_and_keep_their_name(page, house):
+    form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "random", "clock": "180+15"}
+    made = page.context.request.post(f"{house.address}/tables", form=form, max_redirects=0)
+    table = house.address + made.headers["location"]
+    for path, fields in ((f"{table}/chat", {"text": "Good luck!"}), (f"{house.address}/name/keep", NAMED)):
+        assert page.context.request.post(path, form=fields).ok
+    found: list[str] = []
+    for name, address in {
+        "the table": table, "the chat": f"{table}/chat", "leaving": f"{table}/leave", "a kept name": f"{house.address}/name"
+    }.items():  # fmt: skip
+        page.goto(address)
+        for size, scheme in VIEWS[:2]:
+            found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
     assert not found, "\n".join(found)
 
 
