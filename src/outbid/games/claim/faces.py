@@ -93,6 +93,10 @@ VAULT = (
 )
 FAST_TRACK = (Layer("fill", "M8 12L28 32L8 52M32 12L52 32L32 52", 9),)
 U_TURN = (Layer("fill", "M18 56V28C18 17 25 10 34 10C43 10 50 17 50 28V40", 8), Layer("fill", "M36 37H64L50 57Z"))
+DIVIDEND = (
+    Layer("fill", "M32 5A27 27 0 1 1 31.9 5Z"),
+    Layer("paper", "M32 6V58M9 19L55 45M55 19L9 45", 4),
+)
 AUDIT = (
     Layer("paper", "M27 8A18 18 0 1 1 26.9 8Z"),
     Layer("fill", "M27 8A18 18 0 1 1 26.9 8ZM41 41L57 57", 7.4),
@@ -130,7 +134,7 @@ SIGNS = (
     Face("claim-vault", "coin", mark("Vault"), "", "#4a5560", "VA", VAULT, 8),
     Face("claim-fast_track", "coin", mark("Fast Track"), "", "#4a5560", "FT", FAST_TRACK, 8),
     Face("claim-u_turn", "coin", mark("U-Turn"), "", "#4a5560", "UT", U_TURN, 8),
-    Face("claim-dividend", "coin", mark("Dividend"), "", "#4a5560", "DI", COIN, 8),
+    Face("claim-dividend", "coin", mark("Dividend"), "", "#4a5560", "DI", DIVIDEND, 8),
     Face("claim-audit", "coin", mark("Audit"), "", "#4a5560", "AU", AUDIT, 8),
     Face("claim-refund", "coin", mark("Refund"), "", "#4a5560", "RE", REFUND, 8),
     Face("claim-call_in", "coin", mark("Call-in"), "", "#4a5560", "CA", CALL_IN, 8),

@@ -72,7 +72,7 @@ CARDS = tuple(
 SIGNS = (
     Face("rivals-foot", "rank", mark("Footprint"), "1", "#6b6250", "F", FOOT, 8),
     Face("rivals-hands", "rank", mark("Handshake"), "2", "#6b6250", "H", HANDS, 8),
-    Face("rivals-gold", "rank", mark("Gold"), "1", "#b07d00", "G", GOLD, 8),
+    Face("rivals-gold", "rank", mark("Gold"), "1", "#b07d00", "Au", GOLD, 8),
 )
 
 FACES = CARDS + SIGNS
