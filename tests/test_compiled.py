@@ -21,9 +21,10 @@ book = rulebook("kuhhandel")
 states = numpy.zeros(2, book.layout.dtype)
 book.fresh({}).to_record(states, 0)
 sample = compiled.entry(book, loops.sample_batch)
-mask, actions = numpy.ones((4, 3), numpy.bool_), numpy.zeros(4, numpy.int64)
+turn, count, actions = (numpy.full((4, 1), k, numpy.int64) for k in (0, 3, 0))
+choices = numpy.arange(12, dtype=numpy.int16).reshape(4, 1, 3)
 with event.install_recorder("numba:compile") as seen:
-    sample(mask, 0, 4, 1, actions)
+    sample(0, 4, 1, turn, choices, count, actions)
 print(len(seen.buffer), actions.tolist())
 """
 
@@ -84,7 +85,7 @@ def batch():
     [
         (np.full(8, 99), outbid.Illegal, "Action 99"),
         (np.full(8, -1), outbid.Illegal, "Action -1"),
-        (np.full(8, 55), outbid.Illegal, "Action 55 of seat"),
+        (np.full(8, 55), outbid.Illegal, r"Action 55 \(done\) of seat"),
         (np.zeros(7, int), outbid.BadSetup, "8 integers"),
         (np.zeros(8), outbid.BadSetup, "float64"),
         (np.zeros((8, 1), int), outbid.BadSetup, "shape"),

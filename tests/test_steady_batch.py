@@ -72,14 +72,14 @@ def test_it_says_what_the_plain_rules_say_and_all_steps_of_a_move_draw_from_its_
     everybody = np.ones(batch.players, bool)
     begun = {}
     middle = 0
-    for number, (answers, _) in enumerate(played(batch, everybody, 120)):
+    for answers, _ in played(batch, everybody, 120):
         for i, seat in enumerate(batch.actor.tolist()):
             state = hidden(book.plain.from_record(batch.states, i), seat)
             if contract.midway(state, seat):
                 middle += 1
             else:
-                begun[i, seat] = number
-            own = stream(stream(stream(batch.seed, i), SEATS_FROM + seat), begun[i, seat])
+                begun[i, seat] = int(batch.steps[i])
+            own = stream(stream(int(batch.deal[i]), SEATS_FROM + seat), begun[i, seat])
             assert contract.steady(state, seat, own, [0] * 8) == answers[i]
     assert middle or book.id in ("claim", "sealed")
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from positions import hidden, position, redealt, seats
 
 from outbid.engine import contract
-from outbid.games.rivals import hidden as known
 
 from .checks import check
 from .table import BOOK, fresh, play, play_at_random

@@ -11,6 +11,8 @@ from outbid.engine.rulebook import Rulebook, rulebook
 
 if TYPE_CHECKING:
     from outbid.engine.batch import Batch
+    from outbid.engine.spaces import Actions, Observation
+    from outbid.engine.vector import Vector
 
 
 class Game:
@@ -33,6 +35,22 @@ class Game:
         from outbid.engine.batch import Batch
 
         return Batch(self.rulebook, self.options, n, players, seed, threads)
+
+    def vector(self, n: int, players: Any, seed: int = 0, *, options: Any = None, **how: Any) -> Vector:
+        """`n` matches stepped together, each with seed, players and options of its own; vector.py says what else."""
+        from outbid.engine.vector import Vector
+
+        return Vector(self.rulebook, self.options, n, players, seed, variants=options, **how)
+
+    @property
+    def observation(self) -> Observation:
+        """The layout of a row of features (spaces.py)."""
+        return self.rulebook.observation
+
+    @property
+    def actions(self) -> Actions:
+        """The action table: a name and a meaning for each id (spaces.py)."""
+        return self.rulebook.action_table
 
     def text(self, match: Match, seat: int, **options: Any) -> str:
         """The prompt of a seat for a language model; `legal`, `obfuscate`, `history`, `rules` as in prompt.py."""

@@ -56,6 +56,33 @@ def playouts(states, start, seeds, first, last, limit, players, out):
     return total
 
 
+def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, out):
+    """The same as `playouts`, as a learner would have it: before each step the mask of the legal actions and the features
+    of a hidden copy are written for the seat that acts. mask: bool (A,). obs: float32 (F,). states[start + 2] is the copy.
+    """
+    total = 0
+    for number in range(first, last):
+        states[start + 1] = states[start]
+        deal(states[start + 1], players, stream(seeds, number))
+        r = stream(seeds, number + (1 << 40))
+        for _ in range(limit):
+            waiting = asked(states[start + 1])
+            if waiting == 0:
+                break
+            r = step(r)
+            seat = some(waiting, r)
+            n = legal(states[start + 1], seat, out)
+            r = step(r)
+            if n > 0:
+                show(mask, n, out)
+                states[start + 2] = states[start + 1]
+                hide(states[start + 2], seat)
+                observe(states[start + 2], seat, obs)
+                apply(states[start + 1], seat, out[below(r, n)])
+            total += 1
+    return total
+
+
 # --- contests: matches among policies -----------------------------------------------------------------------------------
 
 RANDOM, STEADY = range(2)  # policies: uniformly random steps; the game's own heuristic on a hidden copy
@@ -144,111 +171,189 @@ def answer(states, i, seat, match, policies, players, out, note, tally):
     return steady(states[i + 1], seat, stream(own, tally[players + seat]), note)
 
 
-# --- batches: the arrays are described in batch.py; each call serves matches `first` … `last` − 1 ----------------------
+# --- batches: the arrays are described in vector.py; each call serves matches `first` … `last` − 1 ---------------------
+
+PLAY, BEGIN, LEAVE = range(3)  # todo: what becomes of a match in this step
+WIN, MARGIN, RANK, SCORE = range(4)  # reward schemes
+NOBODY = -1  # in a column of `turn`: no seat answers there
+TURNS_FROM = 1 << 42  # streams of a match from here on: who is heard first of several
 
 
-def step_batch(states, fresh, first, last, players, seed, actions, actor, mask, reward, done, episode, out, points):
-    """One legal step in every match; a match that ends is rewarded and begins anew. Action −1: the match begins."""
+def step_batch(
+    states, fresh, setup, players, first, last, seeds, number, deals, todo, joint, turn, actions, mask, choices, count,
+    reward, done, episode, steps, ended, scheme, unit, out, points,
+):
+    """One legal action of every seat in `turn`, in every match. A match that ends is rewarded and begins anew."""
     for i in range(first, last):
-        for seat in range(players):
+        if todo[i] == LEAVE:
+            continue
+        for seat in range(reward.shape[1]):
             reward[i, seat] = 0.0
         done[i] = False
-        if actions[i] >= 0:
-            apply(states[i], actor[i], actions[i])
-            if asked(states[i]) == 0:
+        who = 0
+        if todo[i] == PLAY:
+            for column in range(turn.shape[1]):
+                if turn[i, column] != NOBODY:
+                    apply(states[i], turn[i, column], actions[i, column])
+                    steps[i] += 1
+            who = heard(states, i, joint, deals, steps, out)
+            if who == 0:
                 done[i] = True
-                share(states[i], players, i, reward, points)
+                pay_out(states[i], players[i], scheme, unit, i, reward, points)
                 episode[i] += 1
-        if actions[i] < 0 or done[i]:
-            states[i] = fresh[0]
-            deal(states[i], players, stream(stream(seed, i), episode[i]))
-        look(states, i, seed + episode[i], actor, mask, out)
+                number[i] += 1
+                if ended.shape[0] > 1:
+                    ended[i] = states[i]
+        if who == 0:
+            deals[i] = seeds[i]
+            if number[i] > 0:
+                deals[i] = stream(seeds[i], number[i])
+            states[i] = fresh[setup[i]]
+            deal(states[i], players[i], deals[i])
+            steps[i] = 0
+            who = heard(states, i, joint, deals, steps, out)
+        look(states, i, who, joint, turn, mask, choices, count, out)
 
 
-def share(s, players, i, reward, points):
-    """The reward at the end: the victory, shared equally among the winners."""
-    won = winners(s, points)
-    n = 0
-    for seat in range(players):
-        n += (won >> seat) & 1
-    for seat in range(players):
-        if (won >> seat) & 1:
-            reward[i, seat] = 1.0 / n
+def heard(states, i, joint, deals, steps, out):
+    """Who answers next in match i, as a bit mask: one seat, of several asked a random one, or all at once if `joint`.
 
-
-def look(states, i, seed, actor, mask, out):
-    """Who acts next in match i (of several seats asked, a random one), and with what."""
+    While the clock is asked, too, it is one that is drawn; the clock, when nobody drawn could say anything. In joint mode
+    the clock acts here at once. 0: the match is over.
+    """
     waiting = asked(states[i])
-    actor[i] = lowest(waiting)
-    if waiting & (waiting - 1) != 0:
-        actor[i] = some(waiting, stream(seed, i))
-    n = legal(states[i], actor[i], out)
-    if n == 0:
-        actor[i] = CLOCK
-        n = legal(states[i], actor[i], out)
-    show(i, n, mask, out)
+    while (waiting >> CLOCK) & 1:
+        seat = some(waiting, stream(deals[i], TURNS_FROM + steps[i]))
+        if seat != CLOCK and legal(states[i], seat, out) == 0:
+            seat = CLOCK
+        if seat != CLOCK or not joint:
+            return 1 << seat
+        legal(states[i], CLOCK, out)
+        apply(states[i], CLOCK, out[0])
+        steps[i] += 1
+        waiting = asked(states[i])
+    if joint or waiting & (waiting - 1) == 0:
+        return waiting
+    return 1 << some(waiting, stream(deals[i], TURNS_FROM + steps[i]))
 
 
-def show(i, n, mask, out):
-    """The mask of match i: the first n actions of `out`."""
-    for action in range(mask.shape[1]):
-        mask[i, action] = False
+def look(states, i, who, joint, turn, mask, choices, count, out):
+    """Write who answers in match i, and with what."""
+    for column in range(turn.shape[1]):
+        seat = column if joint else lowest(who)
+        n = 0
+        turn[i, column] = NOBODY
+        if (who >> seat) & 1:
+            turn[i, column] = seat
+            n = legal(states[i], seat, out)
+        count[i, column] = n
+        for k in range(n):
+            choices[i, column, k] = out[k]
+        show(mask[i, column], n, out)
+
+
+def show(mask, n, out):
+    """The mask of the first n actions of `out`."""
+    for action in range(len(mask)):
+        mask[action] = False
     for k in range(n):
-        mask[i, out[k]] = True
+        mask[out[k]] = True
 
 
-def observe_batch(states, work, slot, first, last, actor, obs):
-    """The features of every match for the seat that acts, made from a hidden copy in `work[slot]`."""
+def pay_out(s, players, scheme, unit, i, reward, points):
+    """The rewards at the end of match i: the share of the victory, or what the points come to."""
+    won = winners(s, points)
+    if scheme == WIN:
+        n = 0
+        for seat in range(players):
+            n += (won >> seat) & 1
+        for seat in range(players):
+            if (won >> seat) & 1:
+                reward[i, seat] = 1.0 / n
+        return
+    score(s, points)
+    total = 0
+    for seat in range(players):
+        total += points[seat]
+    for seat in range(players):
+        if scheme == SCORE:
+            reward[i, seat] = points[seat]
+        elif scheme == MARGIN:
+            reward[i, seat] = (points[seat] - (total - points[seat]) / (players - 1)) / unit
+        else:
+            behind = 0  # twice the seats behind, and once those level: a winner is before all others
+            for other in range(players):
+                ahead = ((won >> seat) & 1) - ((won >> other) & 1)
+                if ahead == 0:
+                    ahead = points[seat] - points[other]
+                behind += (ahead >= 0) + (ahead > 0)
+            reward[i, seat] = (behind - 1) / (2 * (players - 1))
+
+
+def wrong_batch(first, last, turn, choices, count, actions):
+    """The first match, of those that play, with an action that is not legal; −1 if there is none."""
     for i in range(first, last):
-        work[slot] = states[i]
-        hide(work[slot], actor[i])
-        observe(work[slot], actor[i], obs[i])
+        for column in range(turn.shape[1]):
+            found = (turn[i, column] == NOBODY) & (actions[i, column] == -1)
+            for k in range(count[i, column]):
+                found |= choices[i, column, k] == actions[i, column]
+            if not found:
+                return i
+    return -1
 
 
-def steady_batch(states, work, slot, first, last, seats, seed, steps, begun, actor, mask, out, note, actions):
+def observe_batch(states, work, slot, first, last, turn, obs):
+    """The features of every match for the seats in `turn`, each made from a hidden copy in `work[slot]`; else 0."""
+    for i in range(first, last):
+        for column in range(turn.shape[1]):
+            seat = turn[i, column]
+            if seat >= 0 and seat != CLOCK:
+                work[slot] = states[i]
+                hide(work[slot], seat)
+                observe(work[slot], seat, obs[i, column])
+            else:
+                for k in range(obs.shape[2]):
+                    obs[i, column, k] = 0.0
+
+
+def steady_batch(
+    states, work, slot, first, last, seats, deals, steps, begun, turn, mask, choices, count, out, note, actions,
+):
     """What the heuristic answers in every match whose actor is one of `seats`; −1 in the others.
 
     begun[i, seat] is the number of steps before the seat's move began, from which all steps of the move draw. Who has
-    nothing to say leaves the word to another who is asked: actor and mask are then his. The clock is always answered.
+    nothing to say leaves the word to another who is asked: turn and mask are then his. The clock is always answered.
     """
     for i in range(first, last):
         actions[i] = -1
-        seat = actor[i]
+        seat = turn[i, 0]
         left = asked(states[i])
         while actions[i] < 0 and seat != CLOCK and seats[i, seat]:
             if midway(states[i], seat) == 0:
-                begun[i, seat] = steps
-            own = stream(stream(stream(seed, i), SEATS_FROM + seat), begun[i, seat])
+                begun[i, seat] = steps[i]
+            own = stream(stream(deals[i], SEATS_FROM + seat), begun[i, seat])
             work[slot] = states[i]
             hide(work[slot], seat)
             actions[i] = steady(work[slot], seat, own, note)
             if actions[i] < 0:
                 left &= ~(1 << seat)
                 seat = some(left, step(own))
-                n = legal(states[i], seat, out)
-                if n == 0:
+                if seat != CLOCK and legal(states[i], seat, out) == 0:
                     seat = CLOCK
-                    n = legal(states[i], seat, out)
-                actor[i] = seat
-                show(i, n, mask, out)
+                look(states, i, 1 << seat, False, turn, mask, choices, count, out)
         if seat == CLOCK:
-            legal(states[i], CLOCK, out)
-            actions[i] = out[0]
+            actions[i] = choices[i, 0, 0]
 
 
-def sample_batch(mask, first, last, seed, actions):
-    """A uniformly random legal action for every match."""
+def sample_batch(first, last, seed, turn, choices, count, actions):
+    """A uniformly random legal action for every seat in `turn`; −1 where there is none."""
     for i in range(first, last):
-        n = 0
-        for action in range(mask.shape[1]):
-            n += mask[i, action]
-        n = below(step(stream(seed, i)), n)
-        for action in range(mask.shape[1]):
-            if mask[i, action]:
-                if n == 0:
-                    actions[i] = action
-                    break
-                n -= 1
+        r = stream(seed, i)
+        for column in range(turn.shape[1]):
+            actions[i, column] = -1
+            if turn[i, column] != NOBODY:
+                r = step(r)
+                actions[i, column] = choices[i, column, below(r, count[i, column])]
 
 
 def rollouts(states, i, seat, seed, n, limit, out):

@@ -330,36 +330,38 @@ def redeal_icons(s, seat, r):
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
+
+    Units are multiplied by, as dividing takes the most time here."""
     for i in range(FEATURES):
         out[i] = 0.0
     out[AT_PHASE + s.phase] = 1.0
     for place in range(PLACES):
         out[AT_STACKS + place] = (s.stacks >> place) & 1
-        out[AT_VALUES + place] = s.value[place] / VALUE
+        out[AT_VALUES + place] = s.value[place] * (1 / VALUE)
         out[AT_FULL + place] = (s.full >> place) & 1
         out[AT_PLAYED + place] = (s.played >> place) & 1
     if not s.plain:
         observe_expansions(s, seat, out)
     out[AT_AFTER_PLAY] = s.after_play
-    out[AT_DONE] = s.done / DONE_ALL
+    out[AT_DONE] = s.done * (1 / DONE_ALL)
     out[AT_PLAYS] = s.plays
-    out[AT_BILL] = (s.bill + 1) / CODES
-    out[AT_UPRIGHT] = (s.upright + 1) / PLACES
-    out[AT_CHOSEN] = (s.chosen + 1) / CHOSEN
-    out[AT_OTHER] = (s.other + 1) / SEATS
-    out[AT_STEP] = s.step / STEPS
-    out[AT_PLAYERS] = s.players / SEATS
-    out[AT_GOAL] = min(s.goal, GOAL) / 10
-    out[AT_ZERO_GOAL] = min(s.zero_goal, GOAL) / 10
-    out[AT_FULL_FROM] = min(s.full_threshold, GOAL) / 10
-    out[AT_TURNS] = s.turns / TURNS
+    out[AT_BILL] = (s.bill + 1) * (1 / CODES)
+    out[AT_UPRIGHT] = (s.upright + 1) * (1 / PLACES)
+    out[AT_CHOSEN] = (s.chosen + 1) * (1 / CHOSEN)
+    out[AT_OTHER] = (s.other + 1) * (1 / SEATS)
+    out[AT_STEP] = s.step * (1 / STEPS)
+    out[AT_PLAYERS] = s.players * (1 / SEATS)
+    out[AT_GOAL] = min(s.goal, GOAL) * (1 / 10)
+    out[AT_ZERO_GOAL] = min(s.zero_goal, GOAL) * (1 / 10)
+    out[AT_FULL_FROM] = min(s.full_threshold, GOAL) * (1 / 10)
+    out[AT_TURNS] = s.turns * (1 / TURNS)
     out[AT_DIRECTION] = s.direction
-    out[AT_ASIDE] = s.aside / ASIDE_BILLS
-    out[AT_HELD] = s.held / HELD_BILLS
-    out[AT_IN_GAME] = in_game(s) / ALL_NUMBERS
+    out[AT_ASIDE] = s.aside * (1 / ASIDE_BILLS)
+    out[AT_HELD] = s.held * (1 / HELD_BILLS)
+    out[AT_IN_GAME] = in_game(s) * (1 / ALL_NUMBERS)
     out[AT_STRICT] = s.push_reading
-    out[AT_NO_TARGET] = s.no_target_rule / 2
+    out[AT_NO_TARGET] = s.no_target_rule * (1 / 2)
     out[AT_ANSWERING] = s.phase == ANSWERING
     for far in range(s.players):
         other = seat + far
@@ -387,7 +389,7 @@ def observe_expansions(s, seat, out):
             out[AT_SHELF + s.products[i]] = 1.0
     for side in range(2):
         for kind in range(KINDS):
-            out[AT_NAMED + side] += s.named[side][kind] / NAMED
+            out[AT_NAMED + side] += s.named[side][kind] * (1 / NAMED)
     for v in range(NUMBERS):
         for icon in range(8):
             out[AT_ICONS + 8 * v + icon] = (s.icons_held[seat][v] >> icon) & 1
@@ -395,15 +397,15 @@ def observe_expansions(s, seat, out):
 
 def observe_seat(s, seat, other, at, out):
     """The features of one seat, from place `at`."""
-    out[at + OF_STACKS] = s.count[other] / TAKEN
-    out[at + OF_MONEY] = s.money[other] / VALUE
-    out[at + OF_BILLS] = s.size[other] / HAND
-    out[at + OF_ZEROS] = s.zero_bills[other] / VALUE
-    out[at + OF_COINS] = s.coins[other] / COINS
+    out[at + OF_STACKS] = s.count[other] * (1 / TAKEN)
+    out[at + OF_MONEY] = s.money[other] * (1 / VALUE)
+    out[at + OF_BILLS] = s.size[other] * (1 / HAND)
+    out[at + OF_ZEROS] = s.zero_bills[other] * (1 / VALUE)
+    out[at + OF_COINS] = s.coins[other] * (1 / COINS)
     out[at + OF_MAY] = (s.may >> other) & 1
     out[at + OF_ASKED] = other == s.asking
     out[at + OF_TURN] = other == s.turn
-    out[at + OF_LOCK] = s.lock[other] / LOCKS
+    out[at + OF_LOCK] = s.lock[other] * (1 / LOCKS)
     out[at + OF_NEXT] = other == s.next
     out[at + OF_WHOM] = other == s.whom
     out[at + OF_KNOWN] = knows(s, seat, other)
@@ -412,4 +414,4 @@ def observe_seat(s, seat, other, at, out):
     for product in range(len(PRODUCTS)):
         out[at + OF_PRODUCTS + product] = (s.owned[other] >> product) & 1
     for kind in range(KINDS):
-        out[at + OF_HAND + kind] = s.hands[other][kind] / SAME
+        out[at + OF_HAND + kind] = s.hands[other][kind] * (1 / SAME)

@@ -578,26 +578,28 @@ def share_memory(s, seat):
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
+
+    Units are multiplied by, as dividing takes the most time here."""
     for i in range(FEATURES):
         out[i] = 0.0
     out[AT_PHASE + s.phase] = 1.0
-    out[AT_DECK] = (s.size - s.drawn) / DECK
-    out[AT_DONKEYS] = s.donkeys / COPIES
+    out[AT_DECK] = (s.size - s.drawn) * (1 / DECK)
+    out[AT_DONKEYS] = s.donkeys * (1 / COPIES)
     if s.kind >= 0:
         out[AT_KIND + s.kind] = 1.0
-    out[AT_BID] = s.bid / PURSE
-    out[AT_RAISED] = s.raised / PURSE
-    out[AT_STAKE] = s.stake / 2
+    out[AT_BID] = s.bid * (1 / PURSE)
+    out[AT_RAISED] = s.raised * (1 / PURSE)
+    out[AT_STAKE] = s.stake * (1 / 2)
     out[AT_AGAIN] = s.again
     if s.offered > 0:
-        out[AT_OFFERED] = s.offered / HAND
+        out[AT_OFFERED] = s.offered * (1 / HAND)
     if s.phase >= PAY:
         for note in range(NOTES):
-            out[AT_LAID + note] = (s.laid[note] + s.offer[note]) / HAND
+            out[AT_LAID + note] = (s.laid[note] + s.offer[note]) * (1 / HAND)
     cash = hand_worth(s, seat)
-    out[AT_CASH] = cash / PURSE
-    out[AT_PLAYERS] = s.players / SEATS
+    out[AT_CASH] = cash * (1 / PURSE)
+    out[AT_PLAYERS] = s.players * (1 / SEATS)
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
@@ -605,18 +607,18 @@ def observe(s, seat, out):
         observe_seat(s, other, SHARED + EACH * far, out)
     at = SHARED
     for note in range(NOTES):
-        out[at + OF_KNOWN + note] = s.money[seat][note] / HAND
-    out[at + OF_LEAST] = cash / PURSE
-    out[at + OF_MOST] = cash / PURSE
+        out[at + OF_KNOWN + note] = s.money[seat][note] * (1 / HAND)
+    out[at + OF_LEAST] = cash * (1 / PURSE)
+    out[at + OF_MOST] = cash * (1 / PURSE)
     for far in range(1, s.players):
         at += EACH
         other = seat + far
         if other >= s.players:
             other -= s.players
         for note in range(NOTES):
-            out[at + OF_KNOWN + note] = s.known[entry(seat, other)][note] / HAND
-        out[at + OF_LEAST] = s.least[seat][other] / PURSE
-        out[at + OF_MOST] = s.most[seat][other] / PURSE
+            out[at + OF_KNOWN + note] = s.known[entry(seat, other)][note] * (1 / HAND)
+        out[at + OF_LEAST] = s.least[seat][other] * (1 / PURSE)
+        out[at + OF_MOST] = s.most[seat][other] * (1 / PURSE)
 
 
 def observe_seat(s, other, at, out):
@@ -625,11 +627,11 @@ def observe_seat(s, other, at, out):
     sets = 0
     for kind in range(KINDS):
         mine = s.animals[other][kind]
-        out[at + OF_ANIMALS + kind] = mine / COPIES
+        out[at + OF_ANIMALS + kind] = mine * (1 / COPIES)
         whole = (mine == s.copies[kind]) & (mine > 0)
         total += s.values[kind] * whole
         sets += whole
-    out[at + OF_CARDS] = s.cards[other] / HAND
+    out[at + OF_CARDS] = s.cards[other] * (1 / HAND)
     out[at + OF_ROLES] = other == s.turn
     out[at + OF_ROLES + 1] = other == s.leader
     out[at + OF_ROLES + 2] = (s.excluded >> other) & 1
@@ -637,5 +639,5 @@ def observe_seat(s, other, at, out):
     out[at + OF_ROLES + 4] = other == s.payer
     out[at + OF_ROLES + 5] = other == s.payee
     out[at + OF_ROLES + 6] = other == s.challenged
-    out[at + OF_SCORE] = total * sets / POINTS
-    out[at + OF_SETS] = sets / KINDS
+    out[at + OF_SCORE] = total * sets * (1 / POINTS)
+    out[at + OF_SETS] = sets * (1 / KINDS)

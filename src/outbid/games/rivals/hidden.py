@@ -37,6 +37,8 @@ def redeal(s, seat, seed):
 
 def in_deck(s, card):
     """How many of a card the deck began with."""
+    if card >= s.colours * RANKS:
+        return 0
     rank = card % RANKS
     return s.wagers if rank == 0 else s.copies[rank - 1]
 
@@ -54,23 +56,25 @@ def undrawn(s, card):
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order."""
+    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
+
+    Units are multiplied by, as dividing takes the most time here."""
     for i in range(FEATURES):
         out[i] = 0.0
     out[AT_PHASE + s.phase] = 1.0
-    out[AT_DECK] = (s.size - s.drawn) / UNDRAWN
-    out[AT_PILE] = (s.pile_end - s.drawn) / LYING
+    out[AT_DECK] = (s.size - s.drawn) * (1 / UNDRAWN)
+    out[AT_PILE] = (s.pile_end - s.drawn) * (1 / LYING)
     if s.phase != OVER:
-        out[AT_DIVISIONS] = (s.piles - s.pile - 1 + s.final_distribution) / PILES
-    out[AT_SUPPLY] = s.supply / GOLD
-    out[AT_BID] = s.bid / GOLD
-    out[AT_LYING] = s.lying / LYING
-    out[AT_TAKEN] = s.taken / TAKEN
+        out[AT_DIVISIONS] = (s.piles - s.pile - 1 + s.final_distribution) * (1 / PILES)
+    out[AT_SUPPLY] = s.supply * (1 / GOLD)
+    out[AT_BID] = s.bid * (1 / GOLD)
+    out[AT_LYING] = s.lying * (1 / LYING)
+    out[AT_TAKEN] = s.taken * (1 / TAKEN)
     if s.phase == TAKE:
         out[AT_NEXT] = 1.0
         if s.next < s.lying:
-            out[AT_NEXT] = (1 + s.display[s.next]) / (KINDS + 1)
-    out[AT_PLAYERS] = s.players / SEATS
+            out[AT_NEXT] = (1 + s.display[s.next]) * (1 / (KINDS + 1))
+    out[AT_PLAYERS] = s.players * (1 / SEATS)
     for i in range(s.lying):
         out[AT_DISPLAY + s.display[i]] += 1 / SHOWN
     for colour in range(HUES):
@@ -81,7 +85,7 @@ def observe(s, seat, out):
     for i in range(s.drawn):
         out[AT_UNDRAWN + s.deck[i]] -= 1
     for card in range(KINDS):
-        out[AT_UNDRAWN + card] /= HIDDEN
+        out[AT_UNDRAWN + card] *= 1 / HIDDEN
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
@@ -92,18 +96,18 @@ def observe(s, seat, out):
 def observe_seat(s, other, at, out):
     """The features of one seat, from place `at`."""
     points = s.gold[other]
-    out[at + OF_GOLD] = s.gold[other] / GOLD
+    out[at + OF_GOLD] = s.gold[other] * (1 / GOLD)
     out[at + OF_ROLES] = other == s.turn
     out[at + OF_ROLES + 1] = other == s.leader
     out[at + OF_ROLES + 2] = other == s.asking
     out[at + OF_ROLES + 3] = (s.passed >> other) & 1
     for colour in range(HUES):
         place = at + OF_EXPEDITIONS + EXPEDITION * colour
-        out[place] = s.feet[other][colour] / FEET
-        out[place + 1] = s.shakes[other][colour] / SHAKES
-        out[place + 2] = s.numbers[other][colour] / NUMBERS
-        out[place + 3] = s.top[other][colour] / NUMBERS
+        out[place] = s.feet[other][colour] * (1 / FEET)
+        out[place + 1] = s.shakes[other][colour] * (1 / SHAKES)
+        out[place + 2] = s.numbers[other][colour] * (1 / NUMBERS)
+        out[place + 3] = s.top[other][colour] * (1 / NUMBERS)
         out[place + 4] = s.shakes[other][colour] + s.numbers[other][colour] > 0
         points += s.feet[other][colour] * (s.shakes[other][colour] + 1)
         points += s.bonus * (s.numbers[other][colour] >= s.bonus_cards)
-    out[at + OF_SCORE] = points / POINTS
+    out[at + OF_SCORE] = points * (1 / POINTS)
