@@ -352,6 +352,9 @@ def join(
     link: Annotated[str, typer.Argument(metavar="LINK", help="The link of a table, or of a seat at it.")],
     name: Annotated[str | None, typer.Option(help="Your name at the table; asked for if it is needed.")] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers and pipes.")] = False,
+    password: Annotated[
+        bool, typer.Option("--password", help="Sign in with a kept name; the password is asked for.")
+    ] = False,
     language: Language = None,
 ) -> None:
     """Sit down at a table of a running server, in this terminal; with no open seat, watch."""
@@ -360,7 +363,7 @@ def join(
     from outbid.lines import spoken
 
     with tongue.speaking(spoken(language)):
-        code = sit(link, name, plain)
+        code = sit(link, name, plain, password)
     raise typer.Exit(code)
 
 

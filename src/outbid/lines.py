@@ -1,7 +1,8 @@
 """What is the same at every terminal: `outbid play --plain`, `outbid join` and its `--plain`.
 
 A person is shown a question and a menu, and types a line: the number of a choice, what that choice leaves open (an amount,
-cards, one of many moves), a move as text, or a word that asks to see something (`look`, `log`, `legal`, `why`, `rules`).
+cards, one of many moves), a move as text, or a word that asks to see something (`look`, `log`, `legal`, `why`, `clock`,
+`chat`, `rules`). At a table of a server `say` and a text talk to the others.
 """
 
 from __future__ import annotations
@@ -21,8 +22,11 @@ MOST_LISTED = 40  # moves of one choice that are shown at once
 HELP = tongue.mark("""Type a move as the menu ("You may") shows it, or its number; or
   look   the table and what you hold    log    all you were told
   legal  what you may do now            why    what the question means and what bots last thought they were doing
-  rules  where the rulebook is          quit   leave the match""")
+  clock  how long each seat has         chat   what was said at the table
+  rules  where the rulebook is          say …  say something to the others at the table
+  quit   leave the match""")
 LEAVE = ("quit", "exit")
+SAY = "say"
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something tells the language of a terminal
 
 
@@ -98,6 +102,13 @@ class Picker:
         self.offers = tuple(offers)
         self.picked: Offer | None = None
 
+    def renewed(self, offers: Sequence[Offer]) -> Picker:
+        """The same for what may be done now; what was being chosen still is, if there is such a choice."""
+        made = Picker(offers)
+        if self.picked is not None and not self.picked.moves:
+            made.picked = next((one for one in offers if not one.whole and one.move == self.picked.move), None)
+        return made
+
     def meant(self, line: str) -> str | Mapping[str, Any] | Ask:
         """The move of a line, whole or as text that the game reads, or what is to be asked back."""
         picked, self.picked = self.picked, None
@@ -162,7 +173,10 @@ def _number(word: str) -> bool:
 
 @dataclass(frozen=True)
 class Sight:
-    """What a person at a terminal may ask to see. reasons: what bots last said of their moves, by name."""
+    """What a person at a terminal may ask to see. reasons: what bots last said of their moves, by name.
+
+    clocks: how long everybody has, in sentences; said: what people said.
+    """
 
     game: str
     question: str
@@ -170,6 +184,8 @@ class Sight:
     offers: Sequence[Offer]
     log: Sequence[str]
     reasons: Mapping[str, str]
+    clocks: Sequence[str] = ()
+    said: Sequence[str] = ()
 
 
 WORDS: dict[str, Callable[[Sight], str]] = {
@@ -178,8 +194,17 @@ WORDS: dict[str, Callable[[Sight], str]] = {
     "log": lambda seen: "\n".join(seen.log) or _("Nothing has happened yet."),
     "legal": lambda seen: "\n".join(f"{n}: {offer.text}" for n, offer in enumerate(seen.offers, 1)) or _("nothing"),
     "why": lambda seen: "\n".join([seen.question, *(f"{name}: {said}" for name, said in seen.reasons.items() if said)]),
+    "clock": lambda seen: "\n".join(seen.clocks) or _("There is no clock."),
+    "chat": lambda seen: "\n".join(seen.said) or _("Nobody has said anything."),
     "rules": lambda seen: f"outbid rules {seen.game}",
+    SAY: lambda seen: _("Type “say” and what you want to say, as in: say Good evening!"),
 }
+
+
+def speech(line: str) -> str:
+    """What a line says to the others; nothing if it is something else."""
+    word, _space, text = line.strip().partition(" ")
+    return text.strip() if word.lower() == SAY else ""
 
 
 def may(offers: Sequence[Offer], more: Sequence[str] = ()) -> str:

@@ -4,6 +4,7 @@
     kept.py       the secrets of seats that were taken here, so that the same link comes back to the same seat
     messages.py   what the server says, checked
     visit.py      Visit: the table as it is now; follows it, plays, connects again
+    times.py      how long everybody has, by the server's clock
     arrive.py     arrive(link, name): come back, take the seat of the link or an open one, or watch
     plain.py      line by line, for screen readers and pipes
     screen.py     the full screen, with Textual (`outbid[terminal]`)
@@ -16,8 +17,12 @@ unless it can be printed: no control characters.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.util
+import os
 import sys
+from functools import cache
+from getpass import getpass
 
 from outbid.client.arrive import arrive
 from outbid.client.link import Link
@@ -27,25 +32,34 @@ from outbid.engine.errors import BadSetup
 _, ngettext = tongue.words("outbid")
 
 
-def join(link: str, name: str | None, plain: bool) -> int:
-    """Sit down at a table until the match is over or one leaves; returns the exit code. Raises OutbidError."""
+def join(link: str, name: str | None, plain: bool, password: bool = False) -> int:
+    """Sit down at a table until the match is over or one leaves; returns the exit code. Raises OutbidError.
+
+    password: ask for that of the name, and sign in with it. From a pipe it is the first line.
+    """
     at = Link.read(link)
+    if password and not name and not sys.stdin.isatty():
+        raise BadSetup(_("A password belongs to a name; add --name."))
     if not plain and importlib.util.find_spec("textual") is None:
         raise BadSetup(_("The full screen needs Textual: pip install 'outbid[terminal]'; or add --plain for line by line."))
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
-    return asyncio.run(_joined(at, name, plain))
+    return asyncio.run(_joined(at, name, plain, password))
 
 
-async def _joined(at: Link, name: str | None, plain: bool) -> int:
-    visit = await arrive(at, lambda: name or _asked_name())
-    if plain:
-        from outbid.client.plain import Plain
+async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> int:
+    visit = await arrive(at, cache(lambda: name or _asked_name()), password=_asked_password if password else None)
+    visit.name = name or ""
+    try:
+        if plain:
+            from outbid.client.plain import Plain
 
-        return await Plain(visit, eager=sys.stdin.isatty()).run()
-    from outbid.client.screen import FullScreen
+            return await Plain(visit, eager=sys.stdin.isatty()).run()
+        from outbid.client.screen import FullScreen
 
-    return await FullScreen(visit).sit()
+        return await FullScreen(visit).sit()
+    finally:
+        await visit.sign_out()
 
 
 def _asked_name() -> str:
@@ -54,3 +68,15 @@ def _asked_name() -> str:
         return (input(_("Your nickname: ")) if sys.stdin.isatty() else "").strip() or _("Guest")
     except EOFError:
         return _("Guest")
+
+
+def _asked_password() -> str:
+    """A password; from a pipe its first line, and not a character more."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(EOFError):
+            return getpass(_("Password: "))
+        return ""
+    line = b""
+    while (character := os.read(sys.stdin.fileno(), 1)) not in (b"", b"\n"):
+        line += character
+    return line.decode("utf-8", "replace").removesuffix("\r")

@@ -1,29 +1,36 @@
-"""To come to a table: back to one's seat, to the seat of a seat link, to an open seat, or to watch."""
+"""To come to a table: back to a seat, to that of a seat link or of a kept name, to an open seat, or to watch."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from http import HTTPStatus
 
 from outbid.client import kept
 from outbid.client.link import Link
-from outbid.client.visit import Gone, Visit
+from outbid.client.visit import SIGNED_IN, Gone, Visit
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
 
 _, ngettext = tongue.words("outbid")
 
 
-async def arrive(link: Link, name: Callable[[], str], remember: bool = True) -> Visit:
+async def arrive(
+    link: Link, name: Callable[[], str], remember: bool = True, password: Callable[[], str] | None = None
+) -> Visit:
     """Come to the table of a link; `name` is asked for a nickname if a seat is to be taken. Raises OutbidError.
 
     remember: the seat that was taken here before is taken again, and this one is remembered. Without it, every visit that
-    does not come by a seat link is somebody else.
+    does not come by a seat link is somebody else. password: asked, and the visit is signed in with the name before it sits
+    down; what was its seat before is its seat.
     """
     visit = Visit(link, link.token or (kept.token(link) if remember else None))
     if link.token:
         await visit.ask("GET", f"{link.path}/seat/{link.token}")
     now = await visit.look()
+    if password:
+        await visit.sign_in(name(), password())
+        now = await visit.look()
     if now.you < 0 and visit.token:
         if remember:
             kept.forget(link)
@@ -41,7 +48,13 @@ async def arrive(link: Link, name: Callable[[], str], remember: bool = True) -> 
 
 async def _seated(visit: Visit, name: str) -> str:
     """Take an open seat; returns its secret. Raises OutbidError."""
-    said = await visit.ask("POST", f"{visit.link.path}/join", name=name)
+    try:
+        said = await visit.ask("POST", f"{visit.link.path}/join", name=name)
+    except Gone as gone:
+        if gone.status != HTTPStatus.FORBIDDEN or SIGNED_IN in visit.secrets:
+            raise
+        how = _("With --password you sign in.")
+        raise Gone(f"{gone} {how}", gone.status) from None
     try:
         token = Link.read(f"{visit.link.base}{said['link']}").token
     except (OutbidError, KeyError, TypeError):

@@ -22,7 +22,14 @@ def _shown(character: str) -> str:
     return character if character.isprintable() else " " if character.isspace() else "\ufffd"
 
 
+def one_line(text: str) -> str:
+    """The same on one line."""
+    return " ".join(printable(text).split())
+
+
 Text = Annotated[str, AfterValidator(printable)]
+Words = Annotated[str, AfterValidator(one_line)]
+Time = Annotated[float, Field(ge=0, lt=1e15)]  # ms of the server's clock, or seconds
 
 
 class Facts(BaseModel):
@@ -32,6 +39,9 @@ class Facts(BaseModel):
     game: Text
     title: Text = ""
     status: Literal["open", "playing", "over"]
+    clock: Words = ""
+    closes: Time | None = None
+    paused: bool = False
 
 
 class Seat(BaseModel):
@@ -39,6 +49,18 @@ class Seat(BaseModel):
 
     name: Text | None = None
     kind: Text = ""
+
+
+class Clock(BaseModel):
+    """How long a seat has: until `due` (ms) while its time runs, else `rest` seconds."""
+
+    seat: int
+    due: Time | None = None
+    rest: Time | None = None
+    missed: int = 0
+    agree: list[Words] = []
+    need: int = 0
+    away: bool = False
 
 
 class Choice(BaseModel):
@@ -80,14 +102,33 @@ class Now(BaseModel):
     log: list[Told] = []
     scores: list[int] = []
     winners: list[int] = []
+    clocks: list[Clock] = []
+
+
+class Said(BaseModel):
+    """What somebody said."""
+
+    id: int
+    name: Words
+    text: Words
+    mine: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """Who said what."""
+        if self.mine:
+            return _("You say: {text}", text=self.text)
+        return _("{name} says: {text}", name=self.name, text=self.text)
 
 
 class State(BaseModel):
-    """The table has changed; its log has the lines from `since` on."""
+    """The table has changed, or somebody spoke; its log has the lines from `since` on. time: the server's clock."""
 
     type: Literal["table"]
     since: int
     now: Now
+    time: Time | None = None
+    said: list[Said] = []
 
 
 class Answer(BaseModel):

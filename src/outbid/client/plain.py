@@ -1,5 +1,8 @@
 """A visit line by line, for screen readers and pipes: no colours, no cursor, every event one line.
 
+Who is asked is told what time there is; in an auction by outcry everybody is, whenever it begins anew, and who may bid is
+shown the menu again as soon as another bid has changed it.
+
 From a terminal a line may be typed at any time; from a pipe a line is read when one is asked. The exit code is 0 when the
 match is over or one leaves, 1 when a pipe ends although a move is awaited.
 """
@@ -13,14 +16,16 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from outbid.client import times
 from outbid.client.messages import Told
 from outbid.client.visit import Visit
 from outbid.engine import tongue
-from outbid.lines import LEAVE, WORDS, Ask, Picker, may, result
+from outbid.engine.errors import OutbidError
+from outbid.lines import LEAVE, WORDS, Ask, Picker, may, result, speech
 
 _, ngettext = tongue.words("outbid")
 
-EARLIER = 10  # lines of the log that are read out to who comes late
+EARLIER = 10  # lines of the log, and of the chat, that are read out to who comes late
 
 
 class Typed:
@@ -70,6 +75,8 @@ class Plain:
         self.typed = Typed(sys.stdin.fileno())
         self.picker = Picker(())
         self._asked: int | None = None
+        self._closes: float | None = None  # the end of an auction that was told
+        self._read: set[int] = set()  # what people said and was told
         self._room = ""
         self._lost = False
         self._greeted = False
@@ -115,11 +122,24 @@ class Plain:
         self._tell_room()
         for line in fresh:
             self._say(line.text)
+        self._tell_said()
         self._tell_question()
         if visit.over and self._asked != -1:
             self._asked = -1
             for text in result(visit.names, visit.now.scores, visit.now.winners):
                 self._say(text)
+
+    def _tell_said(self) -> None:
+        """What people have said since, and of what was said before the newest."""
+        fresh = [one for number, one in self.visit.said.items() if number not in self._read]
+        if not self._read and len(fresh) > EARLIER:
+            earlier = len(fresh) - EARLIER
+            self._say(ngettext("{n} message before; chat reads it.", "{n} messages before; chat reads them.", earlier))
+            self._read |= {one.id for one in fresh[:earlier]}
+            fresh = fresh[earlier:]
+        for one in fresh:
+            self._say(one.sentence)
+            self._read.add(one.id)
 
     def _greet(self) -> None:
         self._greeted = True
@@ -144,14 +164,28 @@ class Plain:
         self._room = room
 
     def _tell_question(self) -> None:
-        decision, now = self.visit.decision, self.visit.now
-        if decision == self._asked or now is None or self._asked == -1:
+        decision, now, offers = self.visit.decision, self.visit.now, self.visit.offers
+        if now is None or self._asked == -1:
             return
+        asked = decision is not None
+        new = decision != self._asked
+        changed = asked and not new and self.picker.offers != tuple(offers)
+        self.picker = Picker(offers) if new else self.picker.renewed(offers) if changed else self.picker
         self._asked = decision
-        self.picker = Picker(self.visit.offers)
-        if decision is not None:
+        if asked and new:
             self._say(now.question)
-            self._say(may(self.visit.offers))
+        closes, self._closes = self._closes, now.table.closes
+        if closes != now.table.closes or (asked and new):
+            time = times.told(now, self.visit.at)
+            if time and (asked or now.table.closes is not None):
+                self._say(time)
+        if asked and (new or changed):
+            self._ask()
+
+    def _ask(self) -> None:
+        """What may be done, or what is still to be chosen of it."""
+        picked = self.picker.picked
+        self._say(picked.asks if picked else may(self.visit.offers))
 
     # --- what is typed ---
 
@@ -171,6 +205,11 @@ class Plain:
         word = line.lower()
         if word in WORDS:
             self._say(WORDS[word](self.visit.sight))
+        elif speech(line):
+            try:
+                await self.visit.say(speech(line))
+            except OutbidError as error:
+                self._say(str(error))
         elif self.visit.decision is None:
             question = self.visit.now.question if self.visit.now else ""
             self._say(_("You are not asked now: {question}", question=question) if question else _("You are not asked now."))
@@ -182,5 +221,5 @@ class Plain:
             answer = await self.visit.play(meant)
             if answer.error:
                 self._say(answer.error)
-                if self.visit.decision == self._asked:
-                    self._say(may(self.visit.offers))
+                if self.visit.decision is not None and self.visit.decision == self._asked:
+                    self._ask()

@@ -2,7 +2,7 @@
 
 The menu is chosen from with the arrows and Enter, or by number; whatever is typed goes to the line. A choice that leaves
 something open (an amount, cards, one of many moves) shows what there is to choose from; Escape goes back. What a line means
-is said in outbid/lines.py, as for `--plain`.
+is said in outbid/lines.py, as for `--plain`. At the right of the bar the time counts down that runs for whoever sits here.
 """
 
 from __future__ import annotations
@@ -12,22 +12,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, VerticalScroll
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.timer import Timer
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
 
+from outbid.client import times
 from outbid.client.messages import Told
 from outbid.client.visit import Visit
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
-from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, result
+from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, result, speech
 
 _, ngettext = tongue.words("outbid")
 
 NARROW, WIDE = 0, 120  # columns from which the log is beside the table
 SOON = 0.03  # seconds from what is told to what is shown
+SPOKEN = "italic cyan"  # what people say, in the log
 PANES = {"look": "#table", "log": "#log"}
 
 
@@ -35,8 +39,10 @@ class FullScreen(App[int]):
     """The visit, until one leaves; returns the exit code."""
 
     CSS = """
-    #bar { background: $primary; color: $text; padding: 0 1; height: 1; }
-    #bar.yours { background: $accent; text-style: bold; }
+    #top { background: $primary; color: $text; height: 1; }
+    #top.yours { background: $accent; text-style: bold; }
+    #bar { padding: 0 1; width: 1fr; height: 1; }
+    #time { padding: 0 1; width: auto; height: 1; }
     #both { height: 1fr; min-height: 6; }
     #table { height: 3fr; padding: 0 1; min-height: 3; }
     #log { height: 2fr; padding: 0 1; min-height: 3; border-top: solid $primary; }
@@ -66,7 +72,9 @@ class FullScreen(App[int]):
         self._asked: int | None = None
         self._turned = False  # the question is another than the one that is shown
         self._fresh: list[Told] = []
+        self._read: set[int] = set()  # what people said and is shown
         self._due = False
+        self._ticking: Timer | None = None
 
     async def sit(self) -> int:
         """Show the visit until one leaves. Raises OutbidError."""
@@ -80,7 +88,9 @@ class FullScreen(App[int]):
 
     def compose(self) -> ComposeResult:
         """The parts of the screen."""
-        yield Static(id="bar", markup=False)
+        with Horizontal(id="top"):
+            yield Static(id="bar", markup=False)
+            yield Static(id="time", markup=False)
         with Container(id="both"):
             with VerticalScroll(id="table"):
                 yield Static(id="board", markup=False)
@@ -117,6 +127,9 @@ class FullScreen(App[int]):
             self._asked = self.visit.decision
             self.picker = Picker(self.visit.offers)
             self._turned = True
+        elif self._asked is not None and self.picker.offers != tuple(self.visit.offers):  # somebody else has bid
+            self.picker = self.picker.renewed(self.visit.offers)
+            self._turned = True
         if not self._due:
             self._due = True
             self.set_timer(SOON, self._show)
@@ -124,12 +137,10 @@ class FullScreen(App[int]):
     def _show(self) -> None:
         self._due = False
         visit, now = self.visit, self.visit.now
-        if self._fresh:
-            self.query_one("#log", RichLog).write("\n".join(line.text for line in self._fresh))
-            self._fresh.clear()
-        bar = self.query_one("#bar", Static)
-        bar.update(self._title())
-        bar.set_class(visit.decision is not None, "yours")
+        self._show_log()
+        self.query_one("#bar", Static).update(self._title())
+        self.query_one("#top").set_class(visit.decision is not None, "yours")
+        self._tick()
         if now is None:
             return
         self.query_one("#board", Static).update(now.board or self._room())
@@ -143,6 +154,27 @@ class FullScreen(App[int]):
             if visit.decision is not None:
                 self._notice("")
             self._show_menu()
+
+    def _show_log(self) -> None:
+        """What has happened, and what people say."""
+        log = self.query_one("#log", RichLog)
+        if self._fresh:
+            log.write("\n".join(line.text for line in self._fresh))
+            self._fresh.clear()
+        for one in [one for number, one in self.visit.said.items() if number not in self._read]:
+            self._read.add(one.id)
+            log.write(Text(one.sentence, style=SPOKEN))
+
+    def _tick(self) -> None:
+        """The time that runs, and once more when a second of it has passed."""
+        if self._ticking:
+            self._ticking.stop()
+            self._ticking = None
+        now, at = self.visit.now, self.visit.at
+        until = times.running(now) if now and not self.visit.lost else None
+        self.query_one("#time", Static).update(times.told(now, at) if now and until is not None else "")
+        if until is not None and until > at:
+            self._ticking = self.set_timer((until - at) / 1000 % 1 + 0.01, self._tick)
 
     def _title(self) -> str:
         visit = self.visit
@@ -230,6 +262,8 @@ class FullScreen(App[int]):
             self.query_one(PANES[word]).focus()  # what one asked to see is there; now the arrows scroll it
         elif word in WORDS:
             self._notice(WORDS[word](self.visit.sight))
+        elif speech(said):
+            self.run_worker(self._speak(speech(said)))
         elif self.visit.decision is None:
             self._notice(_("You are not asked now."))
         elif not self.sending:
@@ -241,6 +275,12 @@ class FullScreen(App[int]):
                 self.sending = True
                 self._notice("")
                 self.run_worker(self._play(meant))
+
+    async def _speak(self, text: str) -> None:
+        try:
+            await self.visit.say(text)
+        except OutbidError as error:
+            self._notice(str(error))
 
     async def _play(self, move: str | Mapping[str, Any]) -> None:
         answer = await self.visit.play(move)

@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import json
 import random
+import re
+import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,9 +20,9 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from outbid.client import messages
+from outbid.client import messages, times
 from outbid.client.link import Link
-from outbid.client.messages import Answer, Now, Told
+from outbid.client.messages import Answer, Now, Said, Told
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
 from outbid.lines import Offer, Sight
@@ -31,10 +33,16 @@ FIRST, LONGEST = 0.4, 10.0  # seconds between attempts to connect
 PATIENCE = 20.0
 BIGGEST = 4 * 1024 * 1024  # bytes of what a server may say at once
 AGAIN = (408, 425, 429)  # refusals that are no answer
+SIGNED_IN, WATCHER = "signed-in", "watcher"  # cookies: the secrets of a kept name, and of who watches and has spoken
+SECRET = re.compile(r"[\w-]{1,128}", re.ASCII)
 
 
 class Gone(OutbidError):
-    """The server does not let us in, or the table is not there; the sentence is the server's own."""
+    """The server does not let us in, or the table is not there; in its own words. status: as HTTP says it."""
+
+    def __init__(self, sentence: str, status: int = 0):
+        self.status = status
+        super().__init__(sentence)
 
 
 class Unreached(OutbidError):
@@ -44,15 +52,19 @@ class Unreached(OutbidError):
 class Visit:
     """A seat, or a place among the spectators, at a table of a running server.
 
-    now: the table as it was last told; log: all its lines; lost: the connection is; trouble: what the server said when it
-    closed it. `heard` is called after every change of them with the lines that are new.
+    now: the table as it was last told; log: all its lines; said: all that people said; lost: the connection is; trouble:
+    what the server said when it closed it. `heard` is called after every change of them with the lines that are new.
+    name: what one is called who watches and speaks.
     """
 
-    def __init__(self, link: Link, token: str | None = None):
+    def __init__(self, link: Link, token: str | None = None, name: str = ""):
         self.link = link
         self.token = token
+        self.name = name
+        self.secrets: dict[str, str] = {}
         self.now: Now | None = None
         self.log: list[Told] = []
+        self.said: dict[int, Said] = {}
         self.lost = False
         self.trouble = ""
         self.heard: Callable[[Sequence[Told]], None] = lambda fresh: None
@@ -60,6 +72,7 @@ class Visit:
         self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[Answer]]] = {}
         self._answered: int | None = None
         self._turn = asyncio.Event()
+        self._ahead = (time.time() - time.monotonic()) * 1000  # of the server's clock to ours
 
     # --- how it is ---
 
@@ -73,6 +86,11 @@ class Visit:
         """The question we are asked and have not answered."""
         asked = self.now.decision if self.now else None
         return None if asked == self._answered else asked
+
+    @property
+    def at(self) -> float:
+        """The server's clock, in ms."""
+        return time.monotonic() * 1000 + self._ahead
 
     @property
     def you(self) -> str | None:
@@ -96,7 +114,9 @@ class Visit:
         said = {names[line.seat]: line.reason for line in self.log if line.reason and line.seat is not None}
         now = self.now
         question, board, game = (now.question, now.board, now.table.game) if now else ("", "", "")
-        return Sight(game, question, board, self.offers, [line.text for line in self.log], said)
+        clocks = times.sentences(now, self.at) if now else []
+        spoken = [one.sentence for one in self.said.values()]
+        return Sight(game, question, board, self.offers, [line.text for line in self.log], said, clocks, spoken)
 
     async def turn(self) -> None:
         """Until we are asked."""
@@ -120,6 +140,22 @@ class Visit:
             self._answered = decision
             self._changed(())
         return answer
+
+    async def say(self, text: str) -> None:
+        """Say something: to those who sit at the table, or, if we watch, to those who watch. Raises OutbidError."""
+        named = {"name": self.name} if self.you is None and self.name else {}
+        await self.ask("POST", f"{self.link.path}/chat", text=text, **named)
+
+    async def sign_in(self, name: str, password: str) -> None:
+        """With a kept name, until `sign_out`. Raises OutbidError."""
+        await self.ask("POST", "/name/in", name=name, password=password)
+
+    async def sign_out(self) -> None:
+        """The server forgets the secret that signing in gave us, if it can be reached; nobody else has it."""
+        if SIGNED_IN in self.secrets:
+            with contextlib.suppress(OutbidError):
+                await self.ask("POST", "/name/out")
+            self.secrets.pop(SIGNED_IN)
 
     async def _send(self, command: dict[str, Any]) -> None:
         if self._line:
@@ -186,6 +222,9 @@ class Visit:
             known = since
         self.log[since:] = said.now.log
         self.now = said.now
+        self.said |= {one.id: one for one in said.said if one.id not in self.said}
+        if said.time is not None:
+            self._ahead = said.time - time.monotonic() * 1000
         self.lost, self.trouble = False, ""
         self._changed(self.log[known:])
 
@@ -209,17 +248,25 @@ class Visit:
                 answer = await http.request(method, path, data=fields or None, headers=self._headers())
         except (httpx.HTTPError, OSError) as error:
             raise Unreached(_("There is no server that answers at {base}.", base=self.link.base)) from error
-        if answer.status_code >= 500 or answer.status_code in AGAIN:
-            raise Unreached(_("The server at {base} cannot answer now.", base=self.link.base))
+        status, refused = answer.status_code, answer.status_code >= 400
         try:
             said = answer.json() if not answer.is_redirect else None
         except ValueError as error:
+            if status >= 500 or status in AGAIN:
+                raise Unreached(_("The server at {base} cannot answer now.", base=self.link.base)) from error
             raise Gone(_("At {base} there is no table server.", base=self.link.base)) from error
-        if answer.status_code >= 400:
-            sentence = said.get("error") if isinstance(said, dict) else None
-            raise Gone(messages.printable(str(sentence or answer.reason_phrase)))
+        sentence = said.get("error") if refused and isinstance(said, dict) else None
+        if status >= 500 or status in AGAIN:
+            unable = _("The server at {base} cannot answer now.", base=self.link.base)
+            raise Unreached(messages.one_line(str(sentence)) if sentence else unable)
+        if refused:
+            raise Gone(messages.one_line(str(sentence or answer.reason_phrase)), status)
+        for name in (SIGNED_IN, WATCHER):
+            if (secret := answer.cookies.get(name)) and SECRET.fullmatch(secret):
+                self.secrets[name] = secret
         return said
 
     def _headers(self) -> dict[str, str]:
         known = {"Accept": "application/json", "Accept-Language": tongue.language()}
-        return known | ({"Cookie": f"{self.link.cookie}={self.token}"} if self.token else {})
+        secrets = {**self.secrets, **({self.link.cookie: self.token} if self.token else {})}
+        return known | ({"Cookie": "; ".join(f"{name}={secret}" for name, secret in secrets.items())} if secrets else {})

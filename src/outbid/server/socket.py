@@ -50,6 +50,7 @@ class Line:
         self.reader = Reader(seat, "")
         self.talked: tuple[Any, ...] | None = None  # what the chat depended on when it was sent
         self.heard = 0  # messages that were sent or need not be
+        self.spoken: set[int] = set()  # those that were sent to a program
         self.answers: list[dict[str, Any]] = []
         self._due = asyncio.Event()
 
@@ -142,18 +143,29 @@ class Line:
         return ""
 
     def _news_for_programs(self) -> dict[str, Any] | None:
-        """The same for a program: the table as it is now, of the log only what is new."""
+        """The same for a program: the table as it is now, of the log and the chat only what is new."""
         viewer = (self.seat, self.base, tongue.language())
         seen = self.table.once(("now", *viewer), lambda: scene.now(self.table, self.seat, self.base))
         now = {key: value for key, value in seen.items() if key != "log"}
         said = seen.get("log", [])
         since = self.told if 0 <= self.told <= len(said) else 0
-        if now == self.sent and self.told == len(said):
+        chat = self._said()
+        if now == self.sent and self.told == len(said) and not chat:
             return None
         self.sent, self.told = now, len(said)
         version = len(self.table.match.moves) if self.table.match else 0
         news = {"now": {**now, "log": said[since:]}, "since": since}
-        return {"type": "table", "version": version, "time": round(time.time() * 1000), **news}
+        return {"type": "table", "version": version, "time": round(time.time() * 1000), **news, "said": chat}
+
+    def _said(self) -> list[dict[str, Any]]:
+        """What this reader hears and has not been sent: at the end also what was said among those who watched."""
+        chat = self.table.chat
+        state = chat.state(self.reader)
+        new = chat.heard(self.reader, self.heard if state == self.talked else 0)
+        self.heard, self.talked = len(chat.said), state
+        fresh = [one for one in new if one.id not in self.spoken]
+        self.spoken |= {one.id for one in fresh}
+        return [{"id": one.id, "name": one.name, "text": one.text, "mine": one.mine} for one in fresh]
 
     async def _send(self, message: dict[str, Any]) -> None:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
