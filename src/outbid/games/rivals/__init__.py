@@ -4,6 +4,11 @@ from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
 from outbid.games.rivals import bot, hidden, rules, spaces, state, words
 
+SMALL = {  # for two players
+    "coins": 4, "piles": 2, "wagers": 1, "copies": [1, 0, 0, 0, 1, 0, 0, 0, 0], "bonus": 2, "bonus_cards": 2,
+    "colours": 1, "starting_wagers": 0, "fixed_start": True,
+}  # fmt: skip
+
 rulebook = Rulebook(
     id="rivals",
     title="Rivals",
@@ -21,4 +26,9 @@ rulebook = Rulebook(
     longest=10_000,
     secrets=False,
     presets={"published": {"next_after_auction": "left_of_winner", "final_distribution": False}},
+    laboratory={
+        "tiny": {**SMALL, "piles": 1},
+        "small": {**SMALL, "colours": 2, "copies": [1, *[0] * 8], "bonus": 1, "bonus_cards": 1},
+        "small3": {**SMALL, "copies": [1, 0, 1, 0, 1, 0, 0, 0, 0]},
+    },
 )

@@ -6,7 +6,7 @@ Compiled subset: integers and fixed-size arrays only. The marks L1…L28 are the
 from outbid.engine.chance import below, shuffle, step, stream
 from outbid.engine.masks import highest
 from outbid.games.rivals.state import (
-    BID, CARD, DISCARD, DONE, HUES, LEFT_OF_OPENER, NOBODY, OFFER, OVER, PASS, RANKS, REMOVE, RIGHT_OF_WINNER, STOCK,
+    BID, CARD, DISCARD, DONE, HUES, LEFT_OF_OPENER, NOBODY, OFFER, OVER, PAIR, PASS, RANKS, REMOVE, RIGHT_OF_WINNER,
     TAKE, TURN, UNCOVER,
 )
 
@@ -16,7 +16,7 @@ from outbid.games.rivals.state import (
 def deal(s, players, seed):
     """Shuffle the deck, deal the starting wagers, choose who begins (L1); chance acts nowhere else."""
     n = 0
-    for colour in range(HUES):
+    for colour in range(s.colours):
         for rank in range(RANKS):
             for _ in range(s.wagers if rank == 0 else s.copies[rank - 1]):
                 s.deck[n] = colour * RANKS + rank
@@ -27,19 +27,25 @@ def deal(s, players, seed):
     while not deal_wagers(s, players, r):
         r = step(r)
     r = step(r)
-    begin(s, players, below(r, players))
+    begin(s, players, 0 if s.fixed_start else below(r, players))
+
+
+def starting_wagers(s, players):
+    """How many starting wagers everybody gets: two, or what a designer says, or what there is with fewer colours."""
+    return min(s.starting_wagers, s.colours, PAIR * s.colours // players)
 
 
 def deal_wagers(s, players, r):
     """Deal two of the ten starting wagers to everybody; False if somebody gets a pair (L2: then all are dealt anew)."""
-    stock = (1 << STOCK) - 1  # cards 2c and 2c + 1 have colour c
+    each = starting_wagers(s, players)
+    stock = (1 << PAIR * s.colours) - 1  # cards 2c and 2c + 1 have colour c
     r = stream(r, 1)
     for seat in range(players):
         s.given[seat] = 0
-        for nth in range(2):
+        for nth in range(each):
             r = step(r)
-            left = below(r, STOCK - 2 * seat - nth)
-            for card in range(STOCK):
+            left = below(r, PAIR * s.colours - each * seat - nth)
+            for card in range(PAIR * s.colours):
                 if (stock >> card) & 1:
                     if left == 0:
                         stock &= ~(1 << card)
@@ -52,7 +58,7 @@ def deal_wagers(s, players, r):
 
 
 def begin(s, players, start):
-    """Open two expeditions for everybody with the starting wagers and hand out the gold; the display is empty (L3)."""
+    """Open expeditions for everybody with the starting wagers and hand out the gold; the display is empty (L3)."""
     s.players = players
     s.turn = start
     s.leader = NOBODY

@@ -10,7 +10,7 @@ HUES = len(COLOURS)
 RANKS = 10  # of a colour: 0 is the wager, 1 to 9 are the numbers 2 to 10
 KINDS = HUES * RANKS  # a card is colour · 10 + rank
 DECK = 110  # the largest deck that the knobs allow
-STOCK = 2 * HUES  # the starting wagers, two of each colour; each player gets two of different colours
+PAIR = 2  # starting wagers of each colour
 
 # phases: what is being decided
 TURN, BID, TAKE, REMOVE, OVER = range(5)
@@ -48,6 +48,9 @@ OPTIONS = (
     numbers("footprints", (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first")),
     number("bonus", 8, 0, 50, mark("points for an expedition with enough number cards"), knob=True),
     number("bonus_cards", 4, 1, 18, mark("number cards that an expedition needs for the bonus"), knob=True),
+    number("colours", HUES, 1, HUES, mark("colours in the game, the first so many"), knob=True),
+    number("starting_wagers", 2, 0, 2, mark("starting wagers dealt to each player, of different colours"), knob=True),
+    flag("fixed_start", False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
 )
 
 FIELDS = (

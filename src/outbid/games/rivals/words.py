@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from math import perm, prod
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.deals import order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.engine.speech import listed
@@ -22,14 +27,14 @@ from outbid.games.rivals.sentences import (
     HUE_NAMES, board, called, gold, masked, number_of_cards, number_of_points, number_of_times, question, told,
 )  # fmt: skip
 from outbid.games.rivals.state import (
-    BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
+    BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PAIR, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
 )
 from outbid.games.rivals.views import CARDS, card_name, display, layable, view
 
 __all__ = [
-    "EXPECTED", "HUE_NAMES", "board", "called", "canonical", "deal_of", "gold", "lexicon", "listed", "load", "masked",
-    "menu", "move", "number_of_cards", "number_of_points", "parse", "question", "reason", "steps", "text", "told",
-    "view",
+    "EXPECTED", "HUE_NAMES", "board", "called", "canonical", "deal_of", "deals", "gold", "lexicon", "listed", "load",
+    "masked", "menu", "merged", "move", "number_of_cards", "number_of_points", "parse", "question", "reason", "steps",
+    "text", "told", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]
@@ -66,7 +71,9 @@ def load(s: Any, players: int, deal: Any) -> None:
     start = deal["start"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
         raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
-    given = _starting(deal["starting"], players)
+    if s.fixed_start and start != 0:
+        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
+    given = _starting(s, deal["starting"], players)
     if not isinstance(deal["deck"], list):
         raise BadSetup("The deal's deck must be a list of cards.")
     for card in deal["deck"]:
@@ -84,24 +91,55 @@ def load(s: Any, players: int, deal: Any) -> None:
     rules.begin(s, players, start)
 
 
-def _starting(starting: Any, players: int) -> list[int]:
+def _starting(s: Any, starting: Any, players: int) -> list[int]:
     """The colours of the starting wagers by seat, as masks."""
+    each = rules.starting_wagers(s, players)
+    colours = COLOURS[: s.colours]
+    number = ("no colour", "one colour", "two colours")[each]
+    lists = ("empty lists", "lists of one colour", "pairs of colours")[each]
     if not isinstance(starting, list) or len(starting) != players:
-        raise BadSetup(f"The deal's starting must be a list of {players} pairs of colours, one for each seat.")
+        raise BadSetup(f"The deal's starting must be a list of {players} {lists}, one for each seat.")
     used: Counter[str] = Counter()
-    for seat, pair in enumerate(starting):
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise BadSetup(f"In the deal's starting seat {seat} must have two colours, not {pair!r}.")
-        for colour in pair:
-            if not isinstance(colour, str) or colour not in COLOURS:
-                raise BadSetup(f"{colour!r} in the deal's starting is not a colour; the colours are {', '.join(COLOURS)}.")
-        if pair[0] == pair[1]:
-            raise BadSetup(f"In the deal's starting seat {seat} has {pair[0]} twice; the two must be different.")
-        used.update(pair)
+    for seat, own in enumerate(starting):
+        if not isinstance(own, list) or len(own) != each:
+            raise BadSetup(f"In the deal's starting seat {seat} must have {number}, not {own!r}.")
+        for colour in own:
+            if not isinstance(colour, str) or colour not in colours:
+                raise BadSetup(f"{colour!r} in the deal's starting is not a colour; the colours are {', '.join(colours)}.")
+        if len(set(own)) < each:
+            raise BadSetup(f"In the deal's starting seat {seat} has {own[0]} twice; the two must be different.")
+        used.update(own)
     for colour, n in used.items():
-        if n > 2:
-            raise BadSetup(f"The deal's starting has {n} wagers {colour}; there are only 2.")
-    return [sum(1 << COLOURS.index(colour) for colour in pair) for pair in starting]
+        if n > PAIR:
+            raise BadSetup(f"The deal's starting has {n} wagers {colour}; there are only {PAIR}.")
+    return [sum(1 << COLOURS.index(colour) for colour in own) for own in starting]
+
+
+def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
+    """Every deal there can be, with its chance: who begins, the starting wagers, the deck."""
+    counts = [in_deck(s, kind) for kind in range(KINDS)]
+    starts = 1 if s.fixed_start else players
+    wagers = list(_wagers(s.colours, rules.starting_wagers(s, players), players))
+    total = sum(ways for _, ways in wagers)
+    for given, ways in wagers:
+        chance = Fraction(ways, total * starts) * order_chance(counts)
+        for start in range(starts):
+            for deck in orders(counts):
+                yield {"start": start, "starting": given, "deck": [card_name(card) for card in deck]}, chance
+
+
+def _wagers(colours: int, each: int, players: int) -> Iterator[tuple[list[list[str]], int]]:
+    """Who may get starting wagers of which colours, and in how many ways the cards do that."""
+    for hands in product(combinations(range(colours), each), repeat=players):
+        used = Counter(colour for own in hands for colour in own)
+        ways = prod(perm(PAIR, n) for n in used.values())
+        if ways > 0:
+            yield [[COLOURS[colour] for colour in own] for own in hands], ways
+
+
+def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
+    """The deal of `deals` that plays like this one."""
+    return deal
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
