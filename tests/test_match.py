@@ -99,3 +99,27 @@ def test_a_game_prints_its_changed_options():
     assert repr(outbid.game("kuhhandel", overbid="forbidden", payment="irredundant")) == (
         "outbid.game('kuhhandel', overbid='forbidden')"
     )
+
+
+def test_whoever_reads_what_a_seat_may_know_leaves_it_as_it_was(book):
+    match = outbid.Match.new(book, {}, book.players[1], 3)
+    for number in range(120):
+        if match.over:
+            break
+        for seat in range(-1, match.players):
+            match.view(seat), match.question(seat), match.log(seat), seat < 0 or match.legal(seat)
+            assert match.seen(seat) == match.hidden(seat)
+            assert match.seen(seat) is match.seen(seat)
+        match.random_move((match.asked or (7,))[0], number)
+
+
+def test_a_log_told_move_by_move_is_the_one_told_at_once(book):
+    match = outbid.Match.new(book, {}, book.players[1], 4)
+    for number in range(120):
+        if match.over:
+            break
+        for seat in range(-1, match.players - 1):
+            match.log(seat)
+        match.random_move((match.asked or (7,))[0], number)
+    for seat in range(-1, match.players):
+        assert match.log(seat) == match.at(len(match.moves)).log(seat)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from outbid.bots import choose
+from outbid.engine import tongue
 from outbid.engine.rulebook import rulebooks
 from outbid.server import pages, scene
-from outbid.server.memo import Memo
+from outbid.server.memo import Memo, Parts
 from outbid.server.orders import Order
 from outbid.server.settings import Settings
 from outbid.server.store import Store, url_of
@@ -50,3 +51,20 @@ def test_remembered_regions_are_those_that_would_be_rendered_anew(game: str, tmp
         return same
 
     assert asyncio.run(played()) > 500
+
+
+def test_what_two_viewers_see_alike_of_a_seat_is_rendered_once_for_both(tmp_path: Path):
+    table = a_table(tmp_path, "kuhhandel")
+    parts, made = Parts(), []
+
+    def part(watched, seat: int) -> str:
+        made.append(seat)
+        return f"{watched.seats[seat].name} {watched.view.players[seat]['cards']}"
+
+    html = [parts.made(scene.live(table, viewer, "http://here"), part, (1,))[0] for viewer in (0, 2, -1)]
+    assert (len(set(html)), made) == (1, [1])
+    own, _ = parts.made(scene.live(table, 1, "http://here"), part, (1,))  # who is shown its own seat reads that it is
+    assert (own, made) == (html[0], [1, 1])
+    with tongue.speaking("de"):
+        parts.made(scene.live(table, 0, "http://here"), part, (1,))
+    assert made == [1, 1, 1]

@@ -38,9 +38,10 @@ class Line:
 
 @dataclass
 class _Log:
-    """A seat's log as far as it has been told, and the true state there."""
+    """A seat's log as far as it has been told, and the state there: the true one, and what the seat may know of it."""
 
     state: Any
+    seen: Any
     lines: list[Line] = field(default_factory=list)
     moves: int = 0
 
@@ -60,6 +61,8 @@ class Match:
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
+        self._before: Any = None  # the state before the last move
+        self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
     @classmethod
     def new(
@@ -105,7 +108,7 @@ class Match:
     def legal(self, seat: int) -> Menu:
         """What a seat may do now; empty if it is not asked."""
         self._seat(seat)
-        return self.rulebook.words.menu(self.hidden(seat), seat) if seat in self.asked else Menu()
+        return self.rulebook.words.menu(self.seen(seat), seat) if seat in self.asked else Menu()
 
     # --- playing ---
 
@@ -146,7 +149,7 @@ class Match:
         if contract.midway(after, place):
             incomplete = _("{move} is not complete.", move=self.rulebook.words.text(said))
             raise Illegal(incomplete, self.legal_texts(place))
-        self.state = after
+        self._before, self.state = self.state, after
         self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
@@ -165,40 +168,49 @@ class Match:
 
     def hidden(self, seat: int) -> Any:
         """A copy of the state in which everything the seat may not know is overwritten."""
-        state = self.state.copy()
-        contract.hide(state, seat)
-        return state
+        return _hidden(self.state, seat)
+
+    def seen(self, seat: int) -> Any:
+        """The same to be read only: made once a move (which replaces the state and leaves the old one as it is)."""
+        of, seen = self._seen.get(seat, (None, None))
+        if of is not self.state:
+            seen = self.hidden(seat)
+            self._seen[seat] = (self.state, seen)
+        return seen
 
     def view(self, seat: int = SPECTATOR) -> dict[str, Any]:
         """What a seat (−1: a spectator) sees, as JSON values."""
         self._seat(seat, spectator=True)
-        seen = self.rulebook.words.view(self.hidden(seat), seat)
+        seen = self.rulebook.words.view(self.seen(seat), seat)
         return {"game": self.rulebook.id, "seat": seat, "names": self.names, "asked": list(self.asked), **seen}
 
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""
         self._seat(seat, spectator=True)
-        return self.rulebook.words.question(self.hidden(seat), seat, self.names)
+        return self.rulebook.words.question(self.seen(seat), seat, self.names)
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """What a seat (−1: a spectator) was told so far."""
         self._seat(seat, spectator=True)
-        log = self._logs.setdefault((seat, tongue.language()), _Log(self._start))
+        log = self._logs.get((seat, tongue.language()))
+        if log is None:
+            log = self._logs[seat, tongue.language()] = _Log(self._start, _hidden(self._start, seat))
         words = self.rulebook.words
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
             place = contract.CLOCK if move["seat"] is None else move["seat"]
             said = {key: value for key, value in move.items() if key != "seat"}
-            after = log.state.copy()
-            for action in words.steps(after, place, said):
-                contract.apply(after, place, action)
-            was, now = log.state.copy(), after.copy()
-            contract.hide(was, seat)
-            contract.hide(now, seat)
-            shown = words.masked(was, place, said, seat)
-            for text in words.told(was, place, shown, now, seat, self.names):
+            if log.state is self._before and log.moves == len(self.moves) - 1:
+                after, now = self.state, self.seen(seat)
+            else:
+                after = log.state.copy()
+                for action in words.steps(after, place, said):
+                    contract.apply(after, place, action)
+                now = _hidden(after, seat)
+            shown = words.masked(log.seen, place, said, seat)
+            for text in words.told(log.seen, place, shown, now, seat, self.names):
                 log.lines.append(Line(log.moves, move["seat"], text))
-            log.state, log.moves = after, log.moves + 1
+            log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
 
     # --- the end, and the record ---
@@ -274,6 +286,12 @@ class Match:
 def seat_names(players: int) -> list[str]:
     """Names for seats that have none."""
     return [f"Player {seat + 1}" for seat in range(players)]
+
+
+def _hidden(state: Any, seat: int) -> Any:
+    hidden = state.copy()
+    contract.hide(hidden, seat)
+    return hidden
 
 
 def check_names(names: Any, players: int) -> list[str]:

@@ -128,7 +128,7 @@ def _field(of: Any, name: Any) -> Any:
 class Parts:
     """The parts of regions that were made last at one table, for whomever they were made."""
 
-    KEPT = 4  # of each part, the newest
+    KEPT = 8  # of each part, the newest
     MOST = 500  # parts; then all are forgotten
 
     def __init__(self) -> None:

@@ -133,6 +133,11 @@ class Scene:
         """Sentences about the seats, for this viewer."""
         return Speaker([seat.name for seat in self.seats], self.you)
 
+    @cached_property
+    def bots(self) -> bool:
+        """Whether there are bots at the table."""
+        return any(seat.kind == "bot" for seat in self.seats)
+
     def part(self, macro: Callable[..., str], *args: Any) -> str:
         """What a macro makes of the scene, where nothing is remembered (memo.py)."""
         return macro(self, *args)
@@ -218,7 +223,7 @@ def _scene(
     decision: int | None,
     looking: Replay | None,
 ) -> Scene:
-    state = match.state.copy() if looking and looking.open and table.status == "over" else match.hidden(you)
+    state = match.state.copy() if looking and looking.open and table.status == "over" else match.seen(you)
     mask = contract.asked(state)
     seats = tuple(
         Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(mask >> n & 1), n == you)

@@ -96,7 +96,7 @@ class Orders:
         if match.over:
             raise Refused(409, _("The match is over."))
         wanted = record.parse(text)
-        offers = game.standing(match.hidden(seat), seat, match.names)
+        offers = game.standing(match.seen(seat), seat, match.names)
         found = next((choice for choice in offers if choice.move == wanted), None)
         if found is None:
             raise Refused(409, _("This order cannot be given now; the table may have moved on."))
