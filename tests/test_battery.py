@@ -127,11 +127,11 @@ def test_redeal_does_not_always_return_the_truth(book):
     if getattr(checks(book), "ALL_KNOWN", False):
         pytest.skip("in this game everybody knows everything, also what is to come")
     different = 0
-    for seed in range(20):
+    for seed in range(30):
         state = position(book, seed, 600)
         for seat in seats(state):
             different += any(redealt(state, seat, n) != state for n in range(3))
-    assert different > 50  # of some 80 to 120
+    assert different > 60  # of some 120 to 180; small games are soon known to all
 
 
 @given(seed=seeds)

@@ -25,6 +25,8 @@ OTHERS = [
     ("rivals", {"colours": 4, "copies": [0] * 9, "wagers": 1, "starting_wagers": 1}, 2),
     ("rivals", {"colours": 2, "copies": [1, *[0] * 8], "wagers": 1}, 2),
     ("rivals", {"colours": 3, "copies": [0] * 9, "wagers": 1}, 3),
+    ("forex", {"certificates": 2, "removed_certificates": 3}, 4),
+    ("forex", {"certificates": 3, "removed_certificates": 5, "currencies": 3, "fixed_start": True}, 2),
     ("claim", {"copies": [2, 2, 1, 0, 0, 0], "hand_cap": 1}, 3),
     ("claim", {"copies": [3, 2, 0, 0, 0, 0], "wild_wagers": True, "two_players": "printed"}, 2),
     ("claim", {"copies": [2, 3, 2, 0, 0, 0], "action_fund": True, "icons": [3, 0, 4, 0, 0, 0]}, 3),

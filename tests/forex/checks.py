@@ -9,7 +9,6 @@ from outbid.games.forex.state import (
     CONTRACTED,
     CURRENCIES,
     DIVESTING,
-    DIVIDENDS,
     FREE,
     KINDS,
     LENT,
@@ -22,7 +21,6 @@ from outbid.games.forex.state import (
     START,
     STRENGTHEN,
     STRONGEST,
-    TOP,
     TURN,
     UNLIMITED,
 )  # fmt: skip
@@ -69,7 +67,7 @@ def check_rates(s: Any) -> None:
         assert s.scale[one][one] == 0
         for two in range(KINDS):
             assert s.scale[one][two] == -s.scale[two][one]
-            assert one == two or 1 <= abs(s.scale[one][two]) <= TOP
+            assert one == two or 1 <= abs(s.scale[one][two]) <= s.track
 
 
 def check_certificates(s: Any) -> None:
@@ -80,7 +78,15 @@ def check_certificates(s: Any) -> None:
         assert s.held[kind] + s.stock[kind] <= s.certificates
         assert all(0 <= s.certs[p][kind] <= s.hand_limit for p in range(s.players))
         assert all(s.money[p][kind] >= 0 for p in range(SEATS))
-    assert sum(s.held) + sum(s.stock) <= KINDS * s.certificates - min(s.removed_certificates, KINDS * s.certificates)
+    total = s.currencies * s.certificates
+    assert sum(s.held) + sum(s.stock) <= total - min(s.removed_certificates, total)
+    for kind in range(s.currencies, KINDS):
+        assert s.stock[kind] == s.held[kind] == 0
+        assert not any(row[kind] for row in [*s.money, *s.debt])
+        assert not s.choices >> kind & 1
+        assert kind not in s.pays
+        assert kind not in s.gets
+        assert s.strongest != kind
 
 
 def check_queue(s: Any) -> None:
@@ -88,7 +94,7 @@ def check_queue(s: Any) -> None:
     line = s.queue[: s.queued]
     assert len(set(line)) == len(line)
     assert set(s.queue[s.queued :]) <= {NOBODY}
-    assert (STACK in line) == (s.dividend < DIVIDENDS)
+    assert (STACK in line) == (s.dividend < s.dividend_cards)
     for letter in range(SETS):
         assert (s.use[letter] == FREE) == (s.owner[letter] == NOBODY)
         if s.use[letter] == FREE:
@@ -124,9 +130,10 @@ def check_phase(s: Any) -> None:
         assert s.certs[s.asking][s.give] > 0
         assert s.asking != s.turn
     if s.phase == STRENGTHEN:
-        assert s.choices == sum(1 << kind for kind in range(KINDS) if s.held[kind] == max(s.held))
+        assert s.choices == sum(1 << kind for kind in range(s.currencies) if s.held[kind] == max(s.held))
     if s.phase == OVER:
-        best = [kind for kind in range(KINDS) if rules.strength(s, kind) == max(rules.strength(s, k) for k in range(KINDS))]
+        strengths = [rules.strength(s, kind) for kind in range(s.currencies)]
+        best = [kind for kind, strength in enumerate(strengths) if strength == max(strengths)]
         assert s.strongest in best
     assert s.max_spot_offers == UNLIMITED or s.offers <= s.max_spot_offers
     assert s.offers == sum(mask.bit_count() for row in s.refused for mask in row)

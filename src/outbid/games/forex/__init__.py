@@ -4,6 +4,12 @@ from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
 from outbid.games.forex import bot, hidden, rules, spaces, state, words
 
+SMALL = {  # for two players
+    "spot_enabled": False, "removed_certificates": 0, "certificates": 1, "start_money": 1, "price": 1, "sale": 1,
+    "contract_sets": 1, "contract_size": 1, "dividends": [0, 2, 0, 0, 0], "currencies": 2, "track": 3,
+    "dividend_cards": 2, "fixed_start": True,
+}  # fmt: skip
+
 rulebook = Rulebook(
     id="forex",
     title="For-Ex",
@@ -18,5 +24,10 @@ rulebook = Rulebook(
     margin=30,
     longest=300_000,
     presets={"published": {"merged_loan_set": "free_at_merge"}},
+    laboratory={
+        "tiny": {**SMALL, "rates": [2, *[4] * 9], "track": 2},
+        "small": {**SMALL, "contract_sets": 2},
+        "small3": {**SMALL, "removed_certificates": 1, "currencies": 3},
+    },
     secrets=False,
 )

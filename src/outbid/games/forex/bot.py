@@ -410,8 +410,8 @@ def next_way(s, promised, last, fitting):
     """The direction that promises most after the last one: 7 · currency to pay + currency to receive."""
     most = NEVER
     way = NOBODY
-    for pay in range(KINDS):
-        for receive in range(KINDS):
+    for pay in range(s.currencies):
+        for receive in range(s.currencies):
             if pay != receive and (not fitting or (begun(s.kept_line[8], pay) and begun(s.kept_line[9], receive))):
                 value = promise(s, pay, receive)
                 here = pay * KINDS + receive

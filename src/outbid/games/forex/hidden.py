@@ -50,7 +50,7 @@ def observe(s, seat, out):
         out[AT_STOCK + one] = s.stock[one] * (1 / CERTIFICATES)
         out[AT_TIED + one] = (s.choices >> one) & 1
     out[AT_DIVIDENDS] = s.dividend * (1 / DIVIDENDS)
-    if s.dividend < DIVIDENDS:
+    if s.dividend < s.dividend_cards:
         out[AT_PAYS] = s.dividends[s.dividend] * (1 / PAID)
     out[AT_OFFERS] = min(s.offers, OFFERS) * (1 / 3)
     out[AT_SPOTTED] = s.spotted
@@ -93,10 +93,15 @@ def observe_seat(s, other, target, at, out):
     """The features of one seat, from place `at`; `target` is the currency in which its money is counted."""
     points = 0
     for kind in range(KINDS):
-        out[at + OF_MONEY + kind] = s.money[other][kind] * (1 / MONEY)
-        out[at + OF_CERTIFICATES + kind] = s.certs[other][kind] * (1 / HAND)
-        out[at + OF_DEBTS + kind] = s.debt[other][kind] * (1 / MONEY)
-        points += converted(s, kind, s.money[other][kind], target)
+        money = s.money[other][kind]
+        if money > 0:
+            out[at + OF_MONEY + kind] = money * (1 / MONEY)
+            points += converted(s, kind, money, target)
+        if s.certs[other][kind] > 0:
+            out[at + OF_CERTIFICATES + kind] = s.certs[other][kind] * (1 / HAND)
+    if s.loan[other] != NOBODY:
+        for kind in range(KINDS):
+            out[at + OF_DEBTS + kind] = s.debt[other][kind] * (1 / MONEY)
     out[at + OF_WORTH] = points * (1 / WORTH)
     bound = 0
     for letter in range(SETS):

@@ -5,9 +5,9 @@ Compiled subset: integers and fixed-size arrays only. Amounts are half-bucks. Th
 
 from outbid.engine.chance import below, step, stream
 from outbid.games.forex.state import (
-    AGREE, ALSO, BACK, BUCK, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DIVIDENDS, DONE,
+    AGREE, ALSO, BACK, BUCK, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DONE,
     EACH_DOWN, FREE, GET, GIVE, HOLD, INVEST, KINDS, LENT, NOBODY, NUMBER, OFF, OVER, RECEIVE, REFUSE, REPLY, RESOLVE,
-    SETS, SIZE, SPACES, SPOT, STACK, START, STRENGTHEN, STRONGEST, TOP, TURN, UNLIMITED, WEAKER,
+    SETS, SIZE, SPACES, SPOT, STACK, START, STRENGTHEN, STRONGEST, TURN, UNLIMITED, WEAKER,
 )
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
@@ -15,9 +15,9 @@ from outbid.games.forex.state import (
 
 def deal(s, players, seed):
     """Remove certificates at random and choose who begins; chance acts nowhere else (R15)."""
-    for kind in range(KINDS):
+    for kind in range(s.currencies):
         s.stock[kind] = s.certificates
-    left = KINDS * s.certificates
+    left = s.currencies * s.certificates
     r = stream(seed, 0)
     for _ in range(min(s.removed_certificates, left)):
         r = step(r)
@@ -29,7 +29,7 @@ def deal(s, players, seed):
                 break
         left -= 1
     r = step(r)
-    begin(s, players, below(r, players))
+    begin(s, players, 0 if s.fixed_start else below(r, players))
 
 
 def begin(s, players, start):
@@ -41,11 +41,11 @@ def begin(s, players, start):
     n = 0
     for one in range(KINDS):
         for two in range(one + 1, KINDS):
-            s.scale[one][two] = SPACES[s.spaces[n]]
-            s.scale[two][one] = -SPACES[s.spaces[n]]
+            s.scale[one][two] = max(-s.track, min(s.track, SPACES[s.spaces[n]]))
+            s.scale[two][one] = -s.scale[one][two]
             n += 1
     for seat in range(players):
-        for kind in range(KINDS):
+        for kind in range(s.currencies):
             s.money[seat][kind] = BUCK * s.start_money
     for seat in range(len(s.loan)):
         s.loan[seat] = NOBODY
@@ -67,9 +67,9 @@ def begin(s, players, start):
 def strengthen(s, kind):
     """One space in favour of a currency in each of its six pairs; at rate 1 the flip is the whole step, and the 8 space
     is the end of the track."""
-    for other in range(KINDS):
+    for other in range(s.currencies):
         place = s.scale[kind][other]
-        if other != kind and place < TOP:
+        if other != kind and place < s.track:
             place = 1 if place == -1 else place + 1
             s.scale[kind][other] = place
             s.scale[other][kind] = -place
@@ -77,9 +77,9 @@ def strengthen(s, kind):
 
 def weaken(s, kind):
     """The mirror image."""
-    for other in range(KINDS):
+    for other in range(s.currencies):
         place = s.scale[kind][other]
-        if other != kind and place > -TOP:
+        if other != kind and place > -s.track:
             place = -1 if place == 1 else place - 1
             s.scale[kind][other] = place
             s.scale[other][kind] = -place
@@ -119,7 +119,7 @@ def legal(s, seat, out):
         out[0] = RESOLVE
         n = 1
         if free_set(s) != NOBODY:  # R11
-            for kind in range(KINDS):
+            for kind in range(s.currencies):
                 out[n] = CONTRACT + kind
                 n += 1
         for kind in range(KINDS):
@@ -153,7 +153,7 @@ def legal_steps(s, seat, out):
     """What may come next in a move half built."""
     n = 0
     if s.step == RECEIVE:
-        for kind in range(KINDS):
+        for kind in range(s.currencies):
             out[n] = CURRENCY + kind
             n += kind != s.give
     elif s.step == SIZE:
@@ -479,8 +479,8 @@ def pays_nothing(s, kind):
     """The currency is the weaker one of a pair on the 8 space (R3)."""
     if s.eight_rule == OFF:
         return False
-    end_space = -TOP if s.eight_rule == WEAKER else TOP
-    for other in range(KINDS):
+    end_space = -s.track if s.eight_rule == WEAKER else s.track
+    for other in range(s.currencies):
         if s.scale[kind][other] == end_space:
             return True
     return False
@@ -491,7 +491,7 @@ def pay_dividend(s):
     amount = BUCK * s.dividends[s.dividend]
     most = 0
     tied = 0
-    for kind in range(KINDS):
+    for kind in range(s.currencies):
         if s.held[kind] > most:
             most = s.held[kind]
             tied = 0
@@ -519,10 +519,10 @@ def first(mask):
 
 
 def spend_dividend(s):
-    """The rest of the stack goes to the back of the queue as one item; after the fifth card comes the end."""
+    """The rest of the stack goes to the back of the queue as one item; after the last card comes the end."""
     leave(s, STACK)
     s.dividend += 1
-    if s.dividend < DIVIDENDS:
+    if s.dividend < s.dividend_cards:
         join(s, STACK)
         end_turn(s)
     else:
@@ -563,7 +563,7 @@ def candidates(s):
     """The strongest currencies as a bit mask: the stronger half of most pairs; of these, most certificates in hands."""
     best = -1
     tied = 0
-    for kind in range(KINDS):
+    for kind in range(s.currencies):
         points = strength(s, kind) * 128 + s.held[kind]
         if points > best:
             best = points
@@ -576,7 +576,7 @@ def candidates(s):
 def strength(s, kind):
     """The number of pairs in which a currency is the stronger half."""
     pairs = 0
-    for other in range(KINDS):
+    for other in range(s.currencies):
         pairs += s.scale[kind][other] > 0
     return pairs
 

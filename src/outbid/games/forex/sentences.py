@@ -13,7 +13,7 @@ from outbid.engine import tongue
 from outbid.engine.speech import Speaker, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
-    BUCK, CURRENCIES, DIVESTING, DIVIDENDS, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TOP, TURN,
+    BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
 )
 from outbid.games.forex.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
 
@@ -76,14 +76,15 @@ def grid(s: Any) -> list[tuple[str, list[tuple[int, str, str]]]]:
     last = _("1 {one} = {rate} {two}. This is the end of the track; if {two} gains one: {down}.")
     weaker = _("{one} is weaker than {two}")
     rows = []
-    for one, row in zip(CURRENCIES, s.scale, strict=True):
+    kinds = CURRENCIES[: s.currencies]
+    for one, row in zip(kinds, s.scale, strict=False):
         cells: list[tuple[int, str, str]] = []
-        for two, place in zip(CURRENCIES, row, strict=True):
+        for two, place in zip(kinds, row, strict=False):
             if place <= 0:
                 cells.append((place, "", weaker.format(one=one, two=two) if place else ""))
                 continue
-            more = first if place == 1 else middle if place < TOP else last
-            rate, up, down = said[place - 1], said[place] if place < TOP else "", said[place - 2]
+            more = first if place == 1 else middle if place < s.track else last
+            rate, up, down = said[place - 1], said[place] if place < s.track else "", said[place - 2]
             cells.append((place, rate, more.format(one=one, two=two, rate=rate, up=up, down=down)))
         rows.append((one, cells))
     return rows
@@ -146,10 +147,11 @@ def board(s: Any, seat: int, names: list[str]) -> str:
 
 
 def _matrix(s: Any) -> list[str]:
-    lines = ["     " + "".join(f"{name:>6}" for name in CURRENCIES)]
-    for one in range(KINDS):
+    kinds = range(s.currencies)
+    lines = ["     " + "".join(f"{CURRENCIES[kind]:>6}" for kind in kinds)]
+    for one in kinds:
         cells = "".join(
-            f"{figure(bucks(s.rates[s.scale[one][two] - 1])) if s.scale[one][two] > 0 else '.':>6}" for two in range(KINDS)
+            f"{figure(bucks(s.rates[s.scale[one][two] - 1])) if s.scale[one][two] > 0 else '.':>6}" for two in kinds
         )
         lines.append(f"{CURRENCIES[one]:<5}{cells}")
     return lines
@@ -157,7 +159,7 @@ def _matrix(s: Any) -> list[str]:
 
 def _item(s: Any, item: int, names: list[str]) -> str:
     if item == STACK:
-        left = DIVIDENDS - s.dividend
+        left = s.dividend_cards - s.dividend
         return _("dividends ({left} left, the next pays {pays})", left=left, pays=s.dividends[s.dividend])
     name = names[s.owner[item]]
     if s.use[item] == LENT:
@@ -334,7 +336,7 @@ def _set_aside(s: Any) -> list[int]:
 
 def _told_final(s: Any, card: int, rest: list[int], speak: Speaker) -> list[str]:
     """After the last dividend card: the rest of the queue, item by item; the state is worked on."""
-    if card < DIVIDENDS - 1:
+    if card < s.dividend_cards - 1:
         return []
     s.queue = rest + [NOBODY] * (SETS + 1 - len(rest))
     s.queued = len(rest)

@@ -87,6 +87,10 @@ OPTIONS = (
     number("contract_size", 10, 1, 20, mark("the most bucks of the stronger currency in a contract"), knob=True),
     numbers("dividends", (0, 2, 2, 2, 3), 0, 10, mark("bucks that each dividend card pays for a certificate")),
     number("surcharge", 1, 0, 10, mark("bucks added to a debt when a contract becomes a loan"), knob=True),
+    number("currencies", KINDS, 2, KINDS, mark("currencies in play, the first so many"), knob=True),
+    number("track", TOP, 1, TOP, mark("spaces of a rate track"), knob=True),
+    number("dividend_cards", DIVIDENDS, 1, DIVIDENDS, mark("dividend cards, the first so many"), knob=True),
+    flag("fixed_start", False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
 )
 
 FIELDS = (

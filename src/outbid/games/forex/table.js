@@ -9,7 +9,6 @@
 /** What a form would do. @typedef {{words: string, button?: string, after?: Model}} Preview */
 
 const BUCK = 2;
-const TOP = 10;
 
 /** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T[]} */
 const all = (selector, root = document) => /** @type {any} */ ([...root.querySelectorAll(selector)]);
@@ -37,7 +36,7 @@ const figure = (bucks) => (document.documentElement.lang === "de" ? String(bucks
 function moved(m, kind, way) {
   m.scale.forEach((row, other) => {
     const place = m.scale[kind][other];
-    if (other === kind || place === way * TOP) return;
+    if (other === kind || place === way * m.rates.length) return;
     m.scale[kind][other] = place === -way ? way : place + way;
     row[kind] = -m.scale[kind][other];
   });
@@ -48,7 +47,7 @@ const stands = (m, kind, other, bucks) => (m.scale[kind][other] > 0 ? BUCK * buc
 
 /** The strongest currency, the first of those that tie. @param {Model} m */
 function strongest(m) {
-  const points = m.scale.map((row, kind) => row.filter((place) => place > 0).length * 128 + m.held[kind]);
+  const points = m.scale.map((row, kind) => row.filter((place, other) => place > 0 && other < m.kinds.length).length * 128 + m.held[kind]);
   return points.indexOf(Math.max(...points));
 }
 

@@ -58,8 +58,8 @@ def pair(s: Any, one: int, two: int) -> dict[str, Any]:
 
 
 def pairs(s: Any) -> list[dict[str, Any]]:
-    """All 21 pairs."""
-    return [pair(s, one, two) for one in range(KINDS) for two in range(one + 1, KINDS)]
+    """All 21 pairs (fewer with the knob `currencies`)."""
+    return [pair(s, one, two) for one in range(s.currencies) for two in range(one + 1, s.currencies)]
 
 
 def sets_of(s: Any, seat: int, use: int) -> list[str]:
@@ -127,7 +127,7 @@ def dropped(s: Any, seat: int) -> int:
 
 def collapsed(s: Any) -> list[str]:
     """The currencies whose certificates pay nothing now."""
-    return [CURRENCIES[kind] for kind in range(KINDS) if rules.pays_nothing(s, kind)]
+    return [CURRENCIES[kind] for kind in range(s.currencies) if rules.pays_nothing(s, kind)]
 
 
 def view(s: Any, seat: int) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
             for p in range(s.players)
         ],
         "pairs": pairs(s),
-        "strength": {CURRENCIES[kind]: rules.strength(s, kind) for kind in range(KINDS)},
+        "strength": {CURRENCIES[kind]: rules.strength(s, kind) for kind in range(s.currencies)},
         "strongest": {
             "currency": CURRENCIES[rules.measure(s)],
             "decided": s.strongest != NOBODY,
@@ -163,7 +163,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "pays_nothing": collapsed(s),
         "sets": [display(s, n) for n in range(s.contract_sets)],
         "queue": [item(s, n) for n in s.queue[: s.queued]],
-        "dividends": {"pays": [int(n) for n in s.dividends], "spent": s.dividend},
+        "dividends": {"pays": [int(n) for n in s.dividends[: s.dividend_cards]], "spent": s.dividend},
         "bankrupt": s.bankrupt if s.bankrupt != NOBODY else None,
     }
     if s.phase == TURN:

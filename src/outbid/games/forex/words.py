@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.deals import draws, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu
 from outbid.engine.speech import listed
@@ -27,9 +30,9 @@ from outbid.games.forex.state import (
 from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of, view
 
 __all__ = [
-    "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "figure",
-    "figures", "front", "grid", "lexicon", "listed", "load", "masked", "menu", "move", "outlook", "parse", "preview",
-    "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
+    "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
+    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "menu", "merged", "move", "outlook",
+    "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]
@@ -46,7 +49,8 @@ KEYS = ("start", "removed")
 
 def deal_of(s: Any) -> dict[str, Any]:
     """The deal of a fresh match, as a record writes it."""
-    removed = [name for kind, name in enumerate(CURRENCIES) for _ in range(s.certificates - s.stock[kind])]
+    names = CURRENCIES[: s.currencies]
+    removed = [name for kind, name in enumerate(names) for _ in range(s.certificates - s.stock[kind])]
     return {"start": s.turn, "removed": removed}
 
 
@@ -63,20 +67,37 @@ def load(s: Any, players: int, deal: Any) -> None:
     start, removed = deal["start"], deal["removed"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
         raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+    if s.fixed_start and start != 0:
+        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
     if not isinstance(removed, list):
         raise BadSetup(f"The deal's removed is {removed!r}; it must be a list of currencies.")
+    names = CURRENCIES[: s.currencies]
     for name in removed:
-        if not isinstance(name, str) or name not in CURRENCIES:
-            raise BadSetup(f"The deal removes {name!r}, which is no currency; the currencies are {NAMES}.")
-    expected = min(s.removed_certificates, KINDS * s.certificates)
+        if not isinstance(name, str) or name not in names:
+            raise BadSetup(f"The deal removes {name!r}, which is no currency; the currencies are {', '.join(names)}.")
+    expected = min(s.removed_certificates, s.currencies * s.certificates)
     if len(removed) != expected:
         raise BadSetup(f"The deal removes {len(removed)} certificates; it must remove {expected}.")
     have = Counter(removed)
-    for kind, name in enumerate(CURRENCIES):
+    for kind, name in enumerate(names):
         if have[name] > s.certificates:
             raise BadSetup(f"The deal removes {have[name]} certificates of {name}; there are {s.certificates}.")
         s.stock[kind] = s.certificates - have[name]
     rules.begin(s, players, start)
+
+
+def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
+    """Every deal there can be, with its chance: who begins, and the removed certificates."""
+    counts = [s.certificates] * s.currencies
+    starts = 1 if s.fixed_start else players
+    for removed, chance in draws(counts, min(s.removed_certificates, sum(counts))):
+        for first in range(starts):
+            yield {"start": first, "removed": named(removed, CURRENCIES[: s.currencies])}, chance / starts
+
+
+def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
+    """The deal of `deals` that plays like this one."""
+    return {**deal, "removed": sorted(deal["removed"], key=CURRENCIES.index)}
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -429,8 +450,8 @@ def _turn_choices(s: Any, seat: int) -> list[Choice]:
     if rules.free_set(s) != NOBODY:
         contracts = tuple(
             _contract(s, pay, receive, size)
-            for pay in range(KINDS)
-            for receive in range(KINDS)
+            for pay in range(s.currencies)
+            for receive in range(s.currencies)
             if receive != pay
             for size in range(1, s.contract_size + 1)
         )
