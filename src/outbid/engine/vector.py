@@ -136,7 +136,8 @@ class Vector:
         if not one and len(wanted) != self.n:
             raise BadSetup(f"There must be options for {self.n} matches, not for {len(wanted)}.")
         known: dict[str, int] = {}
-        setup, rules = [], []
+        setup: list[int] = []
+        rules: list[dict[str, Any]] = []
         for said in wanted:
             merged = {**options, **(book.preset(said) if isinstance(said, str) else said or {})}
             key = json.dumps(book.changed(merged))

@@ -409,9 +409,12 @@ def observe_seat(s, seat, other, at, out):
     out[at + OF_NEXT] = other == s.next
     out[at + OF_WHOM] = other == s.whom
     out[at + OF_KNOWN] = knows(s, seat, other)
-    for place in range(PLACES):
-        out[at + OF_OWNS + place] = (s.owns[other] >> place) & 1
-    for product in range(len(PRODUCTS)):
-        out[at + OF_PRODUCTS + product] = (s.owned[other] >> product) & 1
+    if s.owns[other] != 0:
+        for place in range(PLACES):
+            out[at + OF_OWNS + place] = (s.owns[other] >> place) & 1
+    if s.owned[other] != 0:
+        for product in range(len(PRODUCTS)):
+            out[at + OF_PRODUCTS + product] = (s.owned[other] >> product) & 1
     for kind in range(KINDS):
-        out[at + OF_HAND + kind] = s.hands[other][kind] * (1 / SAME)
+        if s.hands[other][kind] > 0:
+            out[at + OF_HAND + kind] = s.hands[other][kind] * (1 / SAME)

@@ -616,7 +616,9 @@ def observe(s, seat, out):
         if other >= s.players:
             other -= s.players
         for note in range(NOTES):
-            out[at + OF_KNOWN + note] = s.known[entry(seat, other)][note] * (1 / HAND)
+            known = s.known[entry(seat, other)][note]
+            if known > 0:
+                out[at + OF_KNOWN + note] = known * (1 / HAND)
         out[at + OF_LEAST] = s.least[seat][other] * (1 / PURSE)
         out[at + OF_MOST] = s.most[seat][other] * (1 / PURSE)
 
@@ -627,10 +629,11 @@ def observe_seat(s, other, at, out):
     sets = 0
     for kind in range(KINDS):
         mine = s.animals[other][kind]
-        out[at + OF_ANIMALS + kind] = mine * (1 / COPIES)
-        whole = (mine == s.copies[kind]) & (mine > 0)
-        total += s.values[kind] * whole
-        sets += whole
+        if mine > 0:
+            out[at + OF_ANIMALS + kind] = mine * (1 / COPIES)
+            if mine == s.copies[kind]:
+                total += s.values[kind]
+                sets += 1
     out[at + OF_CARDS] = s.cards[other] * (1 / HAND)
     out[at + OF_ROLES] = other == s.turn
     out[at + OF_ROLES + 1] = other == s.leader

@@ -10,9 +10,9 @@ is printed on the cards and known to all. Until the reveal a bid is its owner's 
 
 from outbid.engine.chance import below, step, stream
 from outbid.games.money.spaces import (
-    AT_FINAL, AT_HAND, AT_PHASE, AT_PILE, AT_RIGHT, AT_ROUND, AT_STALL, EACH, FEATURES, HELD, KINDS, LAID, NEW, OF_ACTS,
-    OF_BLUFF, OF_HELD, OF_KNOWN, OF_OPEN, OF_PIECES, OF_RANK, OF_SEALED, OF_UNKNOWN, RANK, ROUNDS, SAME, SHARED, STALLS,
-    UNDRAWN, VALUES,
+    AT_FINAL, AT_HAND, AT_PHASE, AT_PILE, AT_RIGHT, AT_ROUND, AT_STALL, EACH, FACES, FEATURES, HELD, KINDS, LAID,
+    NEW, OF_ACTS, OF_BLUFF, OF_HELD, OF_KNOWN, OF_OPEN, OF_PIECES, OF_RANK, OF_SEALED, OF_UNKNOWN, RANK, ROUNDS, SAME,
+    SHARED, STALLS, UNDRAWN,
 )
 from outbid.games.money.state import (
     BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, NOTES, OVER, PILE, RIGHT, TABLE, UNKNOWN,
@@ -25,12 +25,13 @@ from outbid.games.money.rules import lay
 def hide(s, seat):
     """Overwrite, in place, all that `seat` (−1: a spectator) may not know: pile, hands, bids before the reveal."""
     bid = TABLE + seat if seat >= 0 else seat
+    bidding = s.phase == BID
     for card in range(CARDS):
         at = s.place[card]
-        others = at < RIGHT and at != seat and at != bid
-        if others and at >= TABLE and s.phase == BID:
-            at -= TABLE  # what is known of a sealed card is whose it is
-        s.place[card] = UNKNOWN if at == PILE or (others and not s.seen[card]) else at
+        others = (at < RIGHT) & (at != seat) & (at != bid)
+        unknown = (at == PILE) | (others & (s.seen[card] == 0))
+        at -= TABLE * (others & (at >= TABLE) & bidding)  # what is known of a sealed card is whose it is
+        s.place[card] = at + (UNKNOWN - at) * unknown
     for i in range(s.drawn, s.size):
         s.pile[i] = -1
     if s.phase == BID:
@@ -140,10 +141,7 @@ def kind(card):
     if card >= COINS:
         return KINDS - 2 + (card >= GOLD)
     k = card % NOTES
-    return len(VALUES) * (card // NOTES) + (k // 3 if k < 6 else k - 4)
-
-
-KIND = tuple(kind(card) for card in range(CARDS))
+    return FACES * (card // NOTES) + (k // 3 if k < 6 else k - 4)
 
 
 def observe(s, seat, out):
@@ -158,34 +156,33 @@ def observe(s, seat, out):
     out[AT_FINAL] = s.final
     out[AT_PILE] = (s.size - s.drawn) * (1 / UNDRAWN)
     out[AT_STALL] = min(s.stall, STALLS) * (1 / 5)
+    players = s.players
+    seen = 0  # numbers of eight bits: the cards of each seat that have been seen
     for card in range(CARDS):
         at = s.place[card]
         if at >= PILE:
             continue
-        if at >= RIGHT:
-            out[AT_RIGHT + KINDS * (at - RIGHT) + KIND[card]] += 1 / SAME
-            continue
-        laid = at >= TABLE
-        if laid:
-            at -= TABLE
-        if at == seat:
+        lies = at >= RIGHT  # on display
+        laid = (at >= TABLE) & (at < RIGHT)
+        if at - TABLE * laid == seat:
             out[AT_HAND + CARDS * laid + card] = 1.0
-        far = at - seat
-        if far < 0:
-            far += s.players
-        out[SHARED + EACH * far + OF_KNOWN + KINDS * laid + KIND[card]] += 1 / SAME
-        out[SHARED + EACH * far + OF_UNKNOWN] -= s.seen[card] * (1 / NEW)
+        far = (at - TABLE * laid - seat) * (1 - lies)
+        far += players * (far < 0)
+        where = SHARED + EACH * far + OF_KNOWN + KINDS * laid
+        where += (AT_RIGHT + KINDS * (at - RIGHT) - where) * lies
+        out[where + kind(card)] += 1 / SAME
+        seen += (s.seen[card] * (1 - lies)) << 8 * far
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
             other -= s.players
-        observe_seat(s, other, SHARED + EACH * far, out)
+        observe_seat(s, other, (seen >> 8 * far) & 255, SHARED + EACH * far, out)
 
 
-def observe_seat(s, other, at, out):
-    """The single features of one seat, from place `at`."""
+def observe_seat(s, other, seen, at, out):
+    """The single features of one seat, `seen` of whose cards have been seen, from place `at`."""
     out[at + OF_HELD] = s.held[other] * (1 / HELD)
-    out[at + OF_UNKNOWN] += s.held[other] * (1 / NEW)
+    out[at + OF_UNKNOWN] = (s.held[other] - seen) * (1 / NEW)
     out[at + OF_SEALED] = (s.sealed >> other) & 1
     out[at + OF_PIECES] = s.pieces[other] * (1 / LAID)
     out[at + OF_BLUFF] = (s.bluffed >> other) & 1
