@@ -50,7 +50,7 @@ def observe(s, seat, out):
         out[AT_STOCK + one] = s.stock[one] * (1 / CERTIFICATES)
         out[AT_TIED + one] = (s.choices >> one) & 1
     out[AT_DIVIDENDS] = s.dividend * (1 / DIVIDENDS)
-    if s.dividend < DIVIDENDS:
+    if s.dividend < s.dividend_cards:
         out[AT_PAYS] = s.dividends[s.dividend] * (1 / PAID)
     out[AT_OFFERS] = min(s.offers, OFFERS) * (1 / 3)
     out[AT_SPOTTED] = s.spotted
