@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
+from anyio import CancelScope
 from mcp.server import MCPServer
 from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -127,7 +128,8 @@ def server(shared: bool = False, given: Sitting | None = None) -> Table:
             yield
         finally:
             if not shared:
-                await seats.close()
+                with CancelScope(shield=True):
+                    await seats.close()
 
     says = SAYS if given is None else SET
     made = Table("outbid", title="Outbid", version=__version__, instructions=says, lifespan=living, log_level="ERROR")

@@ -235,9 +235,12 @@ class Visiting:
 
     async def leave(self) -> None:
         """Close the connection; the seat stays taken."""
+        if self.visit.over:  # then it is closing by itself
+            await asyncio.wait({self._watching}, timeout=2)
         self._watching.cancel()
-        with contextlib.suppress(asyncio.CancelledError, OutbidError):
-            await self._watching
+        await asyncio.wait({self._watching}, timeout=2)
+        if self._watching.done() and not self._watching.cancelled():
+            self._watching.exception()
 
     def _covered(self, said: str) -> str:
         return self._cover(said)
