@@ -22,6 +22,7 @@ from outbid.engine import contract
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import Game
 from outbid.engine.match import Match
+from outbid.engine.rulebook import rulebooks
 from outbid.solve import growth
 
 
@@ -40,18 +41,10 @@ def claim_deals(copies: tuple[int, ...]) -> list[tuple[Any, int]]:
     return made
 
 
-CLAIMS = {  # copies, goal, full, two_players; histories, infosets, value of the opener
-    "D-1": ((3, 3), 4, 3, "printed", 390, 295, 0.0),
-    "D-2": ((4, 4), 5, 4, "printed", 4856, 3706, -18 / 35),
-    "D-3": ((2, 2, 2), 5, 4, "duel", 6129, 4068, -3 / 5),
-}
-
-
-def claim(name: str) -> tuple[Game, list[tuple[Any, int]]]:
-    copies, goal, full, two, *_ = CLAIMS[name]
-    padded = [*copies, *[0] * (6 - len(copies))]
-    game = outbid.game("claim", copies=padded, goal=goal, full_threshold=full, two_players=two)
-    return game, claim_deals(copies)
+def claim() -> tuple[Game, list[tuple[Any, int]]]:
+    """The smallest: three bills of 1 and three of 2."""
+    game = outbid.game("claim", copies=[3, 3, 0, 0, 0, 0], goal=4, full_threshold=3)
+    return game, claim_deals((3, 3))
 
 
 POKER = Game(kuhn.rulebook, {})
@@ -61,10 +54,16 @@ def poker(payoff: str = "score") -> solve.Tree:
     return solve.tree(POKER, 2, payoff=payoff, deals=kuhn.deals({}, 2))
 
 
-def sealed_deals() -> list[tuple[Any, int]]:
-    """Some deals of the toy game: hands of four, the rest anywhere; the other's hand is not known from one's own."""
-    deck = [i // 2 for i in range(20)]
-    return [({"deck": deck[first:] + deck[:first]}, weight) for first, weight in ((0, 1), (1, 2), (2, 3), (4, 1))]
+HANDS = ((0, 3, 6, 9), (1, 4, 7, 8), (2, 4, 5, 8), (1, 2, 6, 9))
+
+
+def sealed_deals(players: int = 2) -> list[tuple[Any, int]]:
+    """Some deals of the toy game; the others' hands are not known from one's own."""
+    made = []
+    for weight, hands in enumerate(itertools.permutations(HANDS, players), 1):
+        rest = Counter(i // 2 for i in range(20)) - Counter(itertools.chain(*hands))
+        made.append(({"deck": [*itertools.chain(*hands), *rest.elements()]}, weight % 5 + 1))
+    return made[:6]
 
 
 # --- a slow recursion that shares nothing with the compiled tree but the rules ----------------------------------------
@@ -183,7 +182,7 @@ def lanes_of(infoset: Any, book: Any) -> tuple[int, int]:
 
 SLOW = {
     "kuhn": lambda: (POKER, kuhn.deals({}, 2), zero_sum),
-    "claim": lambda: (*claim("D-1"), zero_sum),
+    "claim": lambda: (*claim(), zero_sum),
     "sealed": lambda: (Game(sealed, {"rounds": 2}), sealed_deals(), zero_sum),
 }
 
@@ -281,7 +280,7 @@ def test_margin_and_share_are_other_scales_of_the_same_kuhn_poker():
 
 def test_who_seals_later_does_not_see_what_was_sealed():
     tree = solve.tree(Game(sealed, {"rounds": 1}), 2, deals=sealed_deals()[:1])
-    assert (tree.infosets, tree.histories) == (2, 1 + 2 + 2 * 2)
+    assert (tree.infosets, tree.histories) == (2, 1 + 4 + 4 * 4)
 
 
 def test_the_order_in_which_a_match_is_sealed_does_not_matter_to_a_policy():
@@ -299,8 +298,9 @@ def test_the_order_in_which_a_match_is_sealed_does_not_matter_to_a_policy():
 
 
 def test_a_bot_in_a_tree_is_worth_what_it_is_worth_in_matches():
-    game, deals = claim("D-2")
-    tree = solve.tree(game, 2, deals=deals)
+    game = outbid.game("rivals", preset="tiny")
+    deals = game.rulebook.deals(game.options, 2)
+    tree = solve.tree(game, 2)
     policy = solve.policy_of(tree, "steady")
     total = sum(weight for _, weight in deals)
     expected = np.zeros(2)
@@ -311,7 +311,7 @@ def test_a_bot_in_a_tree_is_worth_what_it_is_worth_in_matches():
             steps = choose(match, seat, "steady", 1).actions
             assert policy.probabilities(match, seat)[steps[0]] == 1.0
             match.play_steps(seat, steps)
-        expected += np.array(zero_sum(match.state)) * weight / total
+        expected += np.array(zero_sum(match.state)) * float(weight / total)
     assert solve.value(tree, policy) == pytest.approx(expected, abs=1e-12)
     assert solve.nash_conv(tree, policy) >= 0
     plain = solve.policy._asked(tree, contract.steady, 1, 0, np.zeros(tree.sequences))
@@ -319,7 +319,7 @@ def test_a_bot_in_a_tree_is_worth_what_it_is_worth_in_matches():
 
 
 def test_a_policy_plays_whole_matches():
-    game, deals = claim("D-1")
+    game, deals = claim()
     tree = solve.tree(game, 2, deals=deals)
     policy = solve.cfr_plus(tree, 50)
     match = Match.load(game.rulebook, game.options, ["A", "B"], deals[0][0])
@@ -338,7 +338,7 @@ def test_the_random_bot_is_the_uniform_policy():
 
 
 def test_what_cannot_be_solved_is_one_sentence():
-    game, deals = claim("D-1")
+    game, deals = claim()
     tree = solve.tree(game, 2, deals=deals)
     for wrong, sentence in (
         (lambda: solve.tree(game, 2, limit=100, deals=deals), "more than 100 histories"),
@@ -360,15 +360,48 @@ def test_what_cannot_be_solved_is_one_sentence():
 # --- the small games: what they are worth, frozen ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", list(CLAIMS))
-def test_claims_of_the_prototypes_have_these_sizes_and_values(name):
-    *_, histories, infosets, worth = CLAIMS[name]
-    game, deals = claim(name)
-    tree = solve.tree(game, 2, deals=deals)
-    assert (tree.histories, tree.infosets) == (histories, infosets)
-    policy = solve.cfr_plus(tree, 1000)
+FROZEN = {  # deals, histories, information sets, iterations, value of who decides first
+    ("claim", "tiny"): (5, 4_856, 3_706, 500, -18 / 35),
+    ("claim", "small"): (30, 171_168, 109_721, 600, 23 / 105),
+    ("claim", "small3"): (7, 6_129, 4_068, 500, -3 / 5),
+    ("forex", "tiny"): (1, 7_726, 5_124, 500, 1),
+    ("forex", "small"): (1, 140_812, 91_432, 300, 1),
+    ("forex", "small3"): (3, 264_829, 138_989, 300, 1),
+    ("kuhhandel", "tiny"): (1, 2_966, 1_331, 500, 1),
+    ("kuhhandel", "small"): (3, 44_794, 24_382, 500, 1 / 3),
+    ("kuhhandel", "small3"): (3, 61_517, 25_393, 500, 2 / 3),
+    ("money", "tiny"): (24, 2_232, 672, 500, 0),
+    ("money", "small"): (180, 124_740, 36_000, 500, 0),
+    ("money", "small3"): (24, 136_920, 41_664, 500, 0),
+    ("rivals", "tiny"): (6, 1_440, 694, 500, 1 / 3),
+    ("rivals", "small"): (24, 81_880, 38_477, 500, -1 / 6),
+    ("rivals", "small3"): (24, 80_264, 37_669, 500, 1 / 4),
+}
+BOUND = 2e-3  # of NashConv after so many iterations
+
+
+@pytest.mark.parametrize(("name", "preset"), list(FROZEN))
+def test_a_small_game_has_this_size_and_this_value(name, preset):
+    deals, histories, infosets, iterations, worth = FROZEN[name, preset]
+    tree = solve.tree(outbid.game(name, preset=preset), 2)
+    assert (tree.deals, tree.histories, tree.infosets) == (deals, histories, infosets)
+    policy = solve.cfr_plus(tree, iterations)
     assert solve.opener_value(tree, policy) == pytest.approx(worth, abs=1e-4)
-    assert solve.nash_conv(tree, policy) < 1e-4
+    assert 0 <= solve.nash_conv(tree, policy) < BOUND
+    assert solve.value(tree, policy).sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_every_small_game_of_outbid_is_frozen():
+    ours = {(book.id, preset) for book in rulebooks().values() for preset in book.laboratory}
+    assert ours == set(FROZEN)
+
+
+def test_three_players_have_a_nash_conv_too():
+    tree = solve.tree(Game(sealed, {"rounds": 2}), 3, deals=sealed_deals(3)[:2])
+    policy = solve.uniform(tree)
+    assert solve.nash_conv(tree, policy) > 0.1
+    assert solve.value(tree, policy).sum() == pytest.approx(0, abs=1e-12)
+    assert solve.nash_conv(tree, solve.cfr_plus(tree, 200)) < solve.nash_conv(tree, policy)
 
 
 # --- the command line ----------------------------------------------------------------------------------------------------
