@@ -1,4 +1,4 @@
-"""A seat in the terminal: `outbid join` against real servers, line by line over pipes and on the full screen."""
+"""A seat in the terminal: `outbid join` against real servers, line by line over pipes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from joining import CODE, GAMES, Client, clients, open_table, play_on
 from serving import JSON, Person, sentence, serving, start, stop
 
 from outbid import read_record
@@ -31,7 +31,7 @@ from outbid.client.link import Link
 from outbid.client.messages import table as read_table
 from outbid.client.visit import Visit
 from outbid.engine.errors import BadSetup, Illegal, OutbidError
-from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.engine.rulebook import rulebook
 from outbid.lines import Ask, Offer, Picker
 from outbid.server import scene
 from outbid.server.limits import Bucket, Limits
@@ -41,8 +41,6 @@ from outbid.server.socket import Line
 from outbid.server.store import Store, url_of
 from outbid.server.tables import Table, Tables
 
-CODE = "from outbid.cli import main; main()"
-GAMES = list(rulebooks())
 BASE = "http://here"
 
 
@@ -61,106 +59,11 @@ def host(server: str):
     person.http.close()
 
 
-class Client:
-    """`outbid join` in a process of its own, with a data folder of its own; what it says is kept, line by line."""
-
-    def __init__(self, home: Path, *arguments: str, keyboard: Any = subprocess.PIPE, code: str = CODE):
-        home.mkdir(exist_ok=True)
-        env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home)}
-        command = [sys.executable, "-c", code, "join", *arguments]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=keyboard, stdout=pipe, stderr=pipe, env=env, text=True, bufsize=1)
-        self.lines: list[str] = []
-        self.read = 0
-
-    def line(self) -> str | None:
-        """What it says next; none at the end."""
-        assert self.process.stdout
-        said = self.process.stdout.readline()
-        if not said:
-            return None
-        self.lines.append(said.rstrip("\n"))
-        return self.lines[-1]
-
-    def until(self, start: str) -> str:
-        """The next line that begins so."""
-        while (line := self.line()) is not None:
-            if line.startswith(start):
-                return line
-        assert self.process.stderr
-        raise AssertionError(f"it never said {start!r}: {self.lines[-20:]} {self.process.stderr.read()}")
-
-    def type(self, line: str) -> None:
-        """A line for it to read."""
-        assert self.process.stdin
-        with contextlib.suppress(BrokenPipeError):
-            self.process.stdin.write(f"{line}\n")
-            self.process.stdin.flush()
-
-    def end(self) -> tuple[int, str]:
-        """Its exit code and what it said on standard error."""
-        if self.process.stdin:
-            with contextlib.suppress(BrokenPipeError):
-                self.process.stdin.close()
-        while self.line() is not None:
-            pass
-        assert self.process.stderr
-        said = self.process.stderr.read()
-        return self.process.wait(timeout=20), said
-
-
 @pytest.fixture
 def join(tmp_path: Path) -> Iterator[Callable[..., Client]]:
     """Starts clients, and ends those that are left."""
-    made: list[Client] = []
-
-    def started(*arguments: str, home: str = "ben", **more: Any) -> Client:
-        made.append(Client(tmp_path / home, *arguments, **more))
-        return made[-1]
-
-    yield started
-    for client in made:
-        client.process.kill()
-        client.process.wait()
-        for pipe in (client.process.stdin, client.process.stdout, client.process.stderr):
-            if pipe:
-                with contextlib.suppress(BrokenPipeError):
-                    pipe.close()
-
-
-def reply(line: str, rng: random.Random) -> str | None:
-    """What somebody types at random when a line asks for something."""
-    if line.startswith("You may: "):
-        return str(rng.randint(1, len(re.findall(r"(?:^|; )\d+: ", line.removeprefix("You may: ")))))
-    if found := re.match(r"How much\? From (\d+) to (\d+)(?:, in steps of (\d+))?\.", line):
-        low, high, by = int(found[1]), int(found[2]), int(found[3] or 1)
-        return str(rng.choice(range(low, min(high, low + 3 * by) + 1, by)))
-    if found := re.match(r"Which of them\? Type cards out of (.*); or", line):
-        cards = found[1].split()
-        return " ".join(rng.sample(cards, rng.randint(1, len(cards))))
-    if found := re.match(r"Which of (\d+)\? Type words that are in it, such as “(.*)”", line):
-        return rng.choice(found[2].split()[-2:])
-    if line.startswith("Which of these?"):
-        return str(rng.randint(1, len(re.findall(r"(?:^|; |\? )\d+: ", line))))
-    return None
-
-
-def play_on(client: Client, rng: random.Random, questions: int = 10_000) -> int:
-    """Answer so many questions, or until the match is over; returns how many there were."""
-    asked = 0
-    while asked < questions and (line := client.line()) is not None:
-        said = reply(line, rng)
-        if said is not None:
-            asked += line.startswith("You may: ")
-            client.type(said)
-    return asked
-
-
-def open_table(host: Person, game: str, **fields: Any) -> str:
-    """A table with open seats; returns its link."""
-    book = rulebook(game)
-    host.order(**{"game": game, "players": book.players[0], "preset": "seed", "bots": "open", **fields})
-    return f"{str(host.http.base_url).rstrip('/')}/t/{host.table}"
+    with clients(tmp_path) as started:
+        yield started
 
 
 # --- line by line -----------------------------------------------------------------------------------------------------
@@ -666,119 +569,3 @@ def test_at_home_too_a_choice_is_picked_by_number():
     done = subprocess.run(command, input="1\n9\nquit\n", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "You may: 1: " in done.stdout
-
-
-# --- the full screen --------------------------------------------------------------------------------------------------
-
-
-def on_screen(person: Person, seat: str, act: Callable[[Any, Any], Any], size: tuple[int, int] = (100, 30)) -> None:
-    """Whatever is done on the full screen of a seat."""
-    pytest.importorskip("textual", reason="The full screen needs Textual, which is not installed.")
-    from outbid.client.screen import FullScreen
-
-    link = Link.read(f"{str(person.http.base_url).rstrip('/')}{seat}")
-
-    async def shown() -> None:
-        app = FullScreen(Visit(link, link.token))
-        async with app.run_test(size=size) as pilot:
-            await act(app, pilot)
-            app.exit(0)
-
-    asyncio.run(shown())
-
-
-async def until(pilot: Any, true: Callable[[], Any], seconds: float = 30.0) -> None:
-    """Wait for what happens at the server, too, and with a pilot until it is shown."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        await asyncio.sleep(0.005)
-    if hasattr(pilot, "pause"):
-        await pilot.pause()
-
-
-def shown(app: Any, name: str) -> str:
-    """What a part of the screen says."""
-    return str(app.query_one(f"#{name}").render())
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_of_each_game_is_played_on_the_full_screen(host: Person, game: str):
-    book = rulebook(game)
-    preset = "quick" if "quick" in book.presets else "seed"
-    seat = host.order(game=game, players=book.players[0], preset=preset, bots="random")
-    rng = random.Random(3)
-
-    async def act(app: Any, pilot: Any) -> None:
-        visit = app.visit
-        while True:
-            await until(app, lambda: visit.over or visit.decision is not None)
-            if visit.over:
-                break
-            app._say(str(rng.randint(1, len(visit.offers))))
-            while app.picker.picked is not None:
-                app._say(reply(shown(app, "notice"), rng) or "1")
-            await until(app, lambda: not app.sending)
-        await until(pilot, lambda: "wins" in shown(app, "question"))
-
-    on_screen(host, seat, act)
-    assert host.now()["table"]["status"] == "over"
-
-
-def test_the_full_screen_is_chosen_from_by_arrows_by_number_and_by_typing(host: Person):
-    seat = host.order(bots="random")
-
-    async def act(app: Any, pilot: Any) -> None:
-        visit = app.visit
-        await until(pilot, lambda: "it is your turn" in shown(app, "bar"))
-        assert shown(app, "board").startswith("Deck:")
-        first = visit.decision
-        await pilot.press(*"dance", "enter")
-        await until(pilot, lambda: "is not a move" in shown(app, "notice"))
-        assert visit.decision == first
-        while visit.now.legal[0].amounts is None:  # until somebody may bid
-            before = visit.decision
-            await pilot.press("1", "enter")
-            await until(pilot, lambda before=before: visit.decision not in (None, before))
-        now = visit.decision
-        await pilot.press("1", "enter")
-        await until(pilot, lambda: "How much?" in shown(app, "notice"))
-        await pilot.press("escape")
-        assert shown(app, "notice") == ""
-        await pilot.press("1", "enter")
-        await pilot.press(*str(visit.now.legal[0].amounts[0]), "enter")
-        await until(pilot, lambda: visit.decision != now)
-
-    on_screen(host, seat, act)
-
-
-def test_on_the_full_screen_cards_are_laid_one_by_one(host: Person):
-    seat = host.order(game="money", players=3, preset="seed", bots="random")
-
-    async def act(app: Any, pilot: Any) -> None:
-        visit = app.visit
-        await until(pilot, lambda: visit.decision is not None)
-        await until(pilot, lambda: app.focused.id == "menu")
-        first, cards = visit.decision, visit.offers[0].cards
-        await pilot.press("enter")
-        await until(pilot, lambda: app.open is not None)
-        await pilot.press("enter", "enter")
-        assert app.query_one("#line").value.split() == list(cards[:2])
-        await pilot.press("tab", "enter")
-        await until(pilot, lambda: visit.decision != first)
-
-    on_screen(host, seat, act)
-
-
-@pytest.mark.parametrize("size", [(40, 20), (80, 24), (160, 50)])
-def test_the_full_screen_fits_small_and_large_terminals(host: Person, size: tuple[int, int]):
-    seat = host.order(game="forex", players=4, preset="seed", bots="random")
-
-    async def act(app: Any, pilot: Any) -> None:
-        await until(pilot, lambda: app.focused.id == "menu")
-        for name in ("bar", "table", "log", "question", "menu", "line"):
-            part = app.query_one(f"#{name}").region
-            assert part.height >= 1, name
-            assert app.screen.region.contains_region(part), name
-
-    on_screen(host, seat, act, size)
