@@ -1,0 +1,159 @@
+"""A language model's seat, scored against the bots with inspect_ai (https://inspect.aisi.org.uk).
+
+    inspect eval examples/inspect_task.py --model PROVIDER/MODEL -T game=kuhhandel -T deals=20
+
+A sample is one match: a deal, and the seat at which the model sits; every other seat has the bot. Each deal is played from
+every seat, so that luck of the deal is nobody's, and in the same seat of the same deal a bot plays as baseline. What is
+scored, each with a standard error clustered by deal:
+
+    share      the model's part of the victory (ties split); an equal share is 1 / players
+    above      share − 1 / players
+    gain       share − the share of the baseline bot in the same seat of the same deal
+    illegal    answers that were refused, a match
+    rethinks   refused answers after which the model was asked again, a match
+    forfeits   moves that the baseline bot made because no answer could be used, a match
+    tokens     tokens, a match
+
+A refused answer is asked again with the one sentence that says why, at most `rethinks` times; then the baseline bot moves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+import outbid
+from outbid.adapters.seat import Sitting
+from outbid.bots import choose
+from outbid.engine.chance import stream
+from outbid.engine.errors import OutbidError
+from outbid.engine.match import Match
+
+SYSTEM = "You play a board game of money against others. Read the rules, think, and answer with one move at a time."
+
+
+def new_seat(facts: dict[str, Any]) -> Sitting:
+    """The seat of a sample: its deal, its bots, its prompt."""
+    game = outbid.game(facts["game"], preset=facts["preset"])
+    match = game.new(players=facts["players"], seed=facts["deal"])
+    bots = {seat: facts["bot"] for seat in range(facts["players"]) if seat != facts["seat"]}
+    return Sitting(match, facts["seat"], bots, facts["deal"], facts["legal"], facts["obfuscate"])
+
+
+def share(match: Match, seat: int) -> float:
+    """The part of the victory that a seat has; 0 in a match that was broken off."""
+    return 1 / len(match.winners) if match.over and seat in match.winners else 0.0
+
+
+def bot_moves(sitting: Sitting, facts: dict[str, Any]) -> None:
+    """The baseline bot makes one move of the model's seat."""
+    actions = choose(sitting.match, sitting.seat, facts["baseline"], stream(facts["deal"], sitting.seat)).actions
+    if actions:
+        sitting.match.play_steps(sitting.seat, actions)
+        sitting.advance()
+    else:
+        sitting.do(None)
+
+
+def baseline_share(facts: dict[str, Any]) -> float:
+    """What the baseline bot makes of the same seat of the same deal."""
+    sitting = new_seat(facts)
+    while not sitting.match.over:
+        bot_moves(sitting, facts)
+    return share(sitting.match, sitting.seat)
+
+
+@solver
+def play(rethinks: int = 2, moves: int = 500, history: str = "full", rules: str = "short") -> Solver:
+    """Play the match. moves: of the model; the bot plays on after them. history, rules: as in outbid's prompts."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        facts = state.metadata
+        sitting = new_seat(facts)
+        told = {"illegal": 0, "rethinks": 0, "forfeits": 0, "tokens": 0, "moves": 0}
+        model = get_model()
+        while not sitting.match.over:
+            move = None
+            if told["moves"] < moves:
+                talk = [ChatMessageSystem(content=SYSTEM), ChatMessageUser(content=sitting.prompt(history, rules))]
+                for attempt in range(rethinks + 1):
+                    output = await model.generate(talk)
+                    told["tokens"] += output.usage.total_tokens if output.usage else 0
+                    try:
+                        move = sitting.read(output.completion)
+                        break
+                    except OutbidError as error:
+                        told["illegal"] += 1
+                        told["rethinks"] += attempt < rethinks
+                        talk += [ChatMessageAssistant(content=output.completion), ChatMessageUser(content=str(error))]
+                told["moves"] += 1
+                state.messages, state.output = [*talk, output.message], output
+                told["forfeits"] += move is None
+            if move is None:
+                bot_moves(sitting, facts)
+            else:
+                sitting.do(move)
+        won = share(sitting.match, sitting.seat)
+        state.store.set("match", {**told, "share": won, "scores": sitting.match.scores, "record": sitting.match.record()})
+        state.completed = True
+        return state
+
+    return solve
+
+
+MEASURES = ("share", "above", "gain", "illegal", "rethinks", "forfeits", "tokens")
+
+
+@scorer(metrics={name: [mean(), stderr(cluster="deal")] for name in MEASURES})
+def against_the_bots() -> Scorer:
+    """The measures of a match."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        facts, told = state.metadata, state.store.get("match")
+        value = {name: float(told[name]) for name in ("share", "illegal", "rethinks", "forfeits", "tokens")}
+        value["above"] = told["share"] - 1 / facts["players"]
+        value["gain"] = told["share"] - baseline_share(facts)
+        return Score(value={name: value[name] for name in MEASURES}, explanation=f"Final scores: {told['scores']}.")
+
+    return score
+
+
+@task
+def seat_against_bots(
+    game: str = "kuhhandel",
+    players: int = 3,
+    deals: int = 10,
+    seed: int = 0,
+    bot: str = "steady",
+    baseline: str = "steady",
+    preset: str = "seed",
+    legal: bool = True,
+    obfuscate: int | None = None,
+    history: str = "full",
+    rules: str = "short",
+    rethinks: int = 2,
+    moves: int = 500,
+) -> Task:
+    """Duplicate deals: each is played from every seat."""
+    samples = [
+        Sample(
+            id=f"{game}-{deal}-{seat}",
+            input=f"Seat {seat} of {players} in deal {deal} of {game}.",
+            metadata={
+                "game": game, "players": players, "deal": deal, "seat": seat, "bot": bot, "baseline": baseline,
+                "preset": preset, "legal": legal, "obfuscate": obfuscate,
+            },
+        )
+        for deal in range(seed, seed + deals)
+        for seat in range(players)
+    ]  # fmt: skip
+    return Task(
+        dataset=MemoryDataset(samples),
+        solver=play(rethinks, moves, history, rules),
+        scorer=against_the_bots(),
+    )
