@@ -1,0 +1,328 @@
+"""Learn a game by playing it against itself: masked PPO in PyTorch, on the processor, on Outbid's batch environment.
+
+    python examples/train_ppo.py --game rivals --players 2 --minutes 25 --seed 1
+    python examples/train_ppo.py --game claim --players 3 --decisions 15_000_000 --seed 1 --out runs/claim
+    python examples/train_ppo.py --game rivals --players 2 --check        # some seconds, to see that it runs
+
+One network plays all seats of `--matches` matches at once. From time to time it is measured on held-out deals: alone against
+`steady` in all other seats, on every deal once from each seat. In the folder `--out`: `curve.csv`, `curve.svg` and `net.npz`
+(float16). `--minutes` lets rate and entropy bonus fall by the clock, `--decisions` by what has been decided, which is the
+same at every repetition. Needs `pip install outbid[train]`.
+
+Shapes: T steps of N matches, P seats, F features, A actions. A decision is a step in which the acting seat has a choice.
+docs/training.md says what comes out and why it is done like this.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+import outbid
+
+HELD_OUT = 1 << 40  # deals from this seed on are for measuring; training deals from seeds below it
+FIELDS = ("minutes", "decisions", "share", "error", "greedy_share", "greedy_error", "entropy", "kl", "explained")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What PPO is told. rate, entropy: at the beginning and at the end, in between on a line."""
+
+    reward: str = "win"  # or margin, rank, score: vector.py
+    guide: float = 0.0  # part of the matches in which steady holds all seats but one
+    matches: int = 512
+    steps: int = 96
+    hidden: int = 128
+    epochs: int = 1
+    minibatch: int = 1024
+    rate: tuple[float, float] = (1e-3, 5e-5)
+    entropy: tuple[float, float] = (0.02, 0.002)
+    clip: float = 0.2
+    trace: float = 0.95  # GAE's lambda; there is no discount
+    value: float = 0.5  # weight of the value loss
+    norm: float = 0.5  # bound on the length of a gradient
+    measure_every: int = 25  # updates
+    deals: int = 256  # of each measurement on the way; every deal is played from every seat
+    last_deals: int = 4096  # of the one at the end
+
+
+CHECK = Settings(matches=64, steps=48, measure_every=2, deals=16, last_deals=32)
+
+
+class Net(nn.Module):
+    """Two hidden layers; the policy's logits and the expected reward of the seat that sees `obs`."""
+
+    def __init__(self, features: int, actions: int, hidden: int):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(features))
+        self.register_buffer("scale", torch.ones(features))
+        self.body = nn.Sequential(nn.Linear(features, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU())
+        self.policy = nn.Linear(hidden, actions)
+        self.value = nn.Linear(hidden, 1)
+        for layer, gain in ((self.body[0], 2**0.5), (self.body[2], 2**0.5), (self.policy, 0.01), (self.value, 1.0)):
+            nn.init.orthogonal_(layer.weight, gain)
+            nn.init.zeros_(layer.bias)
+
+    def look_at(self, obs: torch.Tensor) -> None:
+        """Learn from some rows how wide the features spread; what is rare or small then counts as much as the rest."""
+        self.mean.copy_(obs.mean(0))
+        self.scale.copy_(1 / obs.std(0).clamp(min=1e-2))
+
+    def forward(self, obs: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Log-probabilities (rows, A), about −1e9 for what is not legal; values (rows,)."""
+        seen = self.body(((obs - self.mean) * self.scale).clamp(-5, 5))
+        return self.policy(seen).masked_fill(~mask, -1e9).log_softmax(1), self.value(seen).squeeze(1)
+
+
+def draw(logp: torch.Tensor, noise: torch.Generator | None) -> torch.Tensor:
+    """An action for every row, drawn by its probability; the most probable one without noise."""
+    if noise is None:
+        return logp.argmax(1)
+    up_to = logp.exp().cumsum(1)
+    at = torch.rand(len(logp), 1, generator=noise) * up_to[:, -1:]  # below the last, and so at an action that is possible
+    return (up_to <= at).sum(1)
+
+
+class Rollout(NamedTuple):
+    """T steps of N matches, as they were played; `decides` is False where the net had no choice."""
+
+    obs: Any  # float32 (T, N, F)
+    mask: Any  # bool (T, N, A)
+    actor: Any  # int64 (T, N)
+    action: Any  # int64 (T, N)
+    decides: Any  # bool (T, N)
+    logp: Any  # float32 (T, N): of the action taken
+    value: Any  # float32 (T, N): expected by the acting seat
+    reward: Any  # float32 (T, N, P): of every seat, after the step
+    done: Any  # bool (T, N): the match ended with the step
+
+
+def empty_rollout(batch: Any, steps: int) -> Rollout:
+    """Room for a rollout, used again for each."""
+    n = batch.n
+    shapes = {"obs": batch.obs.shape[1:], "mask": batch.mask.shape[1:], "reward": batch.reward.shape[1:]}
+    types = {"mask": bool, "decides": bool, "done": bool, "actor": np.int64, "action": np.int64}
+    return Rollout(*(np.zeros((steps, n, *shapes.get(f, ())), types.get(f, np.float32)) for f in Rollout._fields))
+
+
+@torch.no_grad()
+def play(batch: Any, net: Net, noise: torch.Generator, out: Rollout, guided: Any) -> None:
+    """Fill a rollout; the net draws for all seats but those that steady holds: guided, bool (N, P)."""
+    for t in range(len(out.actor)):
+        given = batch.steady(guided)  # −1 where the net is to act
+        out.obs[t], out.mask[t], out.actor[t] = batch.obs, batch.mask, batch.actor
+        logp, value = net(torch.from_numpy(out.obs[t]), torch.from_numpy(out.mask[t]))
+        action = torch.from_numpy(np.where(given < 0, draw(logp, noise).numpy(), given))
+        out.action[t], out.value[t] = action.numpy(), value.numpy()
+        out.logp[t] = logp.gather(1, action[:, None]).squeeze(1).numpy()
+        out.decides[t] = (given < 0) & (out.mask[t].sum(1) > 1)
+        batch.step(out.action[t])
+        out.reward[t], out.done[t] = batch.reward, batch.done
+
+
+def advantages(roll: Rollout, trace: float) -> tuple[Any, Any]:
+    """GAE along the decisions of each seat of each match; and which of them can be learned from: (T, N) both.
+
+    What a seat decides is followed by its own next decision, whatever others do in between, or by the end of the match.
+    The last one before the rollout breaks off has neither: it is not learned from, but its value counts for the one before.
+    """
+    steps, n, players = roll.reward.shape
+    gained = np.zeros((n, players), np.float32)  # rewards since the later decision of each seat …
+    value, advantage = np.zeros_like(gained), np.zeros_like(gained)  # … and what followed from it
+    known = np.zeros((n, players), bool)  # there is a later decision, or the end
+    result, learned = np.zeros((steps, n), np.float32), np.zeros((steps, n), bool)
+    for t in range(steps - 1, -1, -1):
+        over = roll.done[t]
+        value[over], advantage[over], gained[over], known[over] = 0, 0, 0, True
+        gained += roll.reward[t]
+        i = np.flatnonzero(roll.decides[t])
+        seat = roll.actor[t, i]
+        ahead = gained[i, seat] + value[i, seat] - roll.value[t, i]
+        found = np.where(known[i, seat], ahead + trace * advantage[i, seat], 0)
+        result[t, i], learned[t, i] = found, known[i, seat]
+        value[i, seat], advantage[i, seat] = roll.value[t, i], found
+        gained[i, seat], known[i, seat] = 0, True
+    return result, learned
+
+
+def learn(net: Net, optimizer: Any, roll: Rollout, s: Settings, entropy: float, order: np.random.Generator) -> Any:
+    """Some epochs of clipped policy gradient over a rollout. Returns the means of entropy and KL, and explained variance."""
+    advantage, learned = advantages(roll, s.trace)
+    rows = np.flatnonzero(learned)
+    flat = [torch.from_numpy(x.reshape(learned.size, *x.shape[2:])) for x in (*roll[:2], roll.action, roll.logp)]
+    adv = advantage.ravel()
+    target = torch.from_numpy(adv + roll.value.ravel())
+    explained = 1 - np.var(adv[rows]) / max(1e-9, float(np.var(target.numpy()[rows])))
+    scaled = torch.from_numpy((adv - adv[rows].mean()) / (adv[rows].std() + 1e-8))
+    seen = []
+    for _ in range(s.epochs):
+        for part in np.array_split(order.permutation(rows), max(1, len(rows) // s.minibatch)):
+            at = torch.from_numpy(part)
+            obs, mask, action, before = (x[at] for x in flat)
+            logp, value = net(obs, mask)
+            change = logp.gather(1, action[:, None]).squeeze(1) - before
+            ratio, gain = change.exp(), scaled[at]
+            policy = -torch.min(ratio * gain, ratio.clamp(1 - s.clip, 1 + s.clip) * gain).mean()
+            spread = -(logp.exp() * logp).sum(1).mean()
+            loss = policy - entropy * spread + s.value * (value - target[at]).square().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), s.norm)
+            optimizer.step()
+            seen.append((spread.item(), (ratio - 1 - change).mean().item()))
+    return (*np.mean(seen, axis=0).tolist(), float(explained))
+
+
+@torch.no_grad()
+def measure(game: Any, players: int, net: Net | None, deals: int, noise: torch.Generator | None, seed: int) -> Any:
+    """Share of the victory of one seat against `steady` in all others, on every deal from every seat: (deals, P).
+
+    net: plays that seat, with noise or greedily; None: uniformly random. A match that does not end counts as lost.
+    """
+    v = game.vector(deals * players, players, seed, duplicate=players, rotate=True, observe=False)
+    seat, rows = v.seat_of(0), np.arange(v.n)
+    others = np.arange(players) != seat[:, None]
+    shares, playing = np.zeros(v.n), np.ones(v.n, bool)
+    for _ in range(game.rulebook.longest):
+        action = v.steady(others)
+        own = np.flatnonzero(action < 0)
+        if net is None:
+            action[own] = v.sample()[own]
+        else:
+            logp, _ = net(torch.from_numpy(v.obs[own]), torch.from_numpy(v.mask[own]))
+            action[own] = draw(logp, noise).numpy()
+        v.step(action)
+        ended = playing & v.done
+        shares[ended] = v.reward[rows, seat][ended]
+        playing &= ~v.done
+        if not playing.any():
+            break
+    return shares.reshape(deals, players)
+
+
+def summary(shares: Any) -> tuple[float, float]:
+    """Mean share and half its 95 % interval, clustered by deal."""
+    by_deal = shares.mean(1)
+    return float(by_deal.mean()), float(1.96 * by_deal.std(ddof=1) / len(by_deal) ** 0.5)
+
+
+def save(path: Path, net: Net, facts: dict[str, Any]) -> None:
+    """The weights as float16, by name, and `facts` as JSON; `load` reads them."""
+    weights = {name: value.numpy().astype(np.float16) for name, value in net.state_dict().items()}
+    np.savez_compressed(path, facts=json.dumps(facts), **weights)
+
+
+def load(path: Path) -> tuple[Net, dict[str, Any]]:
+    """A saved net and its facts."""
+    with np.load(path) as file:
+        weights = {name: torch.from_numpy(file[name].astype(np.float32)) for name in file.files if name != "facts"}
+        facts = json.loads(str(file["facts"]))
+    hidden, features = weights["body.0.weight"].shape
+    net = Net(features, len(weights["policy.bias"]), hidden)
+    net.load_state_dict(weights)
+    return net, facts
+
+
+def plot(path: Path, rows: list[dict[str, float]], title: str, equal: float) -> None:
+    """The curve: share of the victories over decisions, with its intervals."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "outbid"
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    million = [row["decisions"] / 1e6 for row in rows]
+    for name, words, colour in (("greedy_", "most probable action", "#1b5e4b"), ("", "drawn action", "#b5762a")):
+        mean, error = ([100 * row[name + key] for row in rows] for key in ("share", "error"))
+        axes.plot(million, mean, color=colour, label=words)
+        low, high = ([m + sign * e for m, e in zip(mean, error, strict=True)] for sign in (-1, 1))
+        axes.fill_between(million, low, high, color=colour, alpha=0.2, linewidth=0)
+    axes.axhline(100 * equal, color="#555555", linestyle="--", linewidth=1, label="equal share")
+    axes.set(title=title, xlabel="million decisions", ylabel="victories against steady, per cent", ylim=(0, 100))
+    axes.legend(loc="lower right", frameon=False)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else {})
+    pyplot.close(figure)
+
+
+def train(game: Any, players: int, s: Settings, seed: int, minutes: float, decisions: int, out: Path | None) -> Any:
+    """Train until `minutes` or, if given, `decisions` are over. Returns the net and the rows of the curve."""
+    torch.manual_seed(seed)
+    noise, order = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
+    batch = game.vector(s.matches, players, seed, reward=s.reward, observe=False)
+    table, seat = np.arange(s.matches)[:, None], np.arange(players)
+    guided = (table < s.guide * s.matches) & (seat != table % players)
+    net = Net(batch.obs.shape[1], batch.mask.shape[1], s.hidden)
+    optimizer = torch.optim.Adam(net.parameters(), lr=s.rate[0], eps=1e-5)
+    roll = empty_rollout(batch, s.steps)
+    play(batch, net, noise, roll, guided)
+    net.look_at(torch.from_numpy(roll.obs).flatten(0, 1))
+    rows: list[dict[str, float]] = []
+    facts = {"game": game.rulebook.id, "options": game.options, "players": players, "seed": seed, **asdict(s)}
+    title = f"{game.rulebook.title}, {players} players: one net against steady"
+    begin, done, update, past, stats = time.monotonic(), 0, 0, 0.0, (0.0, 0.0, 0.0)
+    while True:
+        if update % s.measure_every == 0 or past >= 1:
+            deals, first = (s.last_deals, HELD_OUT + 1) if past >= 1 else (s.deals, HELD_OUT)  # the last deals are new
+            drawn = summary(measure(game, players, net, deals, torch.Generator().manual_seed(0), first))
+            greedy = summary(measure(game, players, net, deals, None, first))
+            spent = (time.monotonic() - begin) / 60
+            rows.append(dict(zip(FIELDS, (round(spent, 3), done, *drawn, *greedy, *stats), strict=True)))
+            print(
+                f"{spent:6.1f} min  {done / 1e6:7.2f} M  against steady: {100 * drawn[0]:5.1f} ± {100 * drawn[1]:.1f} %, "
+                f"greedy {100 * greedy[0]:5.1f} ± {100 * greedy[1]:.1f} %  (equal {100 / players:.1f} %)  "
+                f"entropy {stats[0]:.2f}  kl {stats[1]:.4f}  explained {stats[2]:.2f}",
+                flush=True,
+            )
+            if out is not None:
+                save(out / "net.npz", net, {**facts, "decisions": done, "share": drawn, "greedy_share": greedy})
+                with open(out / "curve.csv", "w", newline="") as file:
+                    writer = csv.DictWriter(file, FIELDS)
+                    writer.writeheader()
+                    writer.writerows({k: round(v, 5) for k, v in row.items()} for row in rows)
+                plot(out / "curve.svg", rows, title, 1 / players)
+            if past >= 1:
+                return net, rows
+        rate, entropy = (a + (b - a) * past for a, b in (s.rate, s.entropy))
+        optimizer.param_groups[0]["lr"] = rate
+        play(batch, net, noise, roll, guided)
+        roll.reward[roll.done] -= roll.reward[roll.done].mean(1, keepdims=True)  # an equal share is worth nothing
+        stats = learn(net, optimizer, roll, s, entropy, order)
+        update, done = update + 1, done + int(roll.decides.sum())
+        past = min(1.0, done / decisions if decisions else (time.monotonic() - begin) / 60 / minutes)
+
+
+def main() -> None:
+    """Read the command line and train."""
+    parser = argparse.ArgumentParser(description="Masked self-play PPO on Outbid's batch environment.")
+    parser.add_argument("--game", default="rivals", help="kuhhandel, money, rivals, forex, claim")
+    parser.add_argument("--preset", default="seed", help="options of the game, by the name of a preset")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--reward", default="win", help="what a match brings: win, margin, rank, score")
+    parser.add_argument("--guide", type=float, default=0.0, help="part of the matches in which steady holds the other seats")
+    parser.add_argument("--minutes", type=float, default=25, help="how long to train, the measuring included")
+    parser.add_argument("--decisions", type=int, default=0, help="how much to train, instead of --minutes; repeatable")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2, help="of PyTorch")
+    parser.add_argument("--out", type=Path, default=None, help="folder to write to; runs/GAME-PLAYERS by default")
+    parser.add_argument("--check", action="store_true", help="a few small updates, to see that everything runs")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    out = args.out or Path("runs") / f"{args.game}-{args.players}"
+    out.mkdir(parents=True, exist_ok=True)
+    settings = replace(CHECK if args.check else Settings(), reward=args.reward, guide=args.guide)
+    decisions = 5 * CHECK.matches * CHECK.steps if args.check else args.decisions
+    train(outbid.game(args.game, preset=args.preset), args.players, settings, args.seed, args.minutes, decisions, out)
+
+
+if __name__ == "__main__":
+    main()
