@@ -49,10 +49,14 @@ def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
         "processor": processor(),
         "threads": os.cpu_count() or 1,
         "state_bytes": book.layout.dtype.itemsize,
-        "compiled": {"one_thread": one, "all_threads": several},
+        "compiled": {"one_thread": one, "all_threads": several, "seen": playouts_seen(book, players, seconds)},
         "plain": rate(seconds, lambda k: _plain_match(book, players, k)),
         "matches": {"random": one / (steps or 1), "moves": len(match.moves), "decisions": steps},
-        "batch": {"step": batch(book, players, seconds, False), "step_and_observe": batch(book, players, seconds, True)},
+        "batch": {
+            "step": batch(book, players, seconds, False),
+            "step_one_thread": batch(book, players, seconds, False, 1),
+            "step_and_observe": batch(book, players, seconds, True),
+        },
         "record_moves": rate(seconds, lambda k: len(replay(book, record).moves)),
         "search": {"iterations": search(book, players, seconds)},
     }
@@ -78,9 +82,22 @@ def playouts(book: Rulebook, players: int, seconds: float, threads: int) -> floa
         return sum(pool.map(lambda worker: rate(seconds, lambda k: piece(worker, k)), range(threads)))
 
 
-def batch(book: Rulebook, players: int, seconds: float, observe: bool) -> float:
+def playouts_seen(book: Rulebook, players: int, seconds: float) -> float:
+    """Decisions a second of random matches with a mask and the features of a hidden copy before each, on one thread."""
+    run, states = entry(book, loops.playouts_seen), np.zeros(3, book.layout.dtype)
+    book.fresh({}).to_record(states, 0)
+    mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
+    out = np.zeros(book.actions + 64, np.int64)
+
+    def piece(k: int) -> int:
+        return int(run(states, 0, 1, k * CHUNK, k * CHUNK + CHUNK, book.longest, players, mask, obs, out))
+
+    return rate(seconds, piece)
+
+
+def batch(book: Rulebook, players: int, seconds: float, observe: bool, threads: int | None = None) -> float:
     """Decisions a second of `batch.step` from Python, drawing the actions not counted."""
-    made = Batch(book, {}, BATCH, players, seed=1)
+    made = Batch(book, {}, BATCH, players, 1, threads)
     spent, done = 0.0, 0
     made.step(made.sample())
     assert made.obs.shape[0] == BATCH
@@ -156,6 +173,8 @@ def table(results: list[dict[str, Any]]) -> str:
             f"({result['processor']}, {result['threads']} cores)",
             f"  compiled, one thread      {result['compiled']['one_thread'] / 1e6:8.2f} million decisions a second",
             f"  compiled, all threads     {result['compiled']['all_threads'] / 1e6:8.2f} million decisions a second",
+            f"  the same, seen            {result['compiled']['seen'] / 1e6:8.2f} million, with masks and observations",
+            f"  batch.step, one thread    {result['batch']['step_one_thread'] / 1e6:8.2f} million decisions a second",
             f"  batch.step                {result['batch']['step'] / 1e6:8.2f} million decisions a second",
             f"  batch.step and .obs       {result['batch']['step_and_observe'] / 1e6:8.2f} million decisions a second",
             f"  plain Python              {result['plain'] / 1e6:8.2f} million decisions a second",

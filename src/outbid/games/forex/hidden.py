@@ -35,7 +35,8 @@ def redeal(s, seat, seed):
 def observe(s, seat, out):
     """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
 
-    Units are multiplied by, as dividing takes the most time here."""
+    Units are multiplied by, as dividing takes longer.
+    """
     for i in range(FEATURES):
         out[i] = 0.0
     out[AT_PHASE + s.phase] = 1.0

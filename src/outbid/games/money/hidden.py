@@ -147,7 +147,8 @@ def kind(card):
 def observe(s, seat, out):
     """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
 
-    Units are multiplied by, as dividing takes the most time here."""
+    Units are multiplied by, as dividing takes longer.
+    """
     for i in range(FEATURES):
         out[i] = 0.0
     if s.phase != OVER:
@@ -156,22 +157,21 @@ def observe(s, seat, out):
     out[AT_FINAL] = s.final
     out[AT_PILE] = (s.size - s.drawn) * (1 / UNDRAWN)
     out[AT_STALL] = min(s.stall, STALLS) * (1 / 5)
+    for card in range(CARDS):
+        out[AT_HAND + card] = s.place[card] == seat
+        out[AT_HAND + CARDS + card] = s.place[card] == TABLE + seat
     players = s.players
     seen = 0  # numbers of eight bits: the cards of each seat that have been seen
     for card in range(CARDS):
         at = s.place[card]
-        if at >= PILE:
-            continue
-        lies = at >= RIGHT  # on display
-        laid = (at >= TABLE) & (at < RIGHT)
-        if at - TABLE * laid == seat:
-            out[AT_HAND + CARDS * laid + card] = 1.0
-        far = (at - TABLE * laid - seat) * (1 - lies)
-        far += players * (far < 0)
-        where = SHARED + EACH * far + OF_KNOWN + KINDS * laid
-        where += (AT_RIGHT + KINDS * (at - RIGHT) - where) * lies
-        out[where + kind(card)] += 1 / SAME
-        seen += (s.seen[card] * (1 - lies)) << 8 * far
+        if at < RIGHT:
+            laid = at >= TABLE
+            far = at - TABLE * laid - seat
+            far += players * (far < 0)
+            out[SHARED + EACH * far + OF_KNOWN + KINDS * laid + kind(card)] += 1 / SAME
+            seen += s.seen[card] << 8 * far
+        elif at < PILE:
+            out[AT_RIGHT + KINDS * (at - RIGHT) + kind(card)] += 1 / SAME
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
