@@ -10,6 +10,7 @@ from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 
 if TYPE_CHECKING:
+    from outbid.engine.against import Against
     from outbid.engine.batch import Batch
     from outbid.engine.spaces import Actions, Observation
     from outbid.engine.vector import Vector
@@ -41,6 +42,12 @@ class Game:
         from outbid.engine.vector import Vector
 
         return Vector(self.rulebook, self.options, n, players, seed, variants=options, **how)
+
+    def against(self, n: int, players: Any, seed: int = 0, *, options: Any = None, **how: Any) -> Against:
+        """`n` matches of one learner against bots, stepped together (against.py): only the learner acts."""
+        from outbid.engine.against import Against
+
+        return Against(self.rulebook, self.options, n, players, seed, variants=options, **how)
 
     @property
     def observation(self) -> Observation:

@@ -85,7 +85,8 @@ def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, 
 
 # --- contests: matches among policies -----------------------------------------------------------------------------------
 
-RANDOM, STEADY = range(2)  # policies: uniformly random steps; the game's own heuristic on a hidden copy
+RANDOM, STEADY, LEARNER = range(3)  # policies: random steps; the game's own heuristic on a hidden copy; who is outside
+POLICIES = {"random": RANDOM, "steady": STEADY}  # bots by name
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CLOCK_FROM = 1 << 41  # the stream that decides who is faster than the clock
 
@@ -148,7 +149,7 @@ def next_step(states, i, match, policies, players, out, note, tally):
         left &= ~(1 << seat)
         if seat == CLOCK:
             for other in range(players):
-                if policies[other] == RANDOM:
+                if policies[other] != STEADY:
                     left &= ~(1 << other)
         else:
             action = answer(states, i, seat, match, policies, players, out, note, tally)
@@ -159,9 +160,10 @@ def next_step(states, i, match, policies, players, out, note, tally):
 
 
 def answer(states, i, seat, match, policies, players, out, note, tally):
-    """The action of an asked seat, or −1 for nothing to say; states[i + 1] is the hidden copy."""
+    """The action of an asked seat, or −1 for nothing to say; states[i + 1] is the hidden copy. Of a learner nobody asks
+    here what it does: any legal action stands for it."""
     own = stream(match, SEATS_FROM + seat)
-    if policies[seat] == RANDOM:
+    if policies[seat] != STEADY:
         n = legal(states[i], seat, out)
         if n == 0:
             return -1
@@ -171,12 +173,27 @@ def answer(states, i, seat, match, policies, players, out, note, tally):
     return steady(states[i + 1], seat, stream(own, tally[players + seat]), note)
 
 
+def until_learner(states, i, match, policies, players, out, note, tally):
+    """Let the bots and the clock act until a learner is to; returns its seat, or −1 when the match is over.
+
+    states[i + 1] is worked in. tally counts the steps of all seats; those of the learner are counted by `count_step`.
+    """
+    while asked(states[i]) != 0:
+        seat, action = next_step(states, i, match, policies, players, out, note, tally)
+        if seat != CLOCK and policies[seat] == LEARNER:
+            return seat
+        apply(states[i], seat, action)
+        count_step(states[i], seat, players, tally)
+    return -1
+
+
 # --- batches: the arrays are described in vector.py; each call serves matches `first` … `last` − 1 ---------------------
 
 PLAY, BEGIN, LEAVE = range(3)  # todo: what becomes of a match in this step
 WIN, MARGIN, RANK, SCORE = range(4)  # reward schemes
 NOBODY = -1  # in a column of `turn`: no seat answers there
 TURNS_FROM = 1 << 42  # streams of a match from here on: who is heard first of several
+LEARNER_FROM = 1 << 43  # the stream that says where the learner sits
 
 
 def step_batch(
@@ -213,6 +230,72 @@ def step_batch(
             steps[i] = 0
             who = heard(states, i, joint, deals, steps, out)
         look(states, i, who, joint, turn, mask, choices, count, out)
+
+
+def against_batch(
+    states, work, fresh, setup, players, first, last, seeds, number, deals, todo, bots, place, seat, was, policies, tally,
+    turn, actions, mask, choices, count, reward, done, episode, steps, ended, scheme, unit, tries, out, note, points,
+):
+    """One legal action of the learner in every match, and all that follows until it is asked again (against.py).
+
+    work: two records. A match in which the learner is not asked at all counts for nothing; after `tries` of them in a
+    row the match is left as it is, and nobody answers there.
+    """
+    for i in range(first, last):
+        if todo[i] == LEAVE:
+            continue
+        for column in range(reward.shape[1]):
+            reward[i, column] = 0.0
+        done[i] = False
+        who = -1
+        if todo[i] == PLAY:
+            work[0] = states[i]
+            apply(work[0], seat[i], actions[i, 0])
+            count_step(work[0], seat[i], players[i], tally[i])
+            steps[i] += 1
+            who = until_learner(work, 0, deals[i], policies[i], players[i], out, note, tally[i])
+            if who < 0:
+                done[i] = True
+                pay_out(work[0], players[i], scheme, unit, i, reward, points)
+                was[i] = seat[i]
+                episode[i] += 1
+                number[i] += 1
+                if ended.shape[0] > 1:
+                    ended[i] = work[0]
+        for _ in range(tries):
+            if who >= 0:
+                break
+            deals[i] = seeds[i]
+            if number[i] > 0:
+                deals[i] = stream(seeds[i], number[i])
+            work[0] = fresh[setup[i]]
+            deal(work[0], players[i], deals[i])
+            steps[i] = 0
+            seat[i] = seated(place[i], players[i], deals[i])
+            seat_bots(policies[i], bots[i], seat[i], players[i])
+            for column in range(columns(players[i])):
+                tally[i, column] = 0
+            who = until_learner(work, 0, deals[i], policies[i], players[i], out, note, tally[i])
+            number[i] += who < 0
+        states[i] = work[0]
+        answering = 0
+        if who >= 0:
+            answering = 1 << who
+        look(states, i, answering, False, turn, mask, choices, count, out)
+
+
+def seated(place, players, match):
+    """Where the learner sits: at `place`, or where the deal says if that is −1."""
+    if place >= 0:
+        return place
+    return below(stream(match, LEARNER_FROM), players)
+
+
+def seat_bots(policies, bots, seat, players):
+    """Who plays each seat: the learner its own, bots[k] the k-th clockwise after it."""
+    policies[seat] = LEARNER
+    for k in range(players - 1):
+        policies[(seat + 1 + k) % players] = bots[k]
 
 
 def heard(states, i, joint, deals, steps, out):

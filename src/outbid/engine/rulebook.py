@@ -57,6 +57,9 @@ class Rulebook:
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
 
+    def __reduce__(self) -> Any:
+        return rulebook, (self.id,)  # copied and pickled as what is installed
+
     @property
     def options(self) -> tuple[Option, ...]:
         """The options, in the order of the rulebook."""

@@ -209,6 +209,12 @@ class Actions(Sequence[Action]):
     def __len__(self) -> int:
         return len(self._all)
 
+    def refusal(self, said: int, who: str, legal: Iterable[int]) -> str:
+        """The sentence about an action that is not legal."""
+        name = f" ({self[said].name})" if 0 <= said < len(self) else ""
+        may = ", ".join(f"{one} ({self[one].name})" for one in legal)
+        return f"Action {said}{name} of {who} is not legal; legal: {may}."
+
     def named(self, name: str) -> Action:
         """The action with this name. Raises BadSetup."""
         for one in self._all:

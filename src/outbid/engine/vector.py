@@ -121,6 +121,7 @@ class Vector:
         self._samples = 0
         self._closed = False
         self._threads(threads)
+        self._prepare()
         self._begin(np.ones(self.n, np.bool_))
         if not self._count.any(axis=1).all():
             bad = int(np.flatnonzero(~self._count.any(axis=1))[0])
@@ -213,6 +214,9 @@ class Vector:
         self._out = [np.zeros(self.rulebook.actions + 64, np.int64) for _ in self._blocks]
         self._points = [np.zeros(64, np.int64) for _ in self._blocks]
         self._work = [np.zeros(1, self.rulebook.layout.dtype) for _ in self._blocks]
+
+    def _prepare(self) -> None:
+        """What a subclass makes besides, before the first deals."""
 
     def _each(self, work: Callable[[int, int, int], Any]) -> None:
         """Run `work(block, first, last)` for every block, the first one in this thread."""
@@ -437,11 +441,8 @@ class Vector:
                 if action != -1:
                     return f"Seat {column} is not asked in match {i}; its action must be -1, not {action}."
             elif action not in legal:
-                table = self.rulebook.action_table
-                name = f" ({table[action].name})" if 0 <= action < len(table) else ""
                 who = "the clock" if seat == CLOCK else f"seat {seat}"
-                may = ", ".join(f"{one} ({table[one].name})" for one in legal)
-                return f"Action {action}{name} of {who} in match {i} is not legal; legal: {may}."
+                return self.rulebook.action_table.refusal(action, f"{who} in match {i}", legal)
         return "An action is not legal."
 
     def __repr__(self) -> str:

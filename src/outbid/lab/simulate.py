@@ -18,10 +18,10 @@ from typing import IO, Any
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
+from outbid.engine.loops import POLICIES
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, check_seed
 
-POLICIES = {"random": loops.RANDOM, "steady": loops.STEADY}
 CHUNK = 64  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
 HANDFUL = 8  # … and fewer than these not the second that loading compiled code takes

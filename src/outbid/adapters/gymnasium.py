@@ -1,0 +1,280 @@
+"""The games as Gymnasium has them: one learner's seat against given bots.
+
+    import gymnasium
+    import outbid.adapters.gymnasium        # registers outbid/kuhhandel-v1, outbid/rivals-v1, …
+    env = gymnasium.make("outbid/kuhhandel-v1", players=4, bots="steady")
+    envs = gymnasium.make_vec("outbid/kuhhandel-v1", num_envs=4096, players=4, bots="steady", seat=None)
+
+| parameter   | is |
+| ---         | --- |
+| players     | seats; None: the fewest |
+| preset      | a preset of the rulebook; "seed" is the rules as given |
+| seat        | the learner's; None: drawn for each match from its deal |
+| bots        | "steady" or "random" for all others, or a list: bots[k] is the k-th clockwise after the learner |
+| reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
+| illegal     | "error": an illegal action raises Illegal; "random": a legal one is drawn for it, info["replaced"] is True |
+| render_mode | of one environment: "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |
+| …           | options of the game |
+
+An observation is the learner's features, float32 (F,) (`outbid.game(id).observation` is the layout), an action one of the A
+action ids (`.actions`). `info` has action_mask (int8 (A,)), seat and replaced. `action_space.sample()` without a mask draws
+a legal action, and `action_masks()` is the mask as MaskablePPO wants it. A move of several steps is several actions.
+
+`reset(seed=k)` deals what `outbid.game(id).new(players, seed=k)` does, later resets the matches after it; `options` mean
+nothing. A match in which the learner is not asked once is passed over. Wrong use raises an OutbidError (a ValueError): an
+illegal action, one of the wrong type, a step before `reset` or after the end; then nothing has changed.
+
+`make_vec` gives `SeatVectorEnv`: all matches and bots compiled (engine/against.py), row i with the seed seed + i and the
+same matches as a single environment with that seed. A match that ends is dealt anew in the same step (SAME_STEP):
+`final_obs` and `final_info` are those of the match that ended. `illegal` is "error" there. More parameters: `threads`, and
+`copy` (True; False: observations and masks are the arrays that the next step writes to).
+
+Gymnasium looks for no plug-ins: import this module, or name it: make("outbid.adapters.gymnasium:outbid/kuhhandel-v1").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
+from outbid.engine import contract, loops
+from outbid.engine.against import TRIES, Against, check_seat, policies
+from outbid.engine.errors import BadSetup
+from outbid.engine.game import game as game_of
+from outbid.engine.rulebook import rulebooks
+
+Features = NDArray[np.float32]
+
+
+class SeatEnv(gymnasium.Env[Features, np.int64]):
+    """One learner against bots, on the plain backend. Raises BadSetup, BadOption."""
+
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
+
+    def __init__(
+        self,
+        game: str = "kuhhandel",
+        players: int | None = None,
+        preset: str = "seed",
+        seat: int | None = 0,
+        bots: str | Sequence[str] = "steady",
+        reward: str = "win",
+        illegal: str = "error",
+        render_mode: str | None = None,
+        **options: Any,
+    ):
+        self.match = Single(game, preset, options, players, reward, render_mode)
+        if illegal not in ("error", "random"):
+            raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
+        self.illegal, self.render_mode = illegal, render_mode
+        self._place = -1 if seat is None else check_seat(seat, self.match.players)
+        self._bots = policies(bots, self.match.players - 1)
+        self._policies = [loops.RANDOM] * self.match.players
+        self._note = [0] * 64
+        self._tally: list[int] = []
+        self.seat = max(self._place, 0)  # the learner's in the running match
+        self._running = self._begun = False
+        self.observation_space: Any = features_space(self.match.rules)
+        self.action_space: Legal = Legal(self.match.book.actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Features, dict[str, Any]]:
+        """Deal a match, and let the bots act until the learner is asked."""
+        super().reset(seed=seed)
+        self.match.begin(seed, int(self.np_random.integers(2**63)))
+        self._begun = True
+        for _ in range(TRIES):
+            if self._seated():
+                break
+            self.match.again(later=1)
+        else:
+            raise BadSetup(f"The learner was not asked once in {TRIES} matches with these options.")
+        self._show()
+        return self.match.features(self.seat), self._info(False)
+
+    def step(self, action: Any) -> tuple[Features, float, bool, bool, dict[str, Any]]:
+        """An action of the learner, and what the others do until it is asked again. Raises BadSetup, Illegal."""
+        if not self._running:
+            raise BadSetup(f"{'The match is over' if self._begun else 'There is no match yet'}; call reset() first.")
+        said, replaced = whole(action, self.match.book.actions), False
+        if self.illegal == "random" and not self.action_masks()[said : said + 1].any():
+            said, replaced = int(self.np_random.choice(sorted(self.match.legal(self.seat)))), True
+        self.match.check(self.seat, said, f"seat {self.seat}")
+        contract.apply(self.match.state, self.seat, said)
+        loops.count_step(self.match.state, self.seat, self.match.players, self._tally)
+        over = not self._asked()
+        self._running = not over
+        paid = self.match.rewards()[self.seat] if over else 0.0
+        self._show()
+        return self.match.features(self.seat), paid, over, False, self._info(replaced)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal actions, bool (A,); none when the match is over."""
+        return self.match.mask(self.seat, self._running).astype(np.bool_)
+
+    def render(self) -> Any:
+        """What the learner sees."""
+        if not self._begun:
+            raise BadSetup("There is no match yet; call reset() first.")
+        return self.match.render(self.seat)
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _seated(self) -> bool:
+        """Seat everybody in a match just dealt; whether the learner is ever asked."""
+        self.seat = loops.seated(self._place, self.match.players, self.match.deal)
+        loops.seat_bots(self._policies, self._bots, self.seat, self.match.players)
+        self._tally = [0] * loops.columns(self.match.players)
+        self._running = self._asked()
+        return self._running
+
+    def _asked(self) -> bool:
+        """Let the bots act; whether the learner is asked then."""
+        book = self.match.book
+        out = [0] * (book.actions + 64)
+        who = loops.until_learner(
+            self.match.records, 0, self.match.deal, self._policies, self.match.players, out, self._note, self._tally
+        )
+        return bool(who >= 0)
+
+    def _info(self, replaced: bool) -> dict[str, Any]:
+        self.action_space.legal = self.match.mask(self.seat, self._running)
+        return {"action_mask": self.action_space.legal.copy(), "seat": self.seat, "replaced": replaced}
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+class LegalMany(spaces.MultiDiscrete[np.int64]):
+    """The action of every match, in which `sample()` without a mask draws legal ones (`legal`, bool (n, A))."""
+
+    def __init__(self, n: int, actions: int):
+        super().__init__([actions] * n)
+        self.legal: NDArray[np.bool_] = np.ones((n, actions), np.bool_)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> NDArray[np.int64]:
+        """A legal action for every match; with `mask` or `probability` drawn by these."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        return np.argmax(self.legal * (1 - self.np_random.random(self.legal.shape)), axis=1)
+
+
+class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
+    """Many of them, compiled. Raises BadSetup, BadOption."""
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        game: str = "kuhhandel",
+        players: int | None = None,
+        preset: str = "seed",
+        seat: int | None = 0,
+        bots: str | Sequence[str] = "steady",
+        reward: str = "win",
+        illegal: str = "error",
+        render_mode: str | None = None,
+        threads: int | None = None,
+        copy: bool = True,
+        **options: Any,
+    ):
+        if illegal != "error":
+            raise BadSetup(f"illegal is {illegal!r}; in a vector environment it must be error.")
+        if render_mode is not None:
+            raise BadSetup("A vector environment is not rendered; make a single one.")
+        rules = game_of(game, preset, **options)
+        fewest = rules.rulebook.seats(rules.options)[0]
+        self.matches: Against = rules.against(
+            num_envs, fewest if players is None else players, seat=seat, bots=bots, reward=reward, final_obs=True,
+            threads=threads, seeds=self._seeds(None, num_envs),
+        )  # fmt: skip
+        self.num_envs, self._copy, self._begun = num_envs, copy, False
+        self.single_observation_space = features_space(rules)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.single_action_space = spaces.Discrete(rules.rulebook.actions)
+        self.action_space: LegalMany = LegalMany(num_envs, rules.rulebook.actions)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Features, dict[str, Any]]:
+        """Deal anew: everywhere, or where options["reset_mask"] (bool (n,)) is True. seed: of row 0, or one for each."""
+        if seed is None or isinstance(seed, (int, np.integer)):
+            super().reset(seed=None if seed is None else int(seed))
+        where = (options or {}).get("reset_mask")
+        self.matches.reset(seeds=None if seed is None else self._seeds(seed, self.num_envs), where=where)
+        self._begun = True
+        return self._seen(), self._info()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Features, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """The learner's action in every match. Raises BadSetup, Illegal."""
+        if not self._begun:
+            raise BadSetup("There is no match yet; call reset() first.")
+        self.matches.step(actions)
+        info, done = self._info(), self.matches.done.copy()
+        if done.any():
+            info |= self._final(done)
+        paid = self.matches.gain.astype(np.float64)
+        return self._seen(), paid, done, np.zeros(self.num_envs, np.bool_), info
+
+    def close_extras(self, **_: Any) -> None:
+        """End the threads."""
+        self.matches.close()
+
+    def _seeds(self, seed: Any, n: int) -> NDArray[np.int64]:
+        """One seed a row: drawn if none is given, counted up from a number."""
+        if seed is None:
+            return self.np_random.integers(2**63, size=n)
+        if isinstance(seed, (int, np.integer)):
+            if not 0 <= seed <= 2**63 - n:
+                raise BadSetup(f"The seed is {seed}; it must be a whole number from 0 to 2**63 - {n}.")
+            return np.arange(n) + int(seed)
+        return np.asarray([int(self.np_random.integers(2**63)) if one is None else one for one in seed])
+
+    def _seen(self) -> Features:
+        return self.matches.obs.copy() if self._copy else self.matches.obs
+
+    def _info(self) -> dict[str, Any]:
+        mask = self.matches.mask.view(np.int8)
+        self.action_space.legal = self.matches.mask
+        everywhere = np.ones(self.num_envs, np.bool_)
+        return {
+            "action_mask": mask.copy() if self._copy else mask,
+            "_action_mask": everywhere,
+            "seat": self.matches.learner.copy(),
+            "_seat": everywhere.copy(),
+        }
+
+    def _final(self, done: NDArray[np.bool_]) -> dict[str, Any]:
+        """What the learner saw where a match has ended, and where it sat."""
+        rows = np.flatnonzero(done)
+        seen: NDArray[Any] = np.full(self.num_envs, None, dtype=object)
+        last = self.matches.final_obs[rows, self.matches.was[rows]]
+        for k, i in enumerate(rows):
+            seen[i] = last[k]
+        seat = np.where(done, self.matches.was, 0)
+        final = {"seat": seat, "_seat": done.copy()}
+        return {"final_obs": seen, "_final_obs": done.copy(), "final_info": final, "_final_info": done.copy()}
+
+
+for _book in rulebooks().values():
+    if f"outbid/{_book.environment_id}" not in gymnasium.registry:
+        gymnasium.register(
+            id=f"outbid/{_book.environment_id}",
+            entry_point="outbid.adapters.gymnasium:SeatEnv",
+            vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
+            kwargs={"game": _book.id},
+        )

@@ -1,0 +1,186 @@
+"""One match on the plain backend, as pettingzoo.py and gymnasium.py step it; and what they share: spaces, pictures.
+
+Plain code needs no compiler, so that an environment is there at once. The loops are those of the batches (loops.py), and so
+are the streams: the match of seed k is that of `game.new(players, seed=k)` and of a row of `game.vector` with this seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from outbid.engine import contract, loops, tongue
+from outbid.engine.chance import stream
+from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.game import Game, game
+from outbid.engine.match import seat_names
+from outbid.engine.rulebook import check_seed
+from outbid.engine.vector import SCHEMES
+from outbid.lab.simulate import Records
+
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+COLUMNS, ROWS = 120, 56  # of a picture, in characters
+CELL = 8, 14  # a character, in pixels
+PAPER, INK = (250, 247, 240), (38, 34, 30)
+
+
+class Legal(spaces.Discrete[np.int64]):
+    """Discrete(n) in which `sample()` without a mask draws one of the actions that are legal now (`legal`, int8 (n,))."""
+
+    def __init__(self, n: int):
+        super().__init__(n)
+        self.legal: NDArray[np.int8] = np.zeros(n, np.int8)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """A legal action; with `mask` or `probability` one drawn by these."""
+        return super().sample(self.legal if mask is None and probability is None else mask, probability)
+
+
+def features_space(rules: Game) -> spaces.Box:
+    """The features of a seat: bounded as declared, unless an option turns a number of the rules."""
+    knobs = {option.name for option in rules.rulebook.options if option.knob}
+    layout = rules.observation
+    low, high = np.array(layout.low, np.float32), np.array(layout.high, np.float32)
+    if knobs & rules.options.keys():
+        low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+def whole(action: Any, n: int) -> int:
+    """An action id as an int. Raises BadSetup unless it is a single whole number."""
+    said = np.asarray(action)
+    if said.shape != () or said.dtype.kind not in "iu":
+        found = f"{said.dtype} of shape {said.shape}" if said.dtype.kind in "biufc" else repr(action)
+        raise BadSetup(f"An action is one whole number from 0 to {n - 1}, not {found}.")
+    return int(said)
+
+
+class Single:
+    """A match with its deal. `seats` is asked as `heard` says: one seat, or with `joint` all at once."""
+
+    def __init__(
+        self, name: str, preset: str, options: Mapping[str, Any], players: int | None, reward: str, mode: str | None
+    ):
+        self.rules: Game = game(name, preset, **options)
+        self.book = self.rules.rulebook
+        self.players = self.book.check_players(
+            self.book.seats(self.rules.options)[0] if players is None else players, self.rules.options
+        )
+        if reward not in SCHEMES:
+            raise BadSetup(f"There is no reward {reward!r}; there are {', '.join(SCHEMES)}.")
+        if mode is not None and mode not in RENDER_MODES:
+            raise BadSetup(f"There is no render mode {mode!r}; there are {', '.join(RENDER_MODES)}.")
+        self.scheme, self.mode = SCHEMES.index(reward), mode
+        self.records = Records([None, None])  # the match, and the copy that a bot is shown
+        self._out = [0] * (self.book.actions + 64)
+        self._seed: int | None = None
+        self._number = 0
+        self.deal = 0
+
+    @property
+    def state(self) -> Any:
+        """The plain state."""
+        return self.records[0]
+
+    def begin(self, seed: int | None, drawn: int) -> None:
+        """Deal the match of `seed`; without it the next one after the last seed, or after `drawn` if there was none."""
+        if seed is not None:
+            self._seed, self._number = check_seed(seed), 0
+        elif self._seed is None:
+            self._seed = drawn
+        else:
+            self._number += 1
+        self.again()
+
+    def again(self, later: int = 0) -> None:
+        """Deal the match of the seed, or the one `later`."""
+        assert self._seed is not None
+        self._number += later
+        self.deal = stream(self._seed, self._number) if self._number else self._seed
+        state = self.book.fresh(self.rules.options)
+        contract.deal(state, self.players, self.deal)
+        self.records[0] = state
+
+    def heard(self, joint: bool, steps: list[int]) -> tuple[int, ...]:
+        """Who answers next: nobody when the match is over; the clock acts at once where it can. steps[0] are counted."""
+        while mask := loops.heard([self.state], 0, joint, [self.deal], steps, self._out):
+            if not mask >> contract.CLOCK & 1:
+                return tuple(seat for seat in range(self.players) if mask >> seat & 1)
+            contract.legal(self.state, contract.CLOCK, self._out)
+            contract.apply(self.state, contract.CLOCK, self._out[0])
+            steps[0] += 1
+        return ()
+
+    def legal(self, seat: int) -> list[int]:
+        """The action ids open to a seat that is asked."""
+        return self._out[: contract.legal(self.state, seat, self._out)]
+
+    def mask(self, seat: int, asked: bool, more: int = 0) -> NDArray[np.int8]:
+        """The legal actions of a seat, int8 (A + more,); none for who is not asked."""
+        made = np.zeros(self.book.actions + more, np.int8)
+        if asked:
+            made[self.legal(seat)] = 1
+        return made
+
+    def check(self, seat: int, said: int, who: str) -> int:
+        """The action, if it is legal for this seat. Raises Illegal."""
+        legal = sorted(self.legal(seat))
+        if said not in legal:
+            raise Illegal(self.rules.actions.refusal(said, who, legal))
+        return said
+
+    def features(self, seat: int) -> NDArray[np.float32]:
+        """What a seat sees, made from a hidden copy."""
+        hidden, row = self._hidden(seat), [0.0] * self.book.features
+        contract.observe(hidden, seat, row)
+        return np.array(row, np.float32)
+
+    def rewards(self) -> list[float]:
+        """The rewards of all seats at the end."""
+        paid = np.zeros((1, self.players), np.float32)
+        points = [0] * self.players
+        loops.pay_out(self.state, self.players, self.scheme, float(self.book.margin), 0, paid, points)
+        return paid[0].tolist()
+
+    def _hidden(self, seat: int) -> Any:
+        hidden = self.state.copy()
+        contract.hide(hidden, seat)
+        return hidden
+
+    # --- pictures ---
+
+    def board(self, seat: int) -> str:
+        """The table in words as a seat (−1: a spectator) sees it, and what is being decided."""
+        names, hidden = seat_names(self.players), self._hidden(seat)
+        with tongue.speaking(tongue.SOURCE):
+            return f"{self.book.words.board(hidden, seat, names)}\n{self.book.words.question(hidden, seat, names)}"
+
+    def render(self, seat: int) -> str | NDArray[np.uint8] | None:
+        """The board as the render mode wants it: text, an image, or printed. Raises BadSetup where there is no mode."""
+        if self.mode is None:
+            raise BadSetup(f"Nothing is rendered without a render_mode, one of {', '.join(RENDER_MODES)}.")
+        said = self.board(seat)
+        if self.mode == "human":
+            print(said)
+            return None
+        return picture(said) if self.mode == "rgb_array" else said
+
+
+def picture(said: str) -> NDArray[np.uint8]:
+    """A text as an image, uint8 (ROWS · 14, COLUMNS · 8, 3), a character a cell; long lines are wrapped."""
+    try:
+        from PIL import Image, ImageDraw, ImageFont
+    except ImportError:
+        raise BadSetup('Images are drawn with Pillow, which is not installed: pip install "outbid[research]".') from None
+    width, height = CELL
+    sheet = Image.new("RGB", (COLUMNS * width, ROWS * height), PAPER)
+    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=11)
+    lines = [line[at : at + COLUMNS - 2] for line in said.splitlines() for at in range(0, max(1, len(line)), COLUMNS - 2)]
+    for y, line in enumerate(lines[: ROWS - 1]):
+        for x, letter in enumerate(line):
+            pen.text(((x + 1.5) * width, y * height + height), letter, INK, font, anchor="ms")
+    return np.array(sheet, np.uint8)
