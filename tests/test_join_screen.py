@@ -77,6 +77,23 @@ def test_the_full_screen_is_chosen_from_by_arrows_by_number_and_by_typing(host: 
     on_screen(host, seat, act)
 
 
+def test_a_line_that_arrives_all_at_once_is_typed_whole(host: Person):
+    events = pytest.importorskip("textual.events", reason="The full screen needs Textual, which is not installed.")
+    seat = host.order(bots="random")
+
+    async def act(app: Any, pilot: Any) -> None:
+        await until(pilot, lambda: app.visit.decision is not None)
+        await until(pilot, lambda: app.focused.id == "menu")
+        for character in "say Good evening!":
+            app.post_message(events.Key({" ": "space", "!": "exclamation_mark"}.get(character, character), character))
+        app.post_message(events.Key("enter", "\r"))
+        await until(pilot, lambda: app.visit.said)
+        assert [one.text for one in app.visit.said.values()] == ["Good evening!"]
+        assert app.open is None
+
+    on_screen(host, seat, act)
+
+
 def test_on_the_full_screen_cards_are_laid_one_by_one(host: Person):
     seat = host.order(game="money", players=3, preset="seed", bots="random")
 

@@ -235,13 +235,13 @@ class FullScreen(App[int]):
         if said:
             self._say(said)
 
-    def on_key(self, event: events.Key) -> None:
-        """What is typed while the menu has the focus goes to the line."""
-        line = self.query_one("#line", Input)
-        if event.is_printable and event.character and self.focused is not line and event.character != " ":
-            line.focus()
-            line.insert_text_at_cursor(event.character)
-            event.stop()
+    async def on_event(self, event: events.Event) -> None:
+        """What is typed while the menu has the focus goes to the line, also what follows at once."""
+        if isinstance(event, events.Key) and event.is_printable and event.character != " ":
+            line = self.query_one("#line", Input)
+            if self.focused is not line:
+                self.screen.set_focus(line)
+        await super().on_event(event)
 
     def action_again(self) -> None:
         """All choices again."""
