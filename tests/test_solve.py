@@ -408,9 +408,9 @@ def test_three_players_have_a_nash_conv_too():
 
 
 def test_the_command_prints_size_value_and_nash_conv_along_the_iterations():
-    arguments = ("solve", "claim", "--preset", "tiny", "--iterations", "20")
+    arguments = ("solve", "rivals", "--preset", "tiny", "--iterations", "20")
     document = json.loads(outbid_command(*arguments, "--json").stdout)
-    assert document["game"] == "claim"
+    assert document["game"] == "rivals"
     assert [point["iterations"] for point in document["course"]] == [0, 1, 2, 5, 10, 20]
     course = [point["nash_conv"] for point in document["course"]]
     assert course[-1] < 0.1 * course[0]
@@ -421,7 +421,7 @@ def test_the_command_prints_size_value_and_nash_conv_along_the_iterations():
 
 
 def test_the_command_refuses_what_is_too_large_with_one_sentence():
-    done = outbid_command("solve", "claim", "--preset", "tiny", "--limit", "10")
+    done = outbid_command("solve", "rivals", "--limit", "10")
     assert (done.returncode, done.stdout) == (2, "")
     assert "more than 10 histories" in done.stderr
     assert "Example" in outbid_command("solve", "--help").stdout
