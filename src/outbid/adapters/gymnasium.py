@@ -49,7 +49,7 @@ from outbid.engine import contract, loops
 from outbid.engine.against import TRIES, Against, check_seat, policies
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import game as game_of
-from outbid.engine.rulebook import rulebooks
+from outbid.engine.rulebook import check_seed, rulebooks
 
 Features = NDArray[np.float32]
 
@@ -89,7 +89,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, dict[str, Any]]:
         """Deal a match, and let the bots act until the learner is asked."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else check_seed(seed))
         self.match.begin(seed, int(self.np_random.integers(2**63)))
         self._begun = True
         for _ in range(TRIES):
@@ -210,10 +210,10 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Features, dict[str, Any]]:
         """Deal anew: everywhere, or where options["reset_mask"] (bool (n,)) is True. seed: of row 0, or one for each."""
-        if seed is None or isinstance(seed, (int, np.integer)):
-            super().reset(seed=None if seed is None else int(seed))
         where = (options or {}).get("reset_mask")
         self.matches.reset(seeds=None if seed is None else self._seeds(seed, self.num_envs), where=where)
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
         self._begun = True
         return self._seen(), self._info()
 

@@ -16,7 +16,7 @@
 
 An observation is {"observation": float32 (F,), "action_mask": int8}; the layout is `outbid.game(id).observation`, the
 actions are `.actions`; `infos` has the mask, too. `reset(seed=k)` deals what `outbid.game(id).new(players, seed=k)` does,
-later resets the matches after it; `options` mean nothing here.
+later resets the matches after it (those that are over as dealt are passed over); `options` mean nothing here.
 
 AEC. The action space is Discrete(A), the action ids of the game. Of several agents who are asked at once, as for sealed
 bids, a random one is selected first; the next does not see what it did. Who is not asked has an empty mask.
@@ -41,6 +41,7 @@ from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
 from outbid.engine import contract
+from outbid.engine.against import TRIES
 from outbid.engine.errors import BadSetup, Illegal
 
 Seen = dict[str, Any]
@@ -108,9 +109,16 @@ class _Seats:
 
     def _deal(self, seed: int | None) -> None:
         self.match.begin(seed, int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1))
+        for _ in range(TRIES):
+            self._steps = [0]
+            self._asked = self.match.heard(self.more > 0, self._steps)
+            if self._asked:
+                break
+            self.match.again(later=1)
+        else:
+            raise BadSetup(f"With these options {TRIES} matches in a row were over as they were dealt.")
         self._begun = True
         self.agents = list(self.possible_agents)
-        self._steps = [0]
 
     def _masks(self) -> dict[str, dict[str, Any]]:
         """The infos: of each agent what it may do now."""
@@ -139,7 +147,7 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self._acted = [0] * self.match.players
         self._skip_agent_selection: str | None = None
-        self._next()
+        self._select()
         self._show()
 
     def step(self, action: Any) -> None:
@@ -185,6 +193,9 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         elif self.max_cycles is not None and self._acted[self._asked[0]] >= self.max_cycles:
             self._asked = ()
             self.truncations = dict.fromkeys(self.agents, True)
+        self._select()
+
+    def _select(self) -> None:
         self.infos = self._masks()
         self.agent_selection = self.possible_agents[self._asked[0] if self._asked else 0]
 
@@ -210,7 +221,6 @@ class JointEnv(_Seats, ParallelEnv):  # type: ignore[misc]
         """Deal a match; `options` mean nothing."""
         self._deal(seed)
         self._cycles = 0
-        self._asked = self.match.heard(True, self._steps)
         infos = self._masks()
         self._show()
         return {agent: self._observed(agent) for agent in self.agents}, infos
