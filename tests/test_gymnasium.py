@@ -1,7 +1,9 @@
 """Gymnasium: its own checker for every game, one learner against bots, alone and in thousands, and wrong use is loud."""
 
 import math
+import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -174,6 +176,18 @@ def test_a_drawn_action_stands_for_an_illegal_one_only_where_that_is_asked_for_a
     assert not info["replaced"]
     with pytest.raises(outbid.BadSetup):
         env.step(0.0)
+
+
+def test_the_examples_in_the_docs_run():
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
+    text = (Path(__file__).parent.parent / "docs" / "research.md").read_text(encoding="utf-8")
+    section = text.split("## PettingZoo and Gymnasium")[1].split("\n## ")[0]
+    codes = re.findall(r"```python\n(.*?)```", section, flags=re.S)
+    assert len(codes) == 2
+    for code in codes:
+        scope = {}
+        exec(code, scope)
+    assert scope["seen"].shape == (1024, outbid.game("rivals").observation.size)
 
 
 # --- many, compiled ---------------------------------------------------------------------------------------------------
