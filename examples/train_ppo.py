@@ -16,7 +16,6 @@ docs/training.md says what comes out and why it is done like this.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import time
 from dataclasses import asdict, dataclass, replace
@@ -37,7 +36,7 @@ FIELDS = ("minutes", "decisions", "share", "error", "greedy_share", "greedy_erro
 class Settings:
     """What PPO is told. rate, entropy: at the beginning and at the end, in between on a line."""
 
-    reward: str = "win"  # or margin, rank, score: vector.py
+    reward: str = "win"  # or margin, rank, score (vector.py), less the mean of all seats
     guide: float = 0.0  # part of the matches in which steady holds all seats but one
     matches: int = 512
     steps: int = 96
@@ -188,7 +187,8 @@ def measure(game: Any, players: int, net: Net | None, deals: int, noise: torch.G
 
     net: plays that seat, with noise or greedily; None: uniformly random. A match that does not end counts as lost.
     """
-    v = game.vector(deals * players, players, seed, duplicate=players, rotate=True, observe=False)
+    threads = torch.get_num_threads()
+    v = game.vector(deals * players, players, seed, duplicate=players, rotate=True, observe=False, threads=threads)
     seat, rows = v.seat_of(0), np.arange(v.n)
     others = np.arange(players) != seat[:, None]
     shares, playing = np.zeros(v.n), np.ones(v.n, bool)
@@ -258,9 +258,9 @@ def train(game: Any, players: int, s: Settings, seed: int, minutes: float, decis
     """Train until `minutes` or, if given, `decisions` are over. Returns the net and the rows of the curve."""
     torch.manual_seed(seed)
     noise, order = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
-    batch = game.vector(s.matches, players, seed, reward=s.reward, observe=False)
-    table, seat = np.arange(s.matches)[:, None], np.arange(players)
-    guided = (table < s.guide * s.matches) & (seat != table % players)
+    batch = game.vector(s.matches, players, seed, reward=s.reward, observe=False, threads=torch.get_num_threads())
+    match, seat = np.arange(s.matches)[:, None], np.arange(players)
+    guided = (match < s.guide * s.matches) & (seat != match % players)
     net = Net(batch.obs.shape[1], batch.mask.shape[1], s.hidden)
     optimizer = torch.optim.Adam(net.parameters(), lr=s.rate[0], eps=1e-5)
     roll = empty_rollout(batch, s.steps)
@@ -276,7 +276,8 @@ def train(game: Any, players: int, s: Settings, seed: int, minutes: float, decis
             drawn = summary(measure(game, players, net, deals, torch.Generator().manual_seed(0), first))
             greedy = summary(measure(game, players, net, deals, None, first))
             spent = (time.monotonic() - begin) / 60
-            rows.append(dict(zip(FIELDS, (round(spent, 3), done, *drawn, *greedy, *stats), strict=True)))
+            row = (spent, done, *drawn, *greedy, *stats)
+            rows.append({name: round(value, 5) for name, value in zip(FIELDS, row, strict=True)})
             print(
                 f"{spent:6.1f} min  {done / 1e6:7.2f} M  against steady: {100 * drawn[0]:5.1f} ± {100 * drawn[1]:.1f} %, "
                 f"greedy {100 * greedy[0]:5.1f} ± {100 * greedy[1]:.1f} %  (equal {100 / players:.1f} %)  "
@@ -285,10 +286,8 @@ def train(game: Any, players: int, s: Settings, seed: int, minutes: float, decis
             )
             if out is not None:
                 save(out / "net.npz", net, {**facts, "decisions": done, "share": drawn, "greedy_share": greedy})
-                with open(out / "curve.csv", "w", newline="") as file:
-                    writer = csv.DictWriter(file, FIELDS)
-                    writer.writeheader()
-                    writer.writerows({k: round(v, 5) for k, v in row.items()} for row in rows)
+                table = [list(row.values()) for row in rows]
+                np.savetxt(out / "curve.csv", table, "%.10g", ",", header=",".join(FIELDS), comments="")
                 plot(out / "curve.svg", rows, title, 1 / players)
             if past >= 1:
                 return net, rows
@@ -312,7 +311,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=25, help="how long to train, the measuring included")
     parser.add_argument("--decisions", type=int, default=0, help="how much to train, instead of --minutes; repeatable")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2, help="of PyTorch")
+    parser.add_argument("--threads", type=int, default=1, help="a net this small gains little by more")
     parser.add_argument("--out", type=Path, default=None, help="folder to write to; runs/GAME-PLAYERS by default")
     parser.add_argument("--check", action="store_true", help="a few small updates, to see that everything runs")
     args = parser.parse_args()
