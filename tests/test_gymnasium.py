@@ -1,6 +1,7 @@
 """Gymnasium: its own checker for every game, one learner against bots, alone and in thousands, and wrong use is loud."""
 
 import math
+import os
 import re
 import warnings
 from pathlib import Path
@@ -24,6 +25,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 import outbid.adapters.gymnasium as adapter  # noqa: E402
 
 TOY = "sealed"
+BOTS = ("steady", "random")
 
 
 def name(book):
@@ -210,6 +212,20 @@ def both(game, n, **how):
     ],
 )
 def test_a_row_of_the_vector_is_a_single_environment_step_by_step(game, how, steps):
+    assert ended_alike(game, how, steps) > 3 or game != TOY
+
+
+@pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="compiles every game; make deep runs it")
+@pytest.mark.parametrize("how", [{}, {"bidding": "realtime"}])
+def test_so_it_is_in_every_game(book, how):
+    if "bidding" in how and book.id != "kuhhandel":
+        pytest.skip("only kuhhandel has a clock")
+    ended = [ended_alike(book.id, {"seat": None, "players": book.players[1], "bots": b, **how}, 300) for b in BOTS]
+    assert sum(ended) > 0
+
+
+def ended_alike(game, how, steps):
+    """Plays both side by side; returns how many steps ended a match."""
     compiled, singles = both(game, 6, **how)
     assert compiled.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     assert compiled.observation_space == singles.observation_space
@@ -234,8 +250,8 @@ def test_a_row_of_the_vector_is_a_single_environment_step_by_step(game, how, ste
             for i in np.flatnonzero(over):
                 assert info["final_obs"][i].tolist() == other["final_obs"][i].tolist()
                 assert info["final_info"]["seat"][i] == other["final_info"]["seat"][i]
-    assert ended > 3 or game != TOY
     compiled.close()
+    return ended
 
 
 def test_results_do_not_depend_on_the_number_of_threads():

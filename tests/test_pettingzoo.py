@@ -26,7 +26,8 @@ from pettingzoo.test import (
     render_test,
     seed_test,
 )
-from pettingzoo.utils.conversions import parallel_to_aec
+from pettingzoo.utils.conversions import aec_to_parallel, parallel_to_aec, turn_based_aec_to_parallel
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from outbid.adapters import pettingzoo as adapter
 
@@ -99,7 +100,6 @@ def test_every_game_passes_pettingzoos_render_test(book, capsys):
 def test_the_environment_has_the_games_version(book):
     for env in (adapter.env(book.id), adapter.parallel_env(book.id)):
         assert str(env) == env.metadata["name"] == f"{book.id}_v{book.environment}"
-        assert env.metadata["is_parallelizable"]
 
 
 def test_a_turn_by_turn_match_is_that_of_a_row_of_game_vector():
@@ -176,6 +176,32 @@ def test_in_parallel_all_who_are_asked_act_in_one_step_and_the_others_wait():
         assert seen[agent]["observation"].any()
     (actor,) = set(env.agents) - set(waiting)
     env.step({actor: env.action_space(actor).sample()})  # who waits may be left out
+
+
+def test_pettingzoos_wrappers_take_it(book, capsys):
+    with dict_observations():
+        api_test(OrderEnforcingWrapper(AssertOutOfBoundsWrapper(adapter.env(book.id))), num_cycles=20)
+    env = TerminateIllegalWrapper(adapter.env(book.id), illegal_reward=-1)
+    env.reset(seed=1)
+    loser = env.agent_selection
+    env.step(illegal(env))
+    assert env.rewards[loser] == -1
+    assert all(env.terminations.values())
+
+
+def test_pettingzoos_turn_based_conversion_takes_it_and_the_one_in_cycles_is_declined(book):
+    with pytest.raises(AssertionError, match="not generally safe"):
+        aec_to_parallel(adapter.env(book.id))
+    env = turn_based_aec_to_parallel(adapter.env(book.id, max_cycles=20))
+    env.reset(seed=1)
+    paid = {}
+    for _ in range(2000):
+        agent = env.aec_env.agent_selection
+        _, paid, *_ = env.step({agent: env.action_space(agent).sample()})
+        if not env.agents:
+            break
+    assert not env.agents
+    assert len(paid) == len(env.possible_agents)
 
 
 def test_sampling_without_a_mask_draws_legal_actions_only(book):
@@ -326,6 +352,8 @@ def illegal(env):
         (lambda env: True, outbid.BadSetup, "not bool"),
         (lambda env: "pass", outbid.BadSetup, "not 'pass'"),
         (lambda env: np.array([0]), outbid.BadSetup, r"not int64 of shape \(1,\)"),
+        (lambda env: [[0], [0, 1]], outbid.BadSetup, r"not \[\[0\], \[0, 1\]\]"),
+        (lambda env: 10**30, outbid.BadSetup, "not 10000"),
         (lambda env: None, outbid.BadSetup, "must act; None is for"),
     ],
 )
@@ -417,7 +445,7 @@ def test_other_wrong_questions_are_refused():
     with pytest.raises(outbid.BadSetup, match="The seed is -1"):
         env.reset(seed=-1)
     env.reset(seed=0)
-    for use in (lambda: env.observe("player_7"), lambda: env.action_space("dealer"), lambda: env.observation_space(0)):
+    for use in (lambda: env.observe("player_7"), lambda: env.action_space("dealer"), lambda: env.observation_space([0])):
         with pytest.raises(outbid.BadSetup, match="There is no agent"):
             use()
     with pytest.raises(outbid.BadSetup, match="without a render_mode"):

@@ -72,7 +72,7 @@ class _Seats:
             "name": f"{book.id}_v{book.environment}",
             "render_modes": RENDER_MODES,
             "render_fps": 2,
-            "is_parallelizable": True,
+            "is_parallelizable": self.more > 0,  # not turn by turn: there is no cycle in which everybody acts once
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.match.players)]
         self.agents: list[str] = []
@@ -96,9 +96,9 @@ class _Seats:
         """There is nothing to close."""
 
     def _agent(self, agent: Any) -> str:
-        if agent not in self._actions:
+        if not isinstance(agent, str) or agent not in self._actions:
             raise BadSetup(f"There is no agent {agent!r}; there are {', '.join(self._actions)}.")
-        return str(agent)
+        return agent
 
     def _seat(self, agent: Any) -> int:
         return self.possible_agents.index(self._agent(agent))

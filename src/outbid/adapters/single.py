@@ -52,7 +52,10 @@ def features_space(rules: Game) -> spaces.Box:
 
 def whole(action: Any, n: int) -> int:
     """An action id as an int. Raises BadSetup unless it is a single whole number."""
-    said = np.asarray(action)
+    try:
+        said = np.asarray(action)
+    except ValueError:  # lists of different lengths
+        said = np.asarray(None)
     if said.shape != () or said.dtype.kind not in "iu":
         found = f"{said.dtype} of shape {said.shape}" if said.dtype.kind in "biufc" else repr(action)
         raise BadSetup(f"An action is one whole number from 0 to {n - 1}, not {found}.")
