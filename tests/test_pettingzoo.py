@@ -321,6 +321,19 @@ def test_a_picture_is_that_of_its_text_and_of_one_size():
     assert (picture("") == picture("")[0, 0]).all()
 
 
+def test_every_board_fits_into_a_picture(book):
+    from textwrap import wrap
+
+    from outbid.adapters.single import COLUMNS, ROWS
+
+    env = adapter.env(book.id, players=book.players[1], render_mode="ansi")
+    env.reset(seed=3)
+    for n, _ in enumerate(play(env, 1500, seed=3)):
+        if n % 5 == 0:
+            lines = [part for line in env.render().splitlines() for part in wrap(line, COLUMNS - 6) or [""]]
+            assert len(lines) < ROWS
+
+
 def test_without_pillow_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "PIL", None)
     env = adapter.env(TOY, render_mode="rgb_array")

@@ -7,6 +7,7 @@ are the streams: the match of seed k is that of `game.new(players, seed=k)` and 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,8 @@ from outbid.engine.vector import SCHEMES
 from outbid.lab.simulate import Records
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
-COLUMNS, ROWS = 120, 56  # of a picture, in characters
-CELL = 8, 14  # a character, in pixels
+COLUMNS, ROWS = 120, 42  # of a picture, in characters
+CELL = 8, 16  # a character, in pixels
 PAPER, INK = (250, 247, 240), (38, 34, 30)
 
 
@@ -174,16 +175,18 @@ class Single:
 
 
 def picture(said: str) -> NDArray[np.uint8]:
-    """A text as an image, uint8 (ROWS · 14, COLUMNS · 8, 3), a character a cell; long lines are wrapped."""
+    """A text as an image, uint8 (ROWS · 16, COLUMNS · 8, 3), a character a cell; long lines are wrapped."""
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
         raise BadSetup('Images are drawn with Pillow, which is not installed: pip install "outbid[research]".') from None
     width, height = CELL
     sheet = Image.new("RGB", (COLUMNS * width, ROWS * height), PAPER)
-    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=11)
-    lines = [line[at : at + COLUMNS - 2] for line in said.splitlines() for at in range(0, max(1, len(line)), COLUMNS - 2)]
-    for y, line in enumerate(lines[: ROWS - 1]):
+    pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=13)
+    lines = [part for line in said.splitlines() for part in wrap(line, COLUMNS - 2, subsequent_indent="    ") or [""]]
+    if len(lines) > ROWS - 1:
+        lines[ROWS - 2 :] = ["…"]
+    for y, line in enumerate(lines):
         for x, letter in enumerate(line):
             pen.text(((x + 1.5) * width, y * height + height), letter, INK, font, anchor="ms")
     return np.array(sheet, np.uint8)
