@@ -13,9 +13,9 @@ from positions import redealt
 import outbid
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
+from outbid.engine.fields import Records
 from outbid.engine.rulebook import rulebooks
 from outbid.engine.vector import REWARDS
-from outbid.lab.simulate import Records
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
 

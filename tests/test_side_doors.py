@@ -23,7 +23,8 @@ from kuhhandel.table import position as kuhhandel_position
 from positions import position, redealt
 from serving import JSON, Person, hear, line_to, serving, some_move
 
-from outbid.bots import Decision, choose
+from outbid.bots import Decision, Seat, choose
+from outbid.bots.minds import Here
 from outbid.engine import contract
 from outbid.engine.errors import OutbidError
 from outbid.engine.rulebook import rulebook, rulebooks
@@ -238,17 +239,17 @@ def test_door_6_how_long_a_bot_takes_says_nothing_of_what_it_thinks(
             events.append((a, b))
             return 0.3
 
-    def thinking(*asked: Any) -> Decision:
-        events.append("asked")
-        time.sleep(thinks)
-        return choose(*asked)
+    class Thinking(Here):
+        async def think(self, seat: Seat, name: str) -> Decision:
+            events.append("asked")
+            await asyncio.sleep(thinks)
+            return await super().think(seat, name)
 
     monkeypatch.setattr(pace, "chance", Chance(1))
-    monkeypatch.setattr(pace, "choose", thinking)
 
     async def first() -> float:
         settings = Settings(url_of(str(tmp_path / "tables.db")))
-        kept = Tables(Store(settings.database), settings)
+        kept = Tables(Store(settings.database), settings, Thinking())
         table, _ = kept.create(Order("kuhhandel", 3, "Ada", ["random"], pace="fast", seed=first_bot()))
         begun = time.monotonic()
         while not table.playing.moves:

@@ -116,6 +116,15 @@ def test_nothing_illegal_is_ever_drawn():
             assert mask.gather(1, action[:, None]).all()
 
 
+@pytest.mark.parametrize("extreme", [0.0, float(np.nextafter(np.float32(1), np.float32(0)))])
+def test_the_least_and_the_greatest_noise_draw_something_legal_too(monkeypatch, extreme):
+    mask = torch.rand(5000, 9, generator=torch.Generator().manual_seed(4)) < 0.3
+    mask[:, 4] = True
+    logp = torch.randn(5000, 9).masked_fill(~mask, -1e9).log_softmax(1)
+    monkeypatch.setattr(torch, "rand", lambda *shape, generator: torch.full(shape, extreme))
+    assert mask.gather(1, ppo.draw(logp, torch.Generator())[:, None]).all()
+
+
 def test_actions_are_drawn_as_often_as_the_net_says():
     wanted = torch.tensor([0.0, 0.5, 0.0, 0.3, 0.2, 0.0])
     drawn = ppo.draw(wanted.log().clamp(min=-1e9).repeat(40_000, 1), torch.Generator().manual_seed(2))

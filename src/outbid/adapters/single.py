@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from outbid.engine import contract, loops, tongue
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.fields import Records
 from outbid.engine.game import Game, game
 from outbid.engine.match import seat_names
 from outbid.engine.rulebook import check_seed
 from outbid.engine.vector import SCHEMES
-from outbid.lab.simulate import Records
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 COLUMNS, ROWS = 120, 42  # of a picture, in characters

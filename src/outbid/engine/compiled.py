@@ -35,7 +35,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import overload, register_jitable
 
-from outbid.engine import chance, contract, loops, masks, spaces
+from outbid.engine import chance, contract, loops, masks
 
 if TYPE_CHECKING:
     from outbid.engine.rulebook import Rulebook

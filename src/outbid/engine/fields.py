@@ -99,6 +99,13 @@ class Plain:
         return state
 
 
+class Records(list[Any]):
+    """Plain states that are copied when they are assigned, as records of an array are."""
+
+    def __setitem__(self, i: Any, state: Any) -> None:
+        super().__setitem__(i, state.copy())
+
+
 class Layout:
     """The fields of a game's state: the options first (each is a field), then what `fields` lists."""
 

@@ -18,6 +18,7 @@ from typing import IO, Any
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
+from outbid.engine.fields import Records
 from outbid.engine.loops import POLICIES
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, check_seed
@@ -28,13 +29,6 @@ HANDFUL = 8  # … and fewer than these not the second that loading compiled cod
 VICTORY = 60  # a victory in parts, so that each of up to six winners has a whole number of them
 
 Rows = list[list[int]]
-
-
-class Records(list[Any]):
-    """Plain states that are copied when they are assigned, as records of an array are."""
-
-    def __setitem__(self, i: Any, state: Any) -> None:
-        super().__setitem__(i, state.copy())
 
 
 @dataclass(frozen=True)

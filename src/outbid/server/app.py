@@ -15,6 +15,7 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTex
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from outbid.bots.minds import Minds
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
@@ -64,10 +65,10 @@ _, ngettext = tongue.words("outbid")
 OFFERED = 7 * 24 * 3600.0  # seconds for which a listed table stands on the front page
 
 
-def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
-    """The application on the database of the settings (or an opened store). Raises OutbidError."""
+def create_app(settings: Settings, store: Store | None = None, minds: Minds | None = None) -> FastAPI:
+    """The application on the database of the settings (or an opened store); minds: where bots think. Raises OutbidError."""
     store = store or Store(settings.database)
-    tables = Tables(store, settings)
+    tables = Tables(store, settings, minds)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import socket
 import sys
 import threading
@@ -15,6 +16,7 @@ from typing import Any
 import platformdirs
 import uvicorn
 
+from outbid.bots.minds import FORK, Here, Minds, Workers
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
 from outbid.server import journal, lan
@@ -32,6 +34,7 @@ NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::", "")
 
+WORKERS = min(2, os.cpu_count() or 1)
 COLLECT = (200_000, 50, 1000)  # seldom: with hundreds of tables every full look for garbage stops the server for 0.1 s
 
 
@@ -49,20 +52,22 @@ def run(
     keep_days: float | None = None,
     log: str = "text",
     metrics: bool = False,
+    workers: int = WORKERS,
 ) -> None:
     """Serve tables until interrupted.
 
     port: 8710 or the next free one if none is given; 0: any free one. database: a URL or the path of an SQLite file,
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
     printed (and opened). limits: other ones than usual, by their names in `Settings`. keep_days: how long
-    finished tables are kept (none: for ever). log: text or json. metrics: /metrics is for everybody. Whatever cannot be
-    is one sentence on standard error and SystemExit 2.
+    finished tables are kept (none: for ever). log: text or json. metrics: /metrics is for everybody. workers: processes
+    in which bots think (0: they think here). Whatever cannot be is one sentence on standard error and SystemExit 2.
     """
     try:
         base_url = base_url.rstrip("/") if base_url else None
         others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
         journal.begin(log, log_level)
-        with contextlib.closing(listen(host, port)) as door:
+        minds: Minds = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
+        with contextlib.closing(minds), contextlib.closing(listen(host, port)) as door:
             house = None if base_url else in_the_house(host, door)
             others["lan"] = house
             settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds, **others)
@@ -77,7 +82,7 @@ def run(
                     print(lan.for_terminal(house), flush=True)
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
-            _serve(settings, store, door, log_level)
+            _serve(settings, store, minds, door, log_level)
     except OutbidError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
@@ -149,9 +154,9 @@ def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str,
     return f"{base}/t/{table.id}/seat/{token}"
 
 
-def _serve(settings: Settings, store: Store, door: socket.socket, log_level: str) -> None:
+def _serve(settings: Settings, store: Store, minds: Minds, door: socket.socket, log_level: str) -> None:
     config = uvicorn.Config(
-        create_app(settings, store),
+        create_app(settings, store, minds),
         log_level=log_level,
         log_config=None,
         access_log=False,

@@ -15,7 +15,9 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from outbid.bots import Decision, choose
+from outbid.bots import Decision
+from outbid.bots.minds import Here
+from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.match import Match
 from outbid.server.clocks import STAND_IN
@@ -149,16 +151,21 @@ class Driver:
             await self.table.act(number, None, CLOSE)
 
     async def _think(self, match: Match, seat: int, bot: str | None = None) -> Decision:
-        """What a bot wants to do; nothing if the table went on meanwhile. A bot that fails plays at random."""
+        """What a bot wants to do; nothing if it cannot say anything. Who fails is stood in for."""
         place = self.table.seats[seat]
         bot = bot or place.bot or "random"
         if match.clock and not match.legal(seat):
             return SILENT
+        view = Seat.of(match, seat, place.seed)
         try:
-            return await asyncio.to_thread(choose, match, seat, bot, place.seed)
+            return await self.table.minds.think(view, bot)
         except Exception:
-            log.exception("The bot %s of table %s failed; it plays at random.", bot, self.table.id)
-            return await asyncio.to_thread(choose, match, seat, "random", place.seed)
+            log.exception("The bot %s of table %s failed; %s plays this decision.", bot, self.table.id, STAND_IN)
+        try:
+            return await Here().think(view, STAND_IN)
+        except Exception:
+            log.exception("The bot %s of table %s failed; it plays at random.", STAND_IN, self.table.id)
+            return await Here().think(view, "random")
 
     def _delay(self) -> float:
         if self.table.skipping:

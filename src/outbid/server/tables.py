@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 from uuid import uuid4
 
+from outbid.bots.minds import Here, Minds
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
@@ -70,11 +71,12 @@ class Viewer(Protocol):
 class Table:
     """One live table. `match` is none while seats are open."""
 
-    def __init__(self, stored: Stored, store: Store, settings: Settings, bus: Bus):
+    def __init__(self, stored: Stored, store: Store, settings: Settings, bus: Bus, minds: Minds | None = None):
         self.id = stored.id
         self.store = store
         self.settings = settings
         self.bus = bus
+        self.minds = minds or Here()
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.skipping = False
@@ -490,7 +492,8 @@ class Table:
 class Tables:
     """The tables of a server, rebuilt when somebody asks for them; those that rest may be forgotten."""
 
-    def __init__(self, store: Store, settings: Settings):
+    def __init__(self, store: Store, settings: Settings, minds: Minds | None = None):
+        self.minds = minds or Here()
         self.store = store
         self.settings = settings
         self.bus = bus_of(store.engine)
@@ -503,7 +506,7 @@ class Tables:
             stored = replace(stored, seats=(replace(stored.seats[HOST], owner=owner), *stored.seats[1:]))
         self.store.add(stored)
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
-        return self._keep(Table(stored, self.store, self.settings, self.bus)), token
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds)), token
 
     def follow(self, table: Table, stored: Stored) -> Table:
         """A new table where the people of another go on. Raises Conflict if they do so elsewhere."""
@@ -511,7 +514,7 @@ class Tables:
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         table.house = table.house._replace(next=stored.id)
         table.changed()
-        return self._keep(Table(stored, self.store, self.settings, self.bus))
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
 
     def take_in(self, stored: Stored) -> str:
         """The finished table of a record, made unless it is there; returns its id."""
@@ -568,10 +571,11 @@ class Tables:
         stored = self.store.load(name)
         if stored is None:
             raise Refused(404, _("There is no such table here; please check the link."))
-        return self._keep(Table(stored, self.store, self.settings, self.bus))
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
 
     def _keep(self, table: Table) -> Table:
         self._live[table.id] = table
+        self.minds.prepare(table.book.id, [seat.bot for seat in table.seats if seat.bot])
         table.driver.wake()
         if len(self._live) > self.settings.live:
             resting = [t for t in self._live.values() if not t.viewers and t.driver.resting and t is not table]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from outbid.bots import BOTS, NOTE, bot
+from outbid.bots import BOTS, NOTE, Stepwise, bot
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
@@ -88,11 +88,14 @@ def policy_of(tree: Tree, player: str, samples: int = 1, seed: int = 0) -> Polic
     """
     if samples < 1:
         raise BadSetup(f"A bot is asked at least once, not {samples} times.")
-    act = bot(player).act
+    asked = bot(player)
+    if not isinstance(asked, Stepwise):
+        raise BadSetup(f"The bot {player} does not move step by step; a policy can be made of those that do.")
+    act = asked.act
     weights = np.zeros(tree.sequences)
     if player == "random":
         return uniform(tree)
-    if act is BOTS["steady"].act:
+    if asked is BOTS["steady"]:
         from outbid.engine.compiled import entry
 
         work, note = np.zeros(1, tree.rulebook.layout.dtype), np.zeros(NOTE, np.int64)

@@ -1,0 +1,29 @@
+"""What a bot answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A move that was weighed: as one would type it, what it was worth (0 to 1), in how many playouts, its action ids."""
+
+    text: str
+    value: float
+    playouts: int
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A bot's answer: the action ids of a whole move (empty: nothing to say) and why, for itself and for everybody.
+
+    private, public: a sentence by language (tongue.py); empty if there is none. values: the moves it weighed, best first.
+    """
+
+    actions: tuple[int, ...]
+    private: Mapping[str, str] = field(default_factory=dict)
+    public: Mapping[str, str] = field(default_factory=dict)
+    values: tuple[Weighed, ...] = ()

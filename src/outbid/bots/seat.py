@@ -1,0 +1,83 @@
+"""What a bot is given: a seat, never the match.
+
+A `Seat` holds the state hidden for it, the names at the table, how many moves were made and a random stream of its own. From
+the hidden state alone it deals worlds that agree with everything the seat has seen. It can be packed and sent to another
+process, which then holds nothing but this seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outbid.engine import contract
+from outbid.engine.chance import stream
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, rulebook
+
+WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
+
+Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream."""
+
+    rulebook: Rulebook
+    names: tuple[str, ...]
+    seat: int
+    number: int
+    seed: int
+    state: Any
+
+    @classmethod
+    def of(cls, match: Match, seat: int, seed: int) -> Seat:
+        """A seat of a match."""
+        return cls(match.rulebook, tuple(match.names), seat, len(match.moves), seed, match.hidden(seat))
+
+    @property
+    def stream(self) -> int:
+        """The random stream of this decision."""
+        return stream(self.seed, self.number)
+
+    def world(self, number: int) -> Any:
+        """The `number`-th world: a state in which what the seat cannot know is dealt anew."""
+        state = self.state.copy()
+        contract.redeal(state, self.seat, stream(self.stream, WORLDS_FROM + number))
+        return state
+
+    def whole(self, step: Callable[[Any, int], int]) -> tuple[int, ...]:
+        """A whole move, made step by step: step(hidden state, number of the step) → action id, or −1 for nothing to say."""
+        world = self.world(0)
+        actions: list[int] = []
+        while not actions or contract.midway(world, self.seat):
+            seen = world.copy()
+            contract.hide(seen, self.seat)
+            action = step(seen, len(actions))
+            if action < 0:
+                return ()
+            actions.append(action)
+            contract.apply(world, self.seat, action)
+        return tuple(actions)
+
+    def said(self, actions: Sequence[int]) -> str:
+        """A move as one would type it."""
+        words = self.rulebook.words
+        return str(words.text(words.move(self.world(0), self.seat, list(actions))))
+
+    def packed(self) -> Packed:
+        """The same for another process."""
+        fields = {field.name: getattr(self.state, field.name) for field in self.rulebook.layout.fields}
+        return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields
+
+    @classmethod
+    def unpacked(cls, packed: Packed) -> Seat:
+        """What another process has packed."""
+        game, names, seat, number, seed, fields = packed
+        book = rulebook(game)
+        state = book.plain()
+        for name, value in fields.items():
+            setattr(state, name, value)
+        return cls(book, names, seat, number, seed, state)
