@@ -3,8 +3,8 @@
 `Workers(2)` starts its processes at once. A server makes them before anything else is in memory and before it has a second
 thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes to a worker that
 is free, as a packed `Seat`. A worker that does not answer within its patience, or that is gone, is replaced, and another one
-is asked; if that fails too, `Lost` is raised and the table plays the decision by a simpler bot. A worker ends when the process
-that asks it ends.
+is asked; if that fails too, `Lost` is raised and the table plays the decision by a simpler bot. A worker ends when the
+process that asks it ends.
 """
 
 from __future__ import annotations
