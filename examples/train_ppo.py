@@ -1,13 +1,13 @@
 """Learn a game by playing it against itself: masked PPO in PyTorch, on the processor, on Outbid's batch environment.
 
-    python examples/train_ppo.py --game rivals --players 2 --minutes 25 --seed 1
-    python examples/train_ppo.py --game claim --players 3 --decisions 15_000_000 --seed 1 --out runs/claim
+    python examples/train_ppo.py --game claim --players 3 --minutes 25 --seed 1
+    python examples/train_ppo.py --game rivals --players 2 --reward margin --guide 0.25 --decisions 10_000_000 --seed 1
     python examples/train_ppo.py --game rivals --players 2 --check        # some seconds, to see that it runs
 
-One network plays all seats of `--matches` matches at once. From time to time it is measured on held-out deals: alone against
-`steady` in all other seats, on every deal once from each seat. In the folder `--out`: `curve.csv`, `curve.svg` and `net.npz`
-(float16). `--minutes` lets rate and entropy bonus fall by the clock, `--decisions` by what has been decided, which is the
-same at every repetition. Needs `pip install outbid[train]`.
+One network plays all seats of 512 matches at once, but those that `--guide` gives to the steady bot. From time to time it is
+measured on held-out deals: alone against `steady` in all other seats, on every deal once from each seat. In the folder
+`--out`: `curve.csv`, `curve.svg` and `net.npz` (float16). `--minutes` lets rate and entropy bonus fall by the clock,
+`--decisions` by what has been decided, which is the same at every repetition. Needs `pip install outbid[train]`.
 
 Shapes: T steps of N matches, P seats, F features, A actions. A decision is a step in which the acting seat has a choice.
 docs/training.md says what comes out and why it is done like this.
