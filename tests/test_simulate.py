@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from outbid.bots import LookAhead
 from outbid.engine.errors import BadSetup
 from outbid.engine.record import read_record
 from outbid.engine.rulebook import rulebook
@@ -58,3 +59,18 @@ def test_a_simulation_refuses_unknown_bots_and_too_many_of_them():
         simulate(BOOK, {}, 3, 1, 0, ["random"] * 4)
     with pytest.raises(BadSetup, match="0 matches"):
         simulate(BOOK, {}, 3, 0, 0, ["random"])
+
+
+def test_bots_that_look_ahead_can_be_simulated_and_their_matches_recorded(monkeypatch):
+    monkeypatch.setattr(LookAhead, "prepare", lambda self, book: None)
+    monkeypatch.setattr("outbid.bots.strong.ready", lambda book: False)  # not compiled: it plays as steady does
+    rivals, short = rulebook("rivals"), {"copies": [1] * 9, "wagers": 1, "colours": 2}
+    names, told, file = ["strong", "random"], [], io.StringIO()
+    summary = simulate(rivals, short, 2, 3, 5, names, progress=told.append)
+    write_records(file, rivals, short, 2, 3, 5, names)
+    matches = [read_record(json.loads(line)) for line in file.getvalue().splitlines()]
+    assert told == [1, 1, 1]
+    assert all(match.over for match in matches)
+    assert summary.moves == sum(len(match.moves) for match in matches) / 3
+    assert summary.bots[0].score.mean == pytest.approx(sum(match.scores[0] for match in matches) / 3)
+    assert summary.bots[0].share.mean == sum(1 / len(m.winners) for m in matches if 0 in m.winners) / 3

@@ -176,6 +176,36 @@ class progress:  # noqa: N801 - used like a function
             self.bar.stop()
 
 
+@app.command(
+    epilog="Examples: outbid arena rivals --players 3 --bots strong,steady --games 200 · "
+    "outbid arena claim -n 4 --bots strong,strong*0.1,steady,random --json"
+)
+def arena(
+    game: GameName,
+    players: Players = None,
+    bots: Annotated[
+        str, typer.Option(help="Bots, comma-separated; `strong*0.1` looks ahead a tenth as far.")
+    ] = "steady,random",
+    games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals a pairing, each played from every seat.")] = 200,
+    seed: Seed = 0,
+    option: Options = None,
+    preset: Preset = "seed",
+    as_json: AsJson = False,
+) -> None:
+    """Measure how strong bots are: each alone among the others, in all seats of the same deals, with errors."""
+    from outbid.engine.rulebook import rulebook
+    from outbid.lab.arena import arena as play
+    from outbid.lab.arena import table
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    seats = book.check_players(book.players[1] if players is None else players, options)
+    names = [name.strip() for name in bots.split(",")]
+    with progress("Playing", games * seats * len(names) * (len(names) - 1)) as advance:
+        found = play(book, options, seats, names, games, seed, advance)
+    print(json.dumps({"game": book.id, "pairings": [one.as_dict() for one in found]}) if as_json else table(found))
+
+
 @app.command(epilog="Examples: outbid check game.json · outbid check *.jsonl")
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records: JSON, or JSON lines.")],
@@ -253,11 +283,15 @@ def warm(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
 ) -> None:
     """Compile the rules now, so that nothing waits for it later."""
+    from outbid.bots import BOTS, LookAhead
     from outbid.engine.rulebook import rulebook, rulebooks
     from outbid.engine.warm import compile_all
 
     for book in [rulebook(game)] if game else rulebooks().values():
         compile_all(book)
+        for bot in BOTS.values():
+            if isinstance(bot, LookAhead):
+                bot.prepare(book)
         print(f"{book.id} is compiled.")
 
 

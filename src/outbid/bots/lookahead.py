@@ -3,8 +3,9 @@
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, and random ones); `weigh` plays each of them in the same worlds, dealt anew from the
 hidden state, to the end of the match, everybody else and the seat itself going on as the heuristic does, each with its own
-hidden copy. The budget is shared by sequential halving: in every round the better half stays. Compiled subset; the plain
-backend runs it as it is.
+hidden copy. The budget is shared by sequential halving: in every round the better half stays, and the heuristic's own move,
+which is only left for one that did better by more than chance easily brings (`DOUBT`). Compiled subset; the plain backend
+runs it as it is.
 
 | array | shape | is |
 | --- | --- | --- |
@@ -17,8 +18,10 @@ backend runs it as it is.
 A payoff is the share of the victory, and a little of the lead in points, so that of two sure moves the better one is found.
 """
 
+import math
+
 from outbid.engine.chance import below, step, stream
-from outbid.engine.contract import apply, asked, hide, legal, midway, redeal, score, steady, winners
+from outbid.engine.contract import apply, asked, deal, hide, legal, midway, redeal, score, steady, winners
 from outbid.engine.masks import lowest
 
 MOST = 64  # candidates
@@ -26,6 +29,7 @@ LONGEST = 40  # steps of a move
 OWN = 3  # times the heuristic is asked for its move: it may draw
 RANDOM_MOVES = 12  # random moves, where a move has several steps
 ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
+DOUBT = 0.35  # divided by the root of its playouts: how much better than the heuristic's own move another must be
 FAR = 100_000  # steps after which a playout is broken off
 
 
@@ -65,20 +69,23 @@ def weigh(states, i, seat, seed, budget, points_weight, unit, moves, lengths, va
 
 
 def best_of(n, value, played):
-    """The candidate with the best mean among those that were played to the last."""
+    """The candidate with the best mean among those that were played to the last; number 0 is the heuristic's own."""
     best = 0
     for c in range(1, n):
-        if played[best] < 0 or (played[c] > 0 and value[c] * played[best] > value[best] * played[c]):
+        if played[c] > 0 and value[c] * played[best] > value[best] * played[c]:
             best = c
+    if best > 0 and value[best] / played[best] < value[0] / played[0] + DOUBT / math.sqrt(played[best]):
+        return 0
     return best
 
 
 def halve(n, alive, value, played):
-    """Drop the worse half of those that are alive: their count is kept, but negative. Returns how many stay."""
-    stay = (alive + 1) // 2
+    """Drop the worse half of those that are alive, but never number 0: their count is kept, but negative. Returns how many
+    stay."""
+    stay = max(2, (alive + 1) // 2)
     while alive > stay:
         worst = -1
-        for c in range(n):
+        for c in range(1, n):
             if played[c] > 0 and (worst < 0 or value[c] * played[worst] <= value[worst] * played[c]):
                 worst = c
         played[worst] = -played[worst]
@@ -176,3 +183,58 @@ def known(found, moves, lengths):
         if same:
             return True
     return False
+
+
+# --- matches among bots -------------------------------------------------------------------------------------------------
+
+
+HEURISTIC, ANYTHING = -1, -2  # playouts of a seat that does not look ahead: as the heuristic plays; at random
+SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
+
+
+def matches(
+    states, i, seed, first, last, turn, budgets, points_weight, unit, players, moves, lengths, value, played, out, note,
+    points, shares,
+):
+    """Play the deals `first` … `last` − 1; seat p is played with budgets[(p + turn) % players] playouts a decision.
+
+    states[i] is fresh, with its options; six records after it are worked in. shares[deal − first, p] is what seat p has of
+    the victory. A deal and what a seat draws depend on seed, deal and seat alone. Returns the number of decisions that
+    looked ahead.
+    """
+    thought = 0
+    for number in range(first, last):
+        match = stream(seed, number)
+        states[i + 1] = states[i]
+        deal(states[i + 1], players, match)
+        for move in range(FAR):
+            left = asked(states[i + 1])
+            if left == 0:
+                break
+            seat = lowest(left)
+            own = stream(stream(match, SEATS_FROM + seat), move)
+            budget = budgets[(seat + turn) % players]
+            if budget == ANYTHING:
+                n = legal(states[i + 1], seat, out)
+                apply(states[i + 1], seat, out[below(own, n)])
+                continue
+            states[i + 2] = states[i + 1]
+            hide(states[i + 2], seat)
+            if budget == HEURISTIC:
+                apply(states[i + 1], seat, steady(states[i + 2], seat, own, note))
+                continue
+            best, n = weigh(
+                states, i + 2, seat, own, budget, points_weight, unit, moves, lengths, value, played, out, note, points,
+            )
+            thought += 1
+            for k in range(lengths[best]):
+                apply(states[i + 1], seat, moves[best][k])
+        won = winners(states[i + 1], points)
+        n = 0
+        for seat in range(players):
+            n += (won >> seat) & 1
+        for seat in range(players):
+            shares[number - first, seat] = 0.0
+            if (won >> seat) & 1:
+                shares[number - first, seat] = 1.0 / n
+    return thought

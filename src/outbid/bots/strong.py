@@ -33,6 +33,16 @@ UNITS: Mapping[str, int] = {"claim": 5, "forex": 20, "kuhhandel": 3000, "money":
 _own = threading.local()
 
 
+def playouts(book: Rulebook) -> int:
+    """The usual number of playouts of a decision."""
+    return PLAYOUTS.get(book.id, USUAL)
+
+
+def unit(book: Rulebook) -> int:
+    """How many points of lead are much."""
+    return UNITS.get(book.id, 1)
+
+
 @dataclass(frozen=True)
 class LookAhead:
     """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual playouts."""
@@ -51,7 +61,7 @@ class LookAhead:
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it weighed."""
         book = seat.rulebook
-        budget = max(1, round(self.effort * PLAYOUTS.get(book.id, USUAL)))
+        budget = max(1, round(self.effort * playouts(book)))
         if self.compiled is None and not ready(book):
             return STEADY.decide(seat)
         weighed, best = _weighed(seat, budget, self.compiled is not False)
@@ -95,9 +105,8 @@ def _weighed(seat: Seat, budget: int, compiled: bool) -> tuple[list[tuple[list[i
     space.put(seat.state)
     if not compiled:
         budget = max(1, budget // PLAIN)
-    unit = UNITS.get(book.id, 1)
     best, n = weigh(
-        space.states, 0, seat.seat, seat.stream, budget, POINTS, float(unit), space.moves, space.lengths, space.value,
+        space.states, 0, seat.seat, seat.stream, budget, POINTS, float(unit(book)), space.moves, space.lengths, space.value,
         space.played, space.out, space.note, space.points,
     )  # fmt: skip
     found = []
@@ -117,13 +126,13 @@ def ready(book: Rulebook) -> bool:
     return compiled.ready(book, lookahead.weigh)
 
 
-class _Space:
+class Space:
     """Working space of the compiled look-ahead, one for each thread and game."""
 
-    def __init__(self, book: Rulebook):
+    def __init__(self, book: Rulebook, records: int = 5):
         import numpy as np
 
-        self.states = np.zeros(5, book.layout.dtype)
+        self.states = np.zeros(records, book.layout.dtype)
         self.moves = np.zeros((lookahead.MOST, lookahead.LONGEST), np.int64)
         self.lengths = np.zeros(lookahead.MOST, np.int64)
         self.value = np.zeros(lookahead.MOST)
@@ -158,9 +167,9 @@ class _Lists:
 def _compiled(book: Rulebook) -> tuple[Any, Any]:
     from outbid.engine.compiled import entry
 
-    spaces: dict[str, _Space] = _own.__dict__.setdefault("spaces", {})
+    spaces: dict[str, Space] = _own.__dict__.setdefault("spaces", {})
     if book.id not in spaces:
-        spaces[book.id] = _Space(book)
+        spaces[book.id] = Space(book)
     return entry(book, lookahead.weigh), spaces[book.id]
 
 

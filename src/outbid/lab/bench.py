@@ -50,7 +50,7 @@ def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
         "threads": os.cpu_count() or 1,
         "state_bytes": book.layout.dtype.itemsize,
         "compiled": {"one_thread": one, "all_threads": several, "seen": playouts_seen(book, players, seconds)},
-        "plain": rate(seconds, lambda k: _plain_match(book, players, k)),
+        "plain": rate(seconds, lambda k: plain_match(book, players, k)),
         "matches": {"random": one / (steps or 1), "moves": len(match.moves), "decisions": steps},
         "batch": {
             "step": batch(book, players, seconds, False),
@@ -64,35 +64,42 @@ def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
 
 def playouts(book: Rulebook, players: int, seconds: float, threads: int) -> float:
     """Decisions a second of random matches, compiled, on so many threads."""
-    run = entry(book, loops.playouts)
-    workers = []
-    for _ in range(threads):
-        states = np.zeros(2, book.layout.dtype)
-        book.fresh({}).to_record(states, 0)
-        workers.append((states, np.zeros(book.actions + 64, np.int64)))
+    workers = [playing(book, players, worker, threads) for worker in range(threads)]
+    if threads == 1:
+        return rate(seconds, workers[0])
+    with ThreadPoolExecutor(threads) as pool:
+        return sum(pool.map(lambda work: rate(seconds, work), workers))
 
-    def piece(worker: int, k: int) -> int:
-        states, out = workers[worker]
-        first = (k * threads + worker) * CHUNK
+
+def playing(book: Rulebook, players: int, worker: int = 0, workers: int = 1) -> Callable[[int], int]:
+    """The work of one of several workers: `work(k)` plays its k-th CHUNK of random matches, compiled; returns decisions."""
+    run, states = entry(book, loops.playouts), np.zeros(2, book.layout.dtype)
+    book.fresh({}).to_record(states, 0)
+    out = np.zeros(book.actions + 64, np.int64)
+
+    def work(k: int) -> int:
+        first = (k * workers + worker) * CHUNK
         return int(run(states, 0, 1, first, first + CHUNK, book.longest, players, out))
 
-    if threads == 1:
-        return rate(seconds, lambda k: piece(0, k))
-    with ThreadPoolExecutor(threads) as pool:
-        return sum(pool.map(lambda worker: rate(seconds, lambda k: piece(worker, k)), range(threads)))
+    return work
 
 
 def playouts_seen(book: Rulebook, players: int, seconds: float) -> float:
     """Decisions a second of random matches with a mask and the features of a hidden copy before each, on one thread."""
+    return rate(seconds, playing_seen(book, players))
+
+
+def playing_seen(book: Rulebook, players: int) -> Callable[[int], int]:
+    """`work(k)` is that of `playing`, as a learner would see the matches: with mask and features before each decision."""
     run, states = entry(book, loops.playouts_seen), np.zeros(3, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
     out = np.zeros(book.actions + 64, np.int64)
 
-    def piece(k: int) -> int:
+    def work(k: int) -> int:
         return int(run(states, 0, 1, k * CHUNK, k * CHUNK + CHUNK, book.longest, players, mask, obs, out))
 
-    return rate(seconds, piece)
+    return work
 
 
 def batch(book: Rulebook, players: int, seconds: float, observe: bool, threads: int | None = None) -> float:
@@ -131,7 +138,8 @@ def search(book: Rulebook, players: int, seconds: float) -> float:
     return rate(seconds, piece)
 
 
-def _plain_match(book: Rulebook, players: int, seed: int) -> int:
+def plain_match(book: Rulebook, players: int, seed: int) -> int:
+    """Play one random match on the plain backend; returns its decisions."""
     state = book.fresh({})
     contract.deal(state, players, seed)
     return int(loops.playout([state], 0, stream(seed, 1), book.longest, [0] * (book.actions + 64)))

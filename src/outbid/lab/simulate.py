@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO, Any
 
+from outbid.bots import LookAhead, bot, choose
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
@@ -164,8 +165,7 @@ def seat_bots(
     if not 1 <= len(bots) <= players:
         raise BadSetup(f"There must be one to {players} bots for {players} seats, not {len(bots)}.")
     for name in bots:
-        if name not in POLICIES:
-            raise BadSetup(f"There is no bot {name!r} in the laboratory; there are {', '.join(POLICIES)}.")
+        bot(name)
     return [bots[seat % len(bots)] for seat in range(players)]
 
 
@@ -180,8 +180,10 @@ def results(
     backend: str | None = None,
 ) -> Rows:
     """The rows of results of loops.contest, in the order of the matches."""
-    policies = [POLICIES[name] for name in names]
     tell = progress or (lambda n: None)
+    if not POLICIES.keys() >= set(names):
+        return _asked(rulebook, options, names, games, seed, tell)
+    policies = [POLICIES[name] for name in names]
     if (backend or soonest(rulebook, games)) == "plain":
         return _plain(rulebook, options, policies, games, seed, tell)
     return _compiled(rulebook, options, policies, games, seed, tell, threads or os.cpu_count() or 1)
@@ -255,6 +257,49 @@ def _compiled(
     return rows
 
 
+def _asked(
+    rulebook: Rulebook,
+    options: Mapping[str, Any],
+    names: Sequence[str],
+    games: int,
+    seed: int,
+    tell: Callable[[int], object],
+) -> Rows:
+    """The same with bots that are asked for whole moves."""
+    rows: Rows = []
+    for m in range(games):
+        match, tally = _asked_match(rulebook, options, names, seed, m)
+        tally[: len(names)] = match.scores
+        tally[3 * len(names)] = sum(1 << seat for seat in match.winners)
+        rows.append(tally)
+        tell(1)
+    return rows
+
+
+def _asked_match(
+    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
+) -> tuple[Match, list[int]]:
+    """A match among bots that are asked for whole moves, and the row of its moves and steps."""
+    players, deal = len(names), stream(seed, number)
+    for name in set(names):
+        if isinstance(found := bot(name), LookAhead):
+            found.prepare(rulebook)
+    match = Match.new(rulebook, options, players, deal, names)
+    tally = [0] * loops.columns(players)
+    while not match.over:
+        seats = ((seat, stream(deal, loops.SEATS_FROM + seat)) for seat in match.asked)
+        thoughts = ((seat, choose(match, seat, names[seat], own).actions) for seat, own in seats)
+        seat, actions = next((one for one in thoughts if one[1]), (-1, ()))
+        if actions:
+            match.play_steps(seat, actions)
+            tally[players + seat] += 1
+            tally[2 * players + seat] += len(actions)
+        else:
+            match.play(None, "close")
+            tally[3 * players + 1] += 1
+    return match, tally
+
+
 def _space(rulebook: Rulebook) -> tuple[list[int], list[int], list[int]]:
     """Working space: action ids, a note, points."""
     return [0] * (rulebook.actions + 64), [0] * 8, [0] * 8
@@ -304,6 +349,8 @@ def replay(
     rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
 ) -> Match:
     """The match with this number of a simulation, played out. names: one bot per seat."""
+    if not POLICIES.keys() >= set(names):
+        return _asked_match(rulebook, options, names, seed, number)[0]
     players = len(names)
     policies = [POLICIES[name] for name in names]
     match = Match.new(rulebook, options, players, stream(seed, number), names)
