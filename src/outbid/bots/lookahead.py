@@ -1,11 +1,11 @@
 """Look-ahead, compiled and generic: sampled worlds × candidate moves × the rest of the match as the heuristic plays it.
 
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
-step with the heuristic's completion, and random ones); `weigh` plays each of them in the same worlds, dealt anew from the
-hidden state, to the end of the match, everybody else and the seat itself going on as the heuristic does, each with its own
-hidden copy. The budget is shared by sequential halving: in every round the better half stays, and the heuristic's own move,
-which is only left for one that did better by more than chance easily brings (`DOUBT`). Compiled subset; the plain backend
-runs it as it is.
+step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the same
+worlds, dealt anew from the hidden state, to the end of the match, everybody else and the seat itself going on as the heuristic
+does, each with its own hidden copy. The budget is shared by sequential halving: in every round the better half stays, and the
+heuristic's own move, which is only left for one that did better by more than chance easily brings (`DOUBT`). Compiled subset;
+the plain backend runs it as it is.
 
 | array | shape | is |
 | --- | --- | --- |
@@ -27,7 +27,9 @@ from outbid.engine.masks import lowest
 MOST = 64  # candidates
 LONGEST = 40  # steps of a move
 OWN = 3  # times the heuristic is asked for its move: it may draw
-RANDOM_MOVES = 12  # random moves, where a move has several steps
+CHANGED = 16  # variations of the heuristic's move, where a move has several steps
+RANDOM_MOVES = 8  # random moves there
+ITS, ANY = -1, -2  # a step: the heuristic's; any that is legal
 ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
 DOUBT = 0.35  # divided by the root of its playouts: how much better than the heuristic's own move another must be
 FAR = 100_000  # steps after which a playout is broken off
@@ -128,44 +130,52 @@ def candidates(states, i, seat, seed, moves, lengths, out, note):
     states[i + 4] = states[i]
     redeal(states[i + 4], seat, stream(seed, 0))
     for draw in range(OWN):
-        found += complete(states, i, seat, -1, False, stream(seed, 1 + draw), found, moves, lengths, out, note)
+        found += complete(states, i, seat, 0, ITS, False, stream(seed, 1 + draw), found, moves, lengths, out, note)
     first = legal(states[i + 4], seat, out)
     for k in range(first):
         legal(states[i + 4], seat, out)
-        found += complete(states, i, seat, out[k], False, stream(seed, 10), found, moves, lengths, out, note)
+        found += complete(states, i, seat, 0, out[k], False, stream(seed, 10), found, moves, lengths, out, note)
     several = False
     for c in range(found):
         several |= lengths[c] > 1
     if several:
+        for draw in range(CHANGED):
+            own = stream(seed, 20 + draw)
+            kept = below(own, lengths[0])
+            found += complete(states, i, seat, kept, ANY, False, own, found, moves, lengths, out, note)
         for draw in range(RANDOM_MOVES):
-            found += complete(states, i, seat, -1, True, stream(seed, 20 + draw), found, moves, lengths, out, note)
+            own = stream(seed, 20 + CHANGED + draw)
+            found += complete(states, i, seat, 0, ANY, True, own, found, moves, lengths, out, note)
     return found
 
 
-def complete(states, i, seat, action, freely, seed, found, moves, lengths, out, note):
-    """Write one whole move as candidate `found`: it begins with `action`, if that is not −1, and goes on as the heuristic
-    does, or at random if `freely`. Returns 1, or 0 if there is no room or no such move, or it is known already."""
+def complete(states, i, seat, kept, action, freely, seed, found, moves, lengths, out, note):
+    """Write one whole move as candidate `found`: `kept` steps of candidate 0, then `action` (ITS: the heuristic's; ANY: a
+    random one), and then on as the heuristic does, or at random if `freely`. Returns 1, or 0 if there is no room or no such
+    move, or it is known already."""
     if found >= MOST:
         return 0
     states[i + 1] = states[i + 4]
     n = 0
     while n < LONGEST:
-        if action < 0:
-            if freely:
-                choices = legal(states[i + 1], seat, out)
-                if choices == 0:
-                    return 0
-                action = out[below(step(stream(seed, n)), choices)]
-            else:
-                states[i + 2] = states[i + 1]
-                hide(states[i + 2], seat)
-                action = steady(states[i + 2], seat, seed, note)
-                if action < 0:
-                    return 0
-        moves[found][n] = action
-        apply(states[i + 1], seat, action)
+        if n < kept:
+            chosen = moves[0][n]
+        elif n == kept and action >= 0:
+            chosen = action
+        elif freely or (n == kept and action == ANY):
+            choices = legal(states[i + 1], seat, out)
+            if choices == 0:
+                return 0
+            chosen = out[below(step(stream(seed, n)), choices)]
+        else:
+            states[i + 2] = states[i + 1]
+            hide(states[i + 2], seat)
+            chosen = steady(states[i + 2], seat, seed, note)
+            if chosen < 0:
+                return 0
+        moves[found][n] = chosen
+        apply(states[i + 1], seat, chosen)
         n += 1
-        action = -1
         if midway(states[i + 1], seat) == 0:
             lengths[found] = n
             return 0 if known(found, moves, lengths) else 1
