@@ -1,11 +1,11 @@
 """Look-ahead, compiled and generic: sampled worlds × candidate moves × the rest of the match as the heuristic plays it.
 
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
-step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the same
-worlds, dealt anew from the hidden state, to the end of the match, everybody else and the seat itself going on as the heuristic
-does, each with its own hidden copy. The budget is shared by sequential halving: in every round the better half stays, and the
-heuristic's own move, which is only left for one that did better by more than chance easily brings (`DOUBT`). Compiled subset;
-the plain backend runs it as it is.
+step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
+same worlds, dealt anew from the hidden state, to the end of the match, everybody else and the seat itself going on as the
+heuristic does, each with its own hidden copy. The budget is shared by sequential halving: in every round the better half
+stays, and the heuristic's own move, which is only left for one that did better by more than chance easily brings (`DOUBT`).
+Compiled subset; the plain backend runs it as it is.
 
 | array | shape | is |
 | --- | --- | --- |
