@@ -26,6 +26,7 @@ import json
 import os
 import platform
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -71,22 +72,19 @@ class Measurement:
 # --- ours --------------------------------------------------------------------------------------------------------------
 
 
-def compiled(game: str) -> Work:
-    """Random matches, compiled."""
+def compiled(game: str, seen: bool, c: bool = False) -> Work:
+    """Random matches, compiled by Numba or as C; seen: with what a learner sees."""
+    from outbid.engine.compiled import entry
     from outbid.engine.rulebook import rulebook
     from outbid.lab import bench
 
-    book = rulebook(game)
-    return counted(bench.playing(book, book.players[1]))
-
-
-def compiled_seen(game: str) -> Work:
-    """The same with what a learner sees."""
-    from outbid.engine.rulebook import rulebook
-    from outbid.lab import bench
+    if c:
+        from as_c import entry  # type: ignore[import-not-found, no-redef]  # beside this file
 
     book = rulebook(game)
-    return counted(bench.playing_seen(book, book.players[1]))
+    if seen:
+        return counted(bench.playing_seen(book, book.players[1], entry))
+    return counted(bench.playing(book, book.players[1], compiled=entry))
 
 
 def plain(game: str) -> Work:
@@ -361,14 +359,16 @@ def textarena(name: str) -> Work:
 
 OURS = ("kuhhandel", "claim", "forex", "money", "rivals")
 SPIEL = ("leduc_poker", "liars_dice", "gin_rummy", "sheriff", "goofspiel", "first_sealed_auction")
-PACKAGES = {  # engine: what is installed
+PACKAGES = {  # engine: what is installed; C is a compiler
     "outbid": "outbid",
+    "C": "gcc",
     "OpenSpiel": "open_spiel",
     "RLCard": "rlcard",
     "PettingZoo": "pettingzoo",
     "Pgx": "pgx",
     "TextArena": "textarena",
 }
+PLAYOUTS, SEEN, STEP = "compiled playouts", "compiled playouts, seen", f"`vector.step` from Python, {MATCHES:,} matches"
 DECISION = "a decision of a seat (a bid is one to several); chance happens inside and is not counted"
 ACTION = "one `apply_action`, chance included"
 
@@ -377,10 +377,10 @@ def measurements() -> list[Measurement]:
     """All lines, in the order of the table."""
     made = []
     for how, step, make in (
-        ("compiled playouts", DECISION, compiled),
-        ("compiled playouts, seen", "the same, with mask and observation (of a hidden copy) before each", compiled_seen),
+        (PLAYOUTS, DECISION, lambda game: compiled(game, False)),
+        (SEEN, "the same, with mask and observation (of a hidden copy) before each", lambda game: compiled(game, True)),
         (
-            f"`vector.step` from Python, {MATCHES:,} matches",
+            STEP,
             "the same, with mask, rewards and a new match where one ends; drawing the actions is not counted",
             lambda game: vector(game, False),
         ),
@@ -399,6 +399,10 @@ def measurements() -> list[Measurement]:
         made += [Measurement("outbid", game, how, step, make) for game in OURS]
     step = "`env.step` and `env.last`, with observation and mask"
     made.append(Measurement("outbid", "kuhhandel", "PettingZoo AEC", step, pettingzoo_ours))
+    for how, seen in ((PLAYOUTS, False), (SEEN, True)):
+        make = (lambda game: compiled(game, True, True)) if seen else (lambda game: compiled(game, False, True))
+        step = f"as above; the same rules and loops, translated to C{', with mask and observation' if seen else ''}"
+        made += [Measurement("C", game, how, step, make) for game in OURS]
     for how, step, make in (
         ("C++ rollouts", f"{ACTION}; legal actions, one drawn; from the first decision on", spiel_native),
         ("from Python", f"{ACTION}; legal actions, one drawn", spiel_python),
@@ -484,6 +488,10 @@ def versions(engines: list[str]) -> dict[str, str]:
     """Which of the engines are installed, and their versions."""
     found = {}
     for engine in engines:
+        if engine == "C":
+            if shutil.which("gcc"):
+                found[engine] = "gcc " + subprocess.check_output(["gcc", "-dumpfullversion"], text=True).strip()
+            continue
         try:
             found[engine] = importlib.metadata.version(PACKAGES[engine])
         except importlib.metadata.PackageNotFoundError:
@@ -521,8 +529,9 @@ def run(engines: list[str], games: list[str], seconds: float, repeats: int) -> d
 
 # --- telling -------------------------------------------------------------------------------------------------------------
 
-# how: (what is promised for Kuhhandel, millions a second); the other games at least half
-GOALS = {"compiled playouts": 20.0, "compiled playouts, seen": 8.0, f"`vector.step` from Python, {MATCHES:,} matches": 15.0}
+# how: what is promised for Kuhhandel, millions a second; the other games at least half
+GOALS = {PLAYOUTS: 20.0, SEEN: 8.0, STEP: 15.0}
+OF_C = 0.75  # of what the same rules do as C, promised for Kuhhandel's playouts
 
 
 def million(rate: float) -> str:
@@ -549,15 +558,20 @@ def table(told: dict[str, Any]) -> str:
 
 def goals(told: dict[str, Any]) -> list[str]:
     """What was to be reached, and what was."""
-    found = [one for one in told["results"] if one["engine"] == "outbid" and one["how"] in GOALS]
-    if not found:
+    rates = {(one["engine"], one["how"], one["game"]): one["rate"] for one in told["results"]}
+    rows = []
+    for (engine, how, game), rate in rates.items():
+        if engine == "outbid" and how in GOALS:
+            goal = GOALS[how] * (1.0 if game == "kuhhandel" else 0.5)
+            rows.append((how, game, f"{goal:g} million", million(rate), rate >= goal * 1e6))
+    for (engine, how, game), rate in rates.items():
+        if engine == "C" and ("outbid", how, game) in rates:
+            part = rates["outbid", how, game] / rate
+            rows.append((f"{how}, beside C", game, f"{OF_C:g} of C", f"{part:.2f}", part >= OF_C))
+    if not rows:
         return []
-    lines = ["", "| goal, million steps a second | game | goal | measured | |", "| --- | --- | --- | --- | --- |"]
-    for one in found:
-        goal = GOALS[one["how"]] * (1.0 if one["game"] == "kuhhandel" else 0.5)
-        verdict = "reached" if one["rate"] >= goal * 1e6 else "missed"
-        lines.append(f"| {one['how']} | {one['game']} | {goal:g} | {million(one['rate'])} | {verdict} |")
-    return lines
+    lines = ["", "| what | game | goal | measured | |", "| --- | --- | --- | --- | --- |"]
+    return lines + [f"| {' | '.join(row[:4])} | {'reached' if row[4] else '**missed**'} |" for row in rows]
 
 
 def plot(told: dict[str, Any], path: Path) -> None:
@@ -574,8 +588,8 @@ def plot(told: dict[str, Any], path: Path) -> None:
     figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.32 * len(ways)))
     before = ""
     for row, ((engine, how), rates) in enumerate(ways.items()):
-        ours = engine == "outbid"
-        axes.plot(rates, [row] * len(rates), "o-", color="#b5482a" if ours else "#3d5a73", alpha=0.85, linewidth=1)
+        color = {"outbid": "#b5482a", "C": "#8a8a8a"}.get(engine, "#3d5a73")
+        axes.plot(rates, [row] * len(rates), "o-", color=color, alpha=0.85, linewidth=1)
         axes.text(-0.01, row, f"{engine}: {how}", transform=axes.get_yaxis_transform(), ha="right", va="center", fontsize=9)
         if before and engine != before:
             axes.axhline(row - 0.5, color="#cccccc", linewidth=0.6)

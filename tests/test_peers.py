@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outbid.engine import loops
+from outbid.engine.compiled import entry
+from outbid.engine.rulebook import Rulebook
 
 SCRIPT = Path(__file__).parents[1] / "benchmarks" / "peers.py"
 BRIEF = ("--seconds", "0.05", "--repeats", "2")
@@ -62,3 +71,19 @@ def test_an_unknown_engine_or_game_is_refused():
         assert done.returncode == 2
         assert "'chess'" in done.stderr
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="needs gcc")
+def test_the_rules_as_c_play_the_very_same_matches(book: Rulebook):
+    in_c = runpy.run_path(str(SCRIPT.with_name("as_c.py")))["entry"]
+    made = []
+    for compiled in (in_c, entry):
+        states = np.zeros(3, book.layout.dtype)
+        book.fresh({}).to_record(states, 0)
+        mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
+        out = np.zeros(book.actions + 64, np.int64)
+        run = compiled(book, loops.playouts_seen)
+        steps = int(run(states, 0, 1, 0, 20, book.longest, book.players[1], mask, obs, out))
+        made.append((steps, states.tobytes(), mask.tobytes(), obs.tobytes()))
+    assert made[0] == made[1]
+    assert made[0][0] > 20

@@ -71,9 +71,11 @@ def playouts(book: Rulebook, players: int, seconds: float, threads: int) -> floa
         return sum(pool.map(lambda work: rate(seconds, work), workers))
 
 
-def playing(book: Rulebook, players: int, worker: int = 0, workers: int = 1) -> Callable[[int], int]:
+def playing(
+    book: Rulebook, players: int, worker: int = 0, workers: int = 1, compiled: Callable[..., Any] = entry
+) -> Callable[[int], int]:
     """The work of one of several workers: `work(k)` plays its k-th CHUNK of random matches, compiled; returns decisions."""
-    run, states = entry(book, loops.playouts), np.zeros(2, book.layout.dtype)
+    run, states = compiled(book, loops.playouts), np.zeros(2, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     out = np.zeros(book.actions + 64, np.int64)
 
@@ -89,9 +91,9 @@ def playouts_seen(book: Rulebook, players: int, seconds: float) -> float:
     return rate(seconds, playing_seen(book, players))
 
 
-def playing_seen(book: Rulebook, players: int) -> Callable[[int], int]:
+def playing_seen(book: Rulebook, players: int, compiled: Callable[..., Any] = entry) -> Callable[[int], int]:
     """`work(k)` is that of `playing`, as a learner would see the matches: with mask and features before each decision."""
-    run, states = entry(book, loops.playouts_seen), np.zeros(3, book.layout.dtype)
+    run, states = compiled(book, loops.playouts_seen), np.zeros(3, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
     out = np.zeros(book.actions + 64, np.int64)
