@@ -339,12 +339,15 @@ def textarena(name: str) -> Work:
     """Matches of texts: what a model would be told, and its answer in brackets."""
     import textarena as arena
 
-    env = arena.make(name)
-    inner = env
-    while hasattr(inner, "env"):
-        inner = inner.env
+    now: list[Any] = [None]
+
+    def prepare() -> None:
+        now[0] = arena.make(name)  # a new one for each match: used again, it keeps what was said and becomes slower
 
     def run() -> int:
+        env = inner = now[0]
+        while hasattr(inner, "env"):
+            inner = inner.env
         env.reset(num_players=2)
         steps, done = 0, False
         while not done:
@@ -355,7 +358,7 @@ def textarena(name: str) -> Work:
         env.close()
         return steps
 
-    return Work(run)
+    return Work(run, prepare)
 
 
 # --- what is measured ----------------------------------------------------------------------------------------------------
