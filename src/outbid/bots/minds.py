@@ -17,6 +17,7 @@ import queue
 import signal
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
@@ -75,16 +76,17 @@ class Workers:
         self.all: list[_Worker] = [_Worker(method) for _ in range(n)]
         for worker in self.all:
             self._free.put(worker)
+        self._threads = ThreadPoolExecutor(n, "minds")  # whoever waits for a worker keeps nobody else's thread
         self._open = True
 
     async def think(self, seat: Seat, name: str) -> Decision:
         """The decision of a bot. Raises Lost."""
-        return await asyncio.to_thread(self._ask, (name, seat.packed()))
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, (name, seat.packed()))
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
         """Let one worker compile what these bots need, if it is not there yet; nobody waits for it."""
         for name in {name for name in names if isinstance(bot(name), LookAhead)}:
-            asyncio.get_running_loop().run_in_executor(None, self._prepare, game, name)
+            self._threads.submit(self._prepare, game, name)
 
     def _prepare(self, game: str, name: str) -> None:
         with contextlib.suppress(OutbidError):
@@ -112,6 +114,7 @@ class Workers:
     def close(self) -> None:
         """End all processes."""
         self._open = False
+        self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self.all:
             worker.end()
 
