@@ -71,6 +71,11 @@ def test_what_a_bot_raises_reaches_who_asked_and_the_worker_stays(workers):
     assert [worker.process.pid for worker in workers.all] == before
 
 
+def test_preparing_for_a_bot_that_is_not_installed_any_more_changes_nothing(workers):
+    workers.prepare("kuhhandel", ["genius", "steady"])
+    assert asyncio.run(workers.think(a_seat(), "steady")).actions
+
+
 def test_a_worker_that_was_killed_is_replaced_and_the_question_is_answered():
     made = Workers(1)
     try:

@@ -21,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from outbid.bots import LookAhead, bot
+from outbid.bots import BOTS, LookAhead, bot
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Packed, Seat
 from outbid.engine.errors import OutbidError
@@ -85,7 +85,7 @@ class Workers:
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
         """Let one worker compile what these bots need, if it is not there yet; nobody waits for it."""
-        for name in {name for name in names if isinstance(bot(name), LookAhead)}:
+        for name in {name for name in names if isinstance(BOTS.get(name), LookAhead)}:  # one may not be installed any more
             self._threads.submit(self._prepare, game, name)
 
     def _prepare(self, game: str, name: str) -> None:
