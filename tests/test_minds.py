@@ -6,17 +6,29 @@ import asyncio
 import contextlib
 import os
 import pickle
+import random
 import signal
+import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
-from serving import Person, serving
+from serving import Person, serving, some_move
 
 import outbid
 from outbid.bots import BOTS, Decision, LookAhead, Seat, choose
-from outbid.bots.minds import Here, Lost, Workers
+from outbid.bots.minds import Here, Lost, Unready, Workers
 from outbid.engine import contract
+from outbid.engine.match import Match
+from outbid.engine.rulebook import rulebook
+from outbid.server import clocks
+from outbid.server.store import Store
+from outbid.server.tables import Table
+
+LONG = 120.0  # seconds: nobody is late
 
 
 @pytest.fixture(scope="module")
@@ -61,48 +73,218 @@ def test_what_is_sent_to_a_worker_does_not_depend_on_what_its_seat_cannot_know(b
 def test_a_worker_decides_as_one_would_here(workers, name):
     for moves in range(8):
         seat = a_seat(moves=moves)
-        assert asyncio.run(workers.think(seat, name)) == BOTS[name].decide(seat)
+        assert asyncio.run(workers.think(seat, name, LONG)) == BOTS[name].decide(seat)
 
 
 def test_what_a_bot_raises_reaches_who_asked_and_the_worker_stays(workers):
     before = [worker.process.pid for worker in workers.all]
     with pytest.raises(outbid.BadSetup, match="no bot 'genius'"):
-        asyncio.run(workers.think(a_seat(), "genius"))
+        asyncio.run(workers.think(a_seat(), "genius", LONG))
     assert [worker.process.pid for worker in workers.all] == before
 
 
 def test_preparing_for_a_bot_that_is_not_installed_any_more_changes_nothing(workers):
     workers.prepare("kuhhandel", ["genius", "steady"])
-    assert asyncio.run(workers.think(a_seat(), "steady")).actions
+    assert asyncio.run(workers.think(a_seat(), "steady", LONG)).actions
 
 
 def test_a_worker_that_was_killed_is_replaced_and_the_question_is_answered():
-    made = Workers(1)
-    try:
+    with contextlib.closing(Workers(1)) as made:
+        asyncio.run(made.think(a_seat(), "random", LONG))
         old = made.all[0].process.pid
         os.kill(old, signal.SIGKILL)
-        assert asyncio.run(made.think(a_seat(), "steady")) == BOTS["steady"].decide(a_seat())
+        assert asyncio.run(made.think(a_seat(), "steady", LONG)) == BOTS["steady"].decide(a_seat())
         assert made.all[0].process.pid != old
-    finally:
-        made.close()
 
 
-def test_a_worker_that_hangs_is_replaced_and_who_asked_is_told_in_time():
-    made = Workers(1)
-    try:
+# --- a decision has a time --------------------------------------------------------------------------------------------
+
+BAD = """
+import os, signal, time
+from outbid.bots import BOTS, Decision
+
+class Bad:
+    summary = "does not answer"
+    def __init__(self, name, act):
+        self.name, self.act = name, act
+    def decide(self, seat):
+        self.act()
+        return BOTS["steady"].decide(seat)
+
+def ignores():
+    while True:
+        try:
+            time.sleep(1)
+        except BaseException:
+            pass
+
+def loops():
+    while True:
+        pass
+
+class Slow(Bad):
+    def prepare(self, book):
+        while not os.path.exists(os.environ["OUTBID_TEST_COMPILED"]):
+            time.sleep(0.01)
+
+class Heavy:
+    def __reduce__(self):
+        return (int, ("no number",))
+
+class Odd(Bad):
+    def decide(self, seat):
+        return Heavy()
+
+ignores = Bad("ignores", ignores)
+loops = Bad("loops", loops)
+stops = Bad("stops", lambda: os.kill(os.getpid(), signal.SIGSTOP))
+dies = Bad("dies", lambda: os._exit(1))
+long = Bad("long", lambda: time.sleep(0.4))
+slow = Slow("slow", lambda: None)
+odd = Odd("odd", None)
+"""
+HANG = ["stops", "ignores", "loops"]
+
+
+@pytest.fixture
+def bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Another package with bots that do not answer; processes that are started from now on know them."""
+    (tmp_path / "outbid_bad.py").write_text(BAD, encoding="utf-8")
+    told = tmp_path / "outbid_bad-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: outbid-bad\nVersion: 1.0\n", encoding="utf-8")
+    names = [*HANG, "dies", "long", "slow", "odd"]
+    entries = "".join(f"{name} = outbid_bad:{name}\n" for name in names)
+    (told / "entry_points.txt").write_text(f"[outbid.bots]\n{entries}", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("OUTBID_TEST_COMPILED", str(tmp_path / "compiled"))
+    return tmp_path
+
+
+def test_a_bot_that_does_not_answer_is_given_up_in_time_and_its_worker_replaced(bad: Path):
+    with contextlib.closing(Workers(1)) as made:
+        for name in HANG:
+            assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions
+            hangs, begun = made.all[0].process, time.monotonic()
+            with pytest.raises(Lost, match=f"The bot {name} did not answer in time"):
+                asyncio.run(made.think(a_seat(), name, 0.5))
+            assert 0.5 <= time.monotonic() - begun < 30
+            hangs.join(30)
+            assert hangs.exitcode == -signal.SIGKILL
+        assert asyncio.run(made.think(a_seat(), "steady", LONG)) == BOTS["steady"].decide(a_seat())
+        assert len(made.all) == 1
+
+
+def test_a_bot_has_its_time_and_a_fifth_of_it_and_no_more(bad: Path, monkeypatch: pytest.MonkeyPatch):
+    given: list[float] = []
+    timer = threading.Timer
+    monkeypatch.setattr(threading, "Timer", lambda seconds, *rest: given.append(seconds) or timer(seconds, *rest))
+    with contextlib.closing(Workers(1)) as made:
+        asyncio.run(made.think(a_seat(), "steady", LONG))
+        asyncio.run(made.think(a_seat(), "steady", 10))
+        assert given[-1] == pytest.approx(12)
+        with pytest.raises(Lost):
+            asyncio.run(made.think(a_seat(), "steady", 0.0))
+        assert len(given) == 3  # greeting, and two questions: who has no time is not asked
+
+
+def test_a_worker_that_is_stopped_is_replaced_and_who_asked_is_told_in_time():
+    with contextlib.closing(Workers(1)) as made:
+        asyncio.run(made.think(a_seat(), "random", LONG))
         stopped = made.all[0].process
-        asyncio.run(made.think(a_seat(), "random"))
         os.kill(stopped.pid, signal.SIGSTOP)
-        made.patience = 0.5
-        begun = time.monotonic()
-        with contextlib.suppress(Lost):  # the second one may have no time to start
-            assert asyncio.run(made.think(a_seat(), "steady")).actions
-        assert time.monotonic() - begun < 10
-        assert not stopped.is_alive()
-        made.patience = 60
-        assert asyncio.run(made.think(a_seat(), "steady")).actions
-    finally:
-        made.close()
+        with pytest.raises(Lost):
+            asyncio.run(made.think(a_seat(), "steady", 0.5))
+        assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions
+        stopped.join(30)
+        assert stopped.exitcode == -signal.SIGKILL
+
+
+def test_a_bot_that_kills_its_worker_is_asked_once_more_and_then_given_up(bad: Path):
+    with contextlib.closing(Workers(2)) as made:
+        asyncio.run(made.think(a_seat(), "steady", LONG))
+        with pytest.raises(Lost):
+            asyncio.run(made.think(a_seat(), "dies", LONG))
+        assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions
+
+
+def test_an_answer_that_cannot_be_read_costs_no_worker(bad: Path):
+    with contextlib.closing(Workers(1)) as made:
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="cannot be read"):
+                asyncio.run(made.think(a_seat(), "odd", LONG))
+
+
+def test_who_waited_in_vain_for_a_free_worker_costs_none(bad: Path):
+    async def crowd(made: Workers) -> list[Decision | BaseException]:
+        await made.think(a_seat(), "steady", LONG)
+        return await asyncio.gather(*(made.think(a_seat(), "long", 1.0) for _ in range(8)), return_exceptions=True)
+
+    with contextlib.closing(Workers(1)) as made:
+        answers = asyncio.run(crowd(made))
+        late = [answer for answer in answers if isinstance(answer, Lost)]
+        assert len(late) >= 5  # in 1.2 seconds there is time for two, or three
+        assert all(isinstance(answer, Lost) or answer == BOTS["steady"].decide(a_seat()) for answer in answers)
+
+
+def test_compiling_is_not_thinking(bad: Path, monkeypatch: pytest.MonkeyPatch):
+    import outbid_bad
+
+    monkeypatch.setitem(BOTS, "slow", outbid_bad.slow)
+    with contextlib.closing(Workers(1)) as made:
+        made.prepare("kuhhandel", ["slow", "steady"])
+        with pytest.raises(Unready, match="The bot slow is still being prepared for kuhhandel"):
+            asyncio.run(made.think(a_seat(), "slow", LONG))
+        assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions  # nobody waits for the compiler
+        (bad / "compiled").touch()
+        assert until_ready(made, "slow") == BOTS["steady"].decide(a_seat())
+        os.kill(made.all[0].process.pid, signal.SIGKILL)
+        asyncio.run(made.think(a_seat(), "steady", LONG))
+        assert asyncio.run(made.think(a_seat(), "slow", LONG)).actions  # a new worker has loaded what the old one had
+
+
+def until_ready(made: Workers, name: str) -> Decision:
+    """The decision of a bot as soon as it is prepared."""
+    while True:
+        try:
+            return asyncio.run(made.think(a_seat(), name, LONG))
+        except Unready:
+            time.sleep(0.01)
+
+
+def test_a_bot_never_has_more_time_than_its_seat_has_left():
+    table = SimpleNamespace(settings=SimpleNamespace(thinking=1.0, auction_seconds=8.0))
+    clock = clocks.Running(cast(Table, table), "60+1", {0: clocks.Time(30), 1: clocks.Time(0.25), 2: clocks.Time(-2)})
+    assert [clock.thinking(seat) for seat in range(4)] == [1.0, 0.25, 0.0, 1.0]
+    assert 0 < clock.thinking(0, time.monotonic() + 0.5) <= 0.5
+    assert clock.thinking(0, time.monotonic() - 1) == 0
+    clock.times[clocks.AUCTION] = clocks.Time(0.5, time.time() + 0.5)
+    assert 0 < clock.thinking(3) <= 0.5
+
+
+def test_a_table_notices_nothing_but_a_delay_when_its_bot_hangs(bad: Path):
+    database = bad / "tables.db"
+    with serving(database, workers=1, limits={"thinking": 0.1}) as address:
+        ada = Person(address)
+        ada.order(bots=",".join(HANG[:2]), preset="quick")
+        rng = random.Random(2)
+        for _ in range(4):
+            seen = ada.asked()
+            assert ada.send(some_move(seen, rng), seen["decision"]).json()["ok"]
+        ada.asked()
+    store = Store(f"sqlite:///{database}")
+    stored = store.load(store.ids()[0])
+    store.close()
+    match = Match.load(rulebook(stored.game), stored.options, [seat.name for seat in stored.seats], stored.deal)
+    played = 0
+    for move in stored.moves:
+        if move.seat:
+            decision = BOTS["steady"].decide(Seat.of(match, move.seat, stored.seats[move.seat].seed))
+            assert match.copy().play_steps(move.seat, decision.actions) == move.said
+            played += 1
+        match.play(move.seat, move.said)
+    assert played > 3
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="workers are found in /proc")

@@ -5,8 +5,11 @@
     stepwise.py   bots that answer step by step: random ones, and the game's own heuristic
     lookahead.py  sampled worlds × candidate moves × playouts, compiled;  strong.py  the bots that use it
 
-A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`. Other packages add theirs by entry points in the
-group `outbid.bots`.
+    minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but a seat
+
+A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`. If it has `prepare(rulebook)`, too, it is asked
+for nothing in a game before that was called in the same process. Other packages add theirs by entry points in the group
+`outbid.bots`.
 """
 
 from __future__ import annotations

@@ -1,47 +1,61 @@
 """Where bots think: here, in a thread, or in processes of their own that hold nothing but the seat they are asked for.
 
-`Workers(2)` starts its processes at once. A server makes them before anything else is in memory and before it has a second
-thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes to a worker that
-is free, as a packed `Seat`. A worker that does not answer within its patience, or that is gone, is replaced, and another one
-is asked; if that fails too, `Lost` is raised and the table plays the decision by a simpler bot. A worker ends when the
-process that asks it ends.
+`Workers(2)` starts its processes (worker.py) at once. A server makes them before anything else is in memory and before it
+has a second thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes to
+a worker that is free, as a packed `Seat`.
+
+Whoever asks has an answer in time: the decision, or `Lost` when the time of the decision and a fifth of it (`GRACE`) have
+passed, waiting for a free worker included. A worker that has had a question for so long is killed and replaced; one that is
+gone is replaced, and another is asked if there is time. The table then plays the decision by a simpler bot at once.
+
+Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, then loaded in every
+worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. A worker that is started is
+asked nothing before it is ready and has loaded what the others have.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
-import os
-import queue
-import signal
+import logging
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
-from typing import Any, Protocol
+from typing import Protocol
 
-from outbid.bots import BOTS, LookAhead, bot
+from outbid.bots import BOTS, bot
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Packed, Seat
+from outbid.bots.worker import Pair, Worker
 from outbid.engine.errors import OutbidError
-from outbid.engine.rulebook import rulebook
 
-PATIENCE = 90.0  # seconds: a look-ahead is compiled when it is needed for the first time
+SECONDS = 1.0  # for a decision, if nobody says otherwise
+GRACE = 1.2  # no bot exceeds its time by more than a fifth
+LEAST = 0.05  # seconds; for less nobody begins to think
+STARTING, COMPILING = 90.0, 900.0  # seconds, on a slow machine: until a worker is ready or has loaded a bot; to compile one
+AGAIN = 1.0  # seconds until a worker that could not be started is started again
 ATTEMPTS = 2
-NICE = 5  # the table answers first
 FORK = "fork" if sys.platform == "linux" else "spawn"
+GONE = (EOFError, OSError, TimeoutError)
+
+log = logging.getLogger("outbid")
 
 
 class Lost(OutbidError):
-    """No worker has answered."""
+    """No worker has answered in time."""
+
+
+class Unready(OutbidError):
+    """The bot is still being prepared for the game."""
 
 
 class Minds(Protocol):
     """Whoever can be asked for a bot's decision."""
 
-    async def think(self, seat: Seat, name: str) -> Decision:
-        """The decision of a bot. Raises whatever the bot raises, Lost."""
+    async def think(self, seat: Seat, name: str, seconds: float = SECONDS) -> Decision:
+        """The decision of a bot, which has so many seconds. Raises whatever the bot raises, Lost, Unready."""
         ...
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
@@ -54,10 +68,10 @@ class Minds(Protocol):
 
 
 class Here:
-    """In a thread of this process."""
+    """In a thread of this process, which nobody can stop: for bots that are known to answer."""
 
-    async def think(self, seat: Seat, name: str) -> Decision:
-        """The decision of a bot."""
+    async def think(self, seat: Seat, name: str, seconds: float = SECONDS) -> Decision:
+        """The decision of a bot, however long it takes."""
         return await asyncio.to_thread(bot(name).decide, seat)
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
@@ -70,106 +84,166 @@ class Here:
 class Workers:
     """In `n` processes of their own; method: how the first ones are started, "spawn" or "fork"."""
 
-    def __init__(self, n: int, patience: float = PATIENCE, method: str = "spawn"):
-        self.patience = patience
-        self._free: queue.LifoQueue[_Worker] = queue.LifoQueue()
-        self.all: list[_Worker] = [_Worker(method) for _ in range(n)]
-        for worker in self.all:
-            self._free.put(worker)
-        self._threads = ThreadPoolExecutor(n, "minds")  # whoever waits for a worker keeps nobody else's thread
+    def __init__(self, n: int, method: str = "spawn"):
+        self.all: list[Worker] = [Worker(method) for _ in range(n)]
+        self._free: list[Worker] = []
+        self._changed = threading.Condition()  # guards `all`, `_free`, `_ready` and `_open`
+        self._wanted: set[Pair] = set()
+        self._ready: list[Pair] = []  # compiled: every worker loads these
+        self._helper: Worker | None = None  # who compiles
         self._open = True
+        self._threads = ThreadPoolExecutor(n, "minds")  # whoever waits for a worker keeps nobody else's thread
+        self._apart = ThreadPoolExecutor(1, "minds-compiling")
+        for worker in self.all:
+            self._begin(worker)
 
-    async def think(self, seat: Seat, name: str) -> Decision:
-        """The decision of a bot. Raises Lost."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, (name, seat.packed()))
+    # --- asking ---
 
-    def prepare(self, game: str, names: Sequence[str]) -> None:
-        """Let one worker compile what these bots need, if it is not there yet; nobody waits for it."""
-        for name in {name for name in names if isinstance(BOTS.get(name), LookAhead)}:  # one may not be installed any more
-            self._threads.submit(self._prepare, game, name)
+    async def think(self, seat: Seat, name: str, seconds: float = SECONDS) -> Decision:
+        """The decision of a bot. Raises whatever the bot raises, Lost, Unready."""
+        if seconds < LEAST:
+            raise _lost(name)
+        until = time.monotonic() + GRACE * seconds
+        asked = self._threads.submit(self._ask, name, seat.rulebook.id, seat.packed(), seconds, until)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(asked), until - time.monotonic())
+        except TimeoutError:
+            raise _lost(name) from None
 
-    def _prepare(self, game: str, name: str) -> None:
-        with contextlib.suppress(OutbidError):
-            self._ask((name, game))
-
-    def _ask(self, question: tuple[str, Packed | str]) -> Decision:
+    def _ask(self, name: str, game: str, packed: Packed, seconds: float, until: float) -> Decision:
         for _ in range(ATTEMPTS):
-            worker = self._free.get()
+            worker = self._taken(name, game, until)
             try:
-                answer = worker.ask(question, self.patience)
-            except (EOFError, OSError, TimeoutError):
-                worker.end()
-                if self._open:
-                    self.all.remove(worker)
-                    worker = _Worker("spawn")
-                    self.all.append(worker)
+                answer = worker.ask((name, packed), GRACE * seconds)
+            except TimeoutError:
+                log.warning("The bot %s had no time left in %s; its worker is replaced.", name, game)
+                self._replace(worker)
+                break
+            except GONE:
+                self._replace(worker)
                 continue
-            finally:
-                self._free.put(worker)
+            self._give(worker)
             if isinstance(answer, BaseException):
                 raise answer
             return answer
-        raise Lost(f"The bot {question[0]} did not answer.")
+        raise _lost(name)
+
+    def _taken(self, name: str, game: str, until: float) -> Worker:
+        """A free worker that has loaded the bot, if it must be. Raises Lost, Unready."""
+        loading = hasattr(BOTS.get(name), "prepare")
+        with self._changed:
+            while self._open:
+                if loading and not any((name, game) in worker.loaded for worker in self.all):
+                    raise Unready(f"The bot {name} is still being prepared for {game}.")
+                for worker in reversed(self._free):
+                    if not loading or (name, game) in worker.loaded:
+                        self._free.remove(worker)
+                        return worker
+                left = until - time.monotonic()
+                if left <= 0:
+                    break
+                self._changed.wait(left)
+        raise _lost(name)
+
+    def _give(self, worker: Worker) -> None:
+        with self._changed:
+            self._free.append(worker)
+            self._changed.notify_all()
+
+    # --- starting and loading ---
+
+    def _begin(self, worker: Worker | None = None) -> None:
+        """A worker, or a new one, is free as soon as it is ready; nobody waits for it."""
+        threading.Thread(target=self._start, args=[worker], name="minds-starting", daemon=True).start()
+
+    def _start(self, worker: Worker | None) -> None:
+        while self._open:
+            try:
+                worker = worker or self._made()
+                worker.greeted(STARTING)
+                return self._load(worker)
+            except GONE:
+                if worker:
+                    self._dismiss(worker)
+                worker = None
+                time.sleep(AGAIN)
+
+    def _made(self) -> Worker:
+        """A new worker. Raises OSError."""
+        worker = Worker("spawn")
+        with self._changed:
+            self.all.append(worker)
+            if not self._open:
+                worker.end()
+        return worker
+
+    def _load(self, worker: Worker) -> None:
+        """A worker that nobody can ask loads what is ready, and is free. Raises what `GONE` has."""
+        for pair in [pair for pair in self._ready if pair not in worker.loaded]:
+            if isinstance(answer := worker.load(pair, COMPILING), BaseException):
+                log.warning("The bot %s could not be loaded for %s: %s", *pair, answer)
+        self._give(worker)
+
+    def _dismiss(self, worker: Worker) -> None:
+        with self._changed:
+            if self._open:
+                self.all.remove(worker)
+        worker.end()
+
+    def _replace(self, worker: Worker) -> None:
+        self._dismiss(worker)
+        self._begin()
+
+    def prepare(self, game: str, names: Sequence[str]) -> None:
+        """Compile what these bots need in a process of its own, and load it in every worker; nobody waits for it."""
+        pairs = [(name, game) for name in sorted(set(names)) if hasattr(BOTS.get(name), "prepare")]
+        if fresh := [pair for pair in pairs if pair not in self._wanted]:
+            self._wanted |= set(fresh)
+            with contextlib.suppress(RuntimeError):  # closed
+                self._apart.submit(self._compile, fresh)
+
+    def _compile(self, pairs: Sequence[Pair]) -> None:
+        try:
+            with self._changed:
+                if not self._open:
+                    return
+                self._helper = Worker("spawn")
+            self._helper.greeted(STARTING)
+            for pair in pairs:
+                if isinstance(answer := self._helper.load(pair, COMPILING), BaseException):
+                    log.warning("The bot %s could not be prepared for %s: %s", *pair, answer)
+                else:
+                    self._ready.append(pair)
+        except GONE:
+            log.warning("Bots could not be prepared: %s.", ", ".join(f"{name} for {game}" for name, game in pairs))
+        finally:
+            if self._helper:
+                self._helper.end()
+        for worker in list(self.all):
+            self._reload(worker)
+
+    def _reload(self, worker: Worker) -> None:
+        """A worker loads what is new, when it has answered what it is asked."""
+        with self._changed:
+            while worker not in self._free:
+                if worker not in self.all or not self._open or not self._changed.wait(COMPILING):
+                    return  # another one is there, which loads everything before it is free
+            self._free.remove(worker)
+        try:
+            self._load(worker)
+        except GONE:
+            self._replace(worker)
 
     def close(self) -> None:
         """End all processes."""
-        self._open = False
+        with self._changed:
+            self._open = False
+            self._changed.notify_all()
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for worker in self.all:
+        self._apart.shutdown(wait=False, cancel_futures=True)
+        for worker in [*self.all, *([self._helper] if self._helper else [])]:
             worker.end()
 
 
-class _Worker:
-    """One process and the line to it."""
-
-    def __init__(self, method: str):
-        context: Any = multiprocessing.get_context(method)
-        self.line, other = context.Pipe()
-        self.process = context.Process(target=work, args=(other, self.line if method == "fork" else None), daemon=True)
-        self.process.start()
-        other.close()
-
-    def ask(self, question: Any, patience: float) -> Any:
-        """One answer. Raises EOFError, OSError, TimeoutError."""
-        self.line.send(question)
-        if not self.line.poll(patience):
-            raise TimeoutError
-        return self.line.recv()
-
-    def end(self) -> None:
-        """It is not needed any more, or does not answer."""
-        self.line.close()
-        self.process.kill()
-        self.process.join()
-
-
-def work(line: Connection, others: Connection | None) -> None:
-    """Answer questions until the line ends: (bot, packed seat) → Decision, (bot, game) → an empty one, or an exception."""
-    if others is not None:
-        others.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with contextlib.suppress(AttributeError, OSError):
-        os.nice(NICE)
-    while True:
-        try:
-            name, asked = line.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer: Any = _prepared(name, asked) if isinstance(asked, str) else bot(name).decide(Seat.unpacked(asked))
-        except Exception as error:
-            answer = error
-        try:
-            line.send(answer)
-        except OSError:
-            return
-        except Exception:
-            line.send(RuntimeError(f"The bot {name} answered with what cannot be sent."))
-
-
-def _prepared(name: str, game: str) -> Decision:
-    found = bot(name)
-    if isinstance(found, LookAhead):
-        found.prepare(rulebook(game))
-    return Decision(())
+def _lost(name: str) -> Lost:
+    return Lost(f"The bot {name} did not answer in time.")

@@ -1,8 +1,10 @@
 """What moves a table when no person does: its bots at a pace a person can follow, standing orders, and its clock.
 
 How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
-a range that only the pace of the table sets, and the thinking happens within it, off the event loop. A standing order acts
-after a delay drawn in the same way. Where a person runs out of time, a bot has thought before and moves at the deadline.
+a range that only the pace of the table sets, and the thinking happens within it, off the event loop. A bot has its time
+(`Settings.thinking`, and never more than is left of any clock that matters) and exceeds it by a fifth at most: then
+`STAND_IN` plays the decision at once, as it does as long as the bot is being prepared. A standing order acts after a delay
+drawn in the same way. Where a person runs out of time, a bot has thought before and moves at the deadline.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from outbid.bots import Decision
-from outbid.bots.minds import Here
+from outbid.bots.minds import Here, Lost, Unready
 from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.match import Match
@@ -104,7 +106,7 @@ class Driver:
     async def _turn(self, match: Match, seat: int, deadline: float | None) -> None:
         """A bot that is asked moves, or the order of a person."""
         number, due = len(match.moves), time.monotonic() + self._delay()
-        decision = await self._think(match, seat) if self.table.seats[seat].kind == "bot" else None
+        decision = await self._think(match, seat, until=deadline) if self.table.seats[seat].kind == "bot" else None
         if deadline is not None and deadline < due:
             await self._wait(deadline)
         elif not await self._wait(due):
@@ -120,7 +122,7 @@ class Driver:
     async def _late(self, match: Match, deadline: float) -> None:
         """A bot plays one decision for whoever has no time left."""
         number, (_due, seat) = len(match.moves), self.table.clock.soonest or (0, 0)
-        decision = await self._think(match, seat, STAND_IN)
+        decision = await self._think(match, seat, STAND_IN, deadline)
         if await self._wait(deadline):
             return
         if self._asleep():
@@ -141,8 +143,9 @@ class Driver:
         number, begun, closes = len(match.moves), time.monotonic(), self.table.closes
         end = begun + (closes - time.time() if closes else self.table.settings.auction_seconds)
         due = begun + min(self._delay(), chance.uniform(0.3, 0.7) * self.table.settings.auction_seconds)
-        thoughts = [(seat, await self._think(match, seat)) for seat in bots]
-        wishes = [(seat, decision) for seat, decision in thoughts if decision.actions] + [(seat, None) for seat in ordered]
+        thoughts = zip(bots, await asyncio.gather(*(self._think(match, seat, until=end) for seat in bots)), strict=True)
+        wishes: list[tuple[int, Decision | None]] = [(seat, None) for seat in ordered]
+        wishes += [(seat, decision) for seat, decision in thoughts if decision.actions]
         if wishes and due < end:
             seat, decision = chance.choice(wishes)
             if not await self._wait(due):
@@ -150,15 +153,17 @@ class Driver:
         elif not await self._wait(end) and not self._asleep():
             await self.table.act(number, None, CLOSE)
 
-    async def _think(self, match: Match, seat: int, bot: str | None = None) -> Decision:
-        """What a bot wants to do; nothing if it cannot say anything. Who fails is stood in for."""
+    async def _think(self, match: Match, seat: int, bot: str | None = None, until: float | None = None) -> Decision:
+        """What a bot wants to do, before a deadline; nothing if it cannot say anything. Who fails is stood in for."""
         place = self.table.seats[seat]
         bot = bot or place.bot or "random"
         if match.clock and not match.legal(seat):
             return SILENT
         view = Seat.of(match, seat, place.seed)
         try:
-            return await self.table.minds.think(view, bot)
+            return await self.table.minds.think(view, bot, self.table.clock.thinking(seat, until))
+        except (Lost, Unready) as reason:
+            log.info("%s %s plays this decision of table %s.", reason, STAND_IN, self.table.id)
         except Exception:
             log.exception("The bot %s of table %s failed; %s plays this decision.", bot, self.table.id, STAND_IN)
         try:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from outbid.bots.minds import SECONDS
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
 
@@ -49,8 +50,8 @@ class Settings:
     take to arrive and an answer to be read. ping: seconds between the server's pings, and for the answer to one. upload:
     bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
     looks at them (keeper.py). gone: seconds without the table after which the others may let a bot play for somebody.
-    metrics: /metrics is for everybody, not only for this machine. Loopback addresses have no limits unless there is a base
-    URL: then they are a proxy's that does not say for whom it asks.
+    thinking: seconds a bot has for a decision. metrics: /metrics is for everybody, not only for this machine. Loopback
+    addresses have no limits unless there is a base URL: then they are a proxy's that does not say for whom it asks.
     """
 
     database: str
@@ -79,6 +80,7 @@ class Settings:
     sweep: float = 300.0
     metrics: bool = False
     gone: float = 180.0
+    thinking: float = SECONDS
     lan: str | None = None
 
     def __post_init__(self) -> None:

@@ -1,0 +1,120 @@
+"""A process in which bots think, one question at a time: it holds nothing but the seat it was asked for.
+
+`Worker(method)` starts it, "spawn" or "fork". It greets when it is ready, and then answers: (bot, packed `Seat`) →
+`Decision`, (bot, game) → an empty one as soon as the bot is loaded for the game; an exception is an answer, too. Who asks
+says how many seconds it has. A worker that has not answered by then, whatever it is doing, is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+from multiprocessing.connection import Connection
+from typing import Any
+
+from outbid.bots import bot
+from outbid.bots.decision import Decision
+from outbid.bots.seat import Packed, Seat
+from outbid.engine.rulebook import rulebook, rulebooks
+
+NICE = 5  # the table answers first
+
+Question = tuple[str, Packed | str]  # a bot, and a seat or a game it shall be loaded for
+Pair = tuple[str, str]  # a bot and a game
+
+
+class Worker:
+    """One process and the line to it. loaded: which bots it has loaded for which games."""
+
+    def __init__(self, method: str):
+        context: Any = multiprocessing.get_context(method)
+        self.loaded: set[Pair] = set()
+        self.line, other = context.Pipe()
+        self.process = context.Process(target=work, args=(other, self.line if method == "fork" else None), daemon=True)
+        self.process.start()
+        other.close()
+
+    def greeted(self, seconds: float) -> None:
+        """Wait until it is ready. Raises EOFError, OSError, TimeoutError; it is killed then."""
+        self._heard(None, seconds)
+
+    def ask(self, question: Question, seconds: float) -> Any:
+        """One answer. Raises EOFError, OSError, TimeoutError; it is killed then."""
+        return self._heard(question, seconds)
+
+    def load(self, pair: Pair, seconds: float) -> Any:
+        """The bot is loaded for a game; what it raises is returned. Raises as `ask`."""
+        answer = self._heard(pair, seconds)
+        if not isinstance(answer, BaseException):
+            self.loaded.add(pair)
+        return answer
+
+    def _heard(self, question: Question | None, seconds: float) -> Any:
+        late = threading.Event()
+        alarm = threading.Timer(seconds, self._kill, [late])  # also where it stops in the middle of an answer
+        alarm.daemon = True
+        alarm.start()
+        try:
+            if question is not None:
+                self.line.send(question)
+            return _read(self.line.recv_bytes())
+        except (EOFError, OSError) as error:
+            self.process.kill()
+            if late.is_set():
+                raise TimeoutError from error
+            raise
+        finally:
+            alarm.cancel()
+
+    def _kill(self, late: threading.Event) -> None:
+        late.set()
+        self.process.kill()
+
+    def end(self) -> None:
+        """It is not needed any more."""
+        self.process.kill()
+        self.process.join()
+        self.line.close()
+
+
+def _read(answer: bytes) -> Any:
+    try:
+        return pickle.loads(answer)
+    except Exception as error:
+        return RuntimeError(f"A bot answered with what cannot be read: {error}")
+
+
+def work(line: Connection, others: Connection | None) -> None:
+    """Greet, and answer questions until the line ends."""
+    if others is not None:
+        others.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICE)
+    with contextlib.suppress(EOFError, OSError):
+        rulebooks()  # nothing is left to be read when the first question comes
+        line.send(None)
+        while True:
+            name, asked = line.recv()
+            try:
+                answer: Any = _loaded(name, asked) if isinstance(asked, str) else bot(name).decide(Seat.unpacked(asked))
+            except Exception as error:
+                answer = error
+            try:
+                line.send(answer)
+            except OSError:
+                raise
+            except Exception:
+                line.send(RuntimeError(f"The bot {name} answered with what cannot be sent."))
+
+
+def _loaded(name: str, game: str) -> Decision:
+    prepare = getattr(bot(name), "prepare", None)
+    if prepare:
+        prepare(rulebook(game))
+    return Decision(())
