@@ -34,6 +34,12 @@ Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of 
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to change.")]
 Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the rules as given.")]
+Seeds = Annotated[
+    str | None, typer.Option(help="What the seeds are for: training, selection or report; report with a ledger.")
+]
+LedgerFile = Annotated[
+    Path | None, typer.Option("--ledger", metavar="FILE", help="Write the results there; what it has is not played again.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
@@ -178,7 +184,8 @@ class progress:  # noqa: N801 - used like a function
 
 @app.command(
     epilog="Examples: outbid arena rivals --players 3 --bots strong,steady --games 200 · "
-    "outbid arena claim -n 4 --bots strong,strong*0.1,steady,random --json"
+    "outbid arena claim -n 4 --bots strong,strong*0.1,steady,random --json · "
+    "outbid arena claim -n 3 --bots strong,steady --alone strong --ledger docs/strength.json"
 )
 def arena(
     game: GameName,
@@ -187,23 +194,52 @@ def arena(
         str, typer.Option(help="Bots, comma-separated; `strong*0.1` looks ahead a tenth as far.")
     ] = "steady,random",
     games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals a pairing, each played from every seat.")] = 200,
+    mixed: Annotated[
+        int | None, typer.Option(min=2, help="Deals of mixed tables; as many as --games, or none for two bots.")
+    ] = None,
+    alone: Annotated[str, typer.Option(help="Only pairings in which one of these sits alone, without mixed tables.")] = "",
     seed: Seed = 0,
+    seeds: Seeds = None,
+    ledger: LedgerFile = None,
     option: Options = None,
     preset: Preset = "seed",
+    picture: Annotated[Path | None, typer.Option("--svg", help="Write the payoffs and the ladder as a picture.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how strong bots are: each alone among the others, in all seats of the same deals, with errors."""
+    """Measure how strong bots are: each alone among the others, mixed tables, a ladder; in all seats of the same deals."""
     from outbid.engine.rulebook import rulebook
     from outbid.lab.arena import arena as play
-    from outbid.lab.arena import table
+    from outbid.lab.arena import as_text, pairs
+    from outbid.lab.ledger import Ledger
+    from outbid.lab.picture import draw, write
 
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = book.check_players(book.players[1] if players is None else players, options)
-    names = [name.strip() for name in bots.split(",")]
-    with progress("Playing", games * seats * len(names) * (len(names) - 1)) as advance:
-        found = play(book, options, seats, names, games, seed, advance)
-    print(json.dumps({"game": book.id, "pairings": [one.as_dict() for one in found]}) if as_json else table(found))
+    names, single = names_in(bots), names_in(alone)
+    tables = games if mixed is None and len(names) > 2 and not single else mixed or 0
+    if single and tables:
+        raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
+    total = games * seats * len(list(pairs(names, single))) + tables * seats
+    kept = None if ledger is None else Ledger(ledger)
+    number = numbered(seeds, seed, ledger)
+    with progress("Playing", total) as advance:
+        found = play(book, options, seats, names, games, number, advance, alone=single, mixed=tables, ledger=kept)
+    if picture is not None:
+        write(picture, draw(found))
+    print(json.dumps(found.as_dict()) if as_json else as_text(found))
+
+
+def names_in(text: str) -> list[str]:
+    """Names that are separated by commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
+    """The seed with this number, of those for a purpose: what goes into a ledger is a report, all else is a selection."""
+    from outbid.lab.seeds import seed_of
+
+    return seed_of(purpose or ("selection" if ledger is None else "report"), seed)
 
 
 @app.command(epilog="Examples: outbid check game.json · outbid check *.jsonl")
@@ -238,6 +274,52 @@ def check(
 
 def _one_line(error: object) -> str:
     return " ".join(str(error).split())
+
+
+@app.command(
+    epilog="Examples: outbid analyse game.json · outbid analyse games.jsonl --record 3 --html review.html · "
+    "outbid analyse game.json --json"
+)
+def analyse(
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A finished match: JSON, or JSON lines with --record.")],
+    record: Annotated[int | None, typer.Option(min=1, help="Which record of the file, from 1.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the review as a page to this file.")] = None,
+    effort: Annotated[float, typer.Option(min=0.05, max=20, help="How far to look ahead, in times of the usual.")] = 1.0,
+    worlds: Annotated[int, typer.Option(min=2, max=10_000, help="In how many worlds each position is judged.")] = 48,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Review a finished match: who was winning, what each decision lost and what was better, luck apart from skill."""
+    from outbid.engine.record import read_record
+    from outbid.engine.record import records as read_records
+    from outbid.engine.rulebook import check_seed
+    from outbid.lab.review import review
+    from outbid.lab.telling import Teller, as_text
+
+    check_seed(seed)
+    found = dict(read_records(file))
+    if record is None and len(found) > 1:
+        raise BadSetup(f"{file} holds {len(found)} records; --record says which one, from 1.")
+    if (record or 1) not in found:
+        raise BadSetup(f"{file} has no record {record}; it has {len(found)}.")
+    match = read_record(found[record or 1])
+    reached = 0
+    with progress("Reviewing", 1000) as advance:
+
+        def tell(done: float, so_far: Any) -> None:
+            nonlocal reached
+            advance(round(1000 * done) - reached)
+            reached = round(1000 * done)
+
+        made = review(match, worlds=worlds, effort=effort, seed=seed, tell=tell)
+    if html is not None:
+        from outbid.server.lookback import alone
+
+        try:
+            html.write_text(alone(match, made), encoding="utf-8")
+        except OSError as error:
+            raise BadSetup(f"{html} cannot be written: {error.strerror}.") from error
+    print(json.dumps(made) if as_json else as_text(Teller(match, made)))
 
 
 @app.command(epilog="Examples: outbid bench · outbid bench kuhhandel --json")

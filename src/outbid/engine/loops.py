@@ -7,7 +7,9 @@ plain code has lists and compiled code arrays.
 
 from outbid.engine.chance import below, step, stream
 from outbid.engine.masks import lowest
-from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, redeal, score, steady, winners
+from outbid.engine.contract import (
+    CLOCK, apply, asked, deal, hide, legal, midway, observe, play, redeal, score, steady, winners,
+)  # fmt: skip
 
 
 def some(mask, r):
@@ -86,7 +88,8 @@ def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, 
 # --- contests: matches among policies -----------------------------------------------------------------------------------
 
 RANDOM, STEADY, LEARNER = range(3)  # policies: random steps; the game's own heuristic on a hidden copy; who is outside
-POLICIES = {"random": RANDOM, "steady": STEADY}  # bots by name
+OTHERS = 3  # policy OTHERS + k: number k of those that its own player can be (manners.py)
+POLICIES = {"random": RANDOM, "steady": STEADY, "steady@1": STEADY}  # bots by name, in every game
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CLOCK_FROM = 1 << 41  # the stream that decides who is faster than the clock
 
@@ -149,7 +152,7 @@ def next_step(states, i, match, policies, players, out, note, tally):
         left &= ~(1 << seat)
         if seat == CLOCK:
             for other in range(players):
-                if policies[other] != STEADY:
+                if policies[other] == RANDOM or policies[other] == LEARNER:
                     left &= ~(1 << other)
         else:
             action = answer(states, i, seat, match, policies, players, out, note, tally)
@@ -163,14 +166,17 @@ def answer(states, i, seat, match, policies, players, out, note, tally):
     """The action of an asked seat, or −1 for nothing to say; states[i + 1] is the hidden copy. Of a learner nobody asks
     here what it does: any legal action stands for it."""
     own = stream(match, SEATS_FROM + seat)
-    if policies[seat] != STEADY:
+    if policies[seat] == RANDOM or policies[seat] == LEARNER:
         n = legal(states[i], seat, out)
         if n == 0:
             return -1
         return out[below(stream(own, tally[2 * players + seat]), n)]
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
-    return steady(states[i + 1], seat, stream(own, tally[players + seat]), note)
+    own = stream(own, tally[players + seat])
+    if policies[seat] == STEADY:
+        return steady(states[i + 1], seat, own, note)
+    return play(states[i + 1], seat, own, note, policies[seat] - OTHERS)
 
 
 def until_learner(states, i, match, policies, players, out, note, tally):
@@ -366,11 +372,17 @@ def pay_out(s, players, scheme, unit, i, reward, points):
         else:
             behind = 0  # twice the seats behind, and once those level: a winner is before all others
             for other in range(players):
-                ahead = ((won >> seat) & 1) - ((won >> other) & 1)
-                if ahead == 0:
-                    ahead = points[seat] - points[other]
+                ahead = lead(won, points, seat, other)
                 behind += (ahead >= 0) + (ahead > 0)
             reward[i, seat] = (behind - 1) / (2 * (players - 1))
+
+
+def lead(won, points, seat, other):
+    """Above 0 if `seat` finished before `other`, 0 if level: a winner is before all others, then points decide."""
+    ahead = ((won >> seat) & 1) - ((won >> other) & 1)
+    if ahead == 0:
+        ahead = points[seat] - points[other]
+    return ahead
 
 
 def wrong_batch(first, last, turn, choices, count, actions):

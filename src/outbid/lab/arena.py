@@ -1,28 +1,36 @@
-"""How strong bots are against each other: every pair, one against all the others at the table and the other way round.
+"""How strong bots are against each other: every pair, one against all the others at the table and the other way round; and
+tables at which all sit together.
 
-A pairing of bots A and B at a table for n plays every deal n times, once with the single A in each seat. Deals come from
-streams of the seed; what a seat draws depends on the deal and the seat alone, so that bots that are the same have exactly
-1/n, with an error of 0. Errors are those of the mean over deals (a deal's n matches are not independent).
+    found = arena(book, options, players=3, bots=["strong", "steady"], deals=200, seed=1)
+    found.pairings, found.mixed, found.ladder()        # ladder.py: one fit over all of it
+
+A pairing of bots A and B at a table for n plays every deal n times, once with the single A in each seat. A mixed table
+draws bots and their order for each deal and plays it n times too, everybody moving on by a seat. Deals come from streams
+of the seed; what a seat draws depends on the deal and the seat alone, so that bots that are the same have exactly 1/n, with
+an error of 0. Errors are those of the mean over deals (a deal's n matches are not independent).
 Bots are named: `random`, `steady`, and those that look ahead, with an effort if wanted: `strong`, `strong*0.1`.
 """
 
 from __future__ import annotations
 
 import itertools
-import os
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.bots import LookAhead, bot, lookahead, strong
+from outbid.engine.chance import below, shuffle, stream
 from outbid.engine.errors import BadSetup
-from outbid.engine.rulebook import Rulebook, check_seed
+from outbid.engine.rulebook import Rulebook
+from outbid.lab.ladder import Rung, bars, ladder
+from outbid.lab.ledger import Ledger
+from outbid.lab.played import Played, efforts, play
+from outbid.lab.seeds import place_of
 
-CHUNK = 2  # deals of one call
+DRAWN_FROM = 1 << 41  # streams of the seed from here on: who sits at a mixed table
+Progress = Callable[[int], object]
 
 
 @dataclass(frozen=True)
@@ -43,29 +51,48 @@ class Pairing:
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
-        facts = {"bot": self.bot, "others": self.others, "players": self.players, "deals": self.deals}
-        return {**facts, "share": self.share, "error": self.error, "equal": self.equal}
+        about = {"bot": self.bot, "others": self.others, "players": self.players, "deals": self.deals}
+        return {**about, "share": self.share, "error": self.error, "equal": self.equal}
 
 
-def budget_of(book: Rulebook, name: str) -> int:
-    """The playouts of a bot by its name, or a code of lookahead.py for those that do not look ahead. Raises BadSetup."""
-    called, star, times = name.partition("*")
-    found = bot(called)
-    if isinstance(found, LookAhead):
-        try:
-            effort = float(times) if star else 1.0
-        except ValueError:
-            effort = -1.0
-        if not 0 < effort <= 100:
-            raise BadSetup(f"The effort of {name!r} is {times!r}; it must be a number above 0, at most 100.")
-        return max(1, round(found.effort * effort * strong.playouts(book)))
-    if star or called not in CODES:
-        there = ", ".join([*CODES, "strong", "strong*0.1"])
-        raise BadSetup(f"There is no bot {name!r} in the arena; there are {there}.")
-    return CODES[called]
+@dataclass(frozen=True)
+class Mixed:
+    """What a seat of `bot` had of the victory at the mixed tables, in so many deals, and the error of the mean."""
+
+    bot: str
+    deals: int
+    share: float
+    error: float
 
 
-CODES = {"random": lookahead.ANYTHING, "steady": lookahead.HEURISTIC}
+@dataclass(frozen=True)
+class Arena:
+    """What came of it. matches: all that were played, for the ladder; numbers of bots are places in `bots`."""
+
+    book: Rulebook
+    players: int
+    bots: tuple[str, ...]
+    deals: int
+    seed: int
+    pairings: list[Pairing] = field(default_factory=list)
+    mixed: list[Mixed] = field(default_factory=list)
+    matches: list[Played] = field(default_factory=list)
+
+    def ladder(self, draws: int = 200) -> list[Rung]:
+        """Ratings of all bots, the best first, with intervals from `draws` draws of the deals."""
+        return ladder(self.bots, self.matches, draws, self.seed)
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values."""
+        return {
+            "game": self.book.id,
+            "players": self.players,
+            "deals": self.deals,
+            **place_of(self.seed),
+            "pairings": [one.as_dict() for one in self.pairings],
+            "mixed": [vars(one) for one in self.mixed],
+            "ladder": [vars(one) for one in self.ladder()] if self.mixed else [],
+        }
 
 
 def arena(
@@ -75,15 +102,48 @@ def arena(
     bots: Sequence[str],
     deals: int,
     seed: int,
-    progress: Callable[[int], object] | None = None,
+    progress: Progress | None = None,
     threads: int | None = None,
-) -> list[Pairing]:
-    """Every ordered pair of different bots, `deals` deals each. progress: called with the matches done. Raises BadSetup."""
+    *,
+    alone: Sequence[str] = (),
+    mixed: int = 0,
+    ledger: Ledger | None = None,
+) -> Arena:
+    """Every ordered pair of different bots, `deals` deals each, and `mixed` deals of mixed tables. Raises BadSetup.
+
+    progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
+    has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there.
+    """
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):
         raise BadSetup("An arena needs at least two different bots.")
-    return [one_against_others(book, options, players, a, b, deals, seed, progress, threads)
-            for a, b in itertools.permutations(bots, 2)]  # fmt: skip
+    if not set(alone) <= set(bots):
+        raise BadSetup(f"Alone are {', '.join(alone)}, who are not all in the arena: {', '.join(bots)}.")
+    made = Arena(book, players, tuple(bots), deals, seed)
+    for one, others in pairs(bots, alone):
+        known = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
+        if known is None:
+            known, matches = _one_against_others(book, options, players, one, others, deals, seed, progress, threads)
+            made.matches.append(matches.renamed((one, others), bots))
+            if ledger:
+                ledger.add({**known.as_dict(), **_place(book, options, players, one, others, seed)})
+        elif progress:
+            progress(deals * players)
+        made.pairings.append(known)
+    if mixed:
+        matches = play(book, options, players, bots, drawn(len(bots), players, mixed, seed), seed, progress, threads)
+        made.matches.append(matches)
+        made.mixed.extend(_mixed(bots, matches))
+    if ledger and mixed:
+        found = made.as_dict()
+        what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
+        ledger.add({**found, **what, "playouts": efforts(book, options, players, bots)})
+    return made
+
+
+def pairs(bots: Sequence[str], alone: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """Who sits alone among whom."""
+    return ((one, others) for one, others in itertools.permutations(bots, 2) if not alone or one in alone)
 
 
 def one_against_others(
@@ -94,64 +154,90 @@ def one_against_others(
     others: str,
     deals: int,
     seed: int,
-    progress: Callable[[int], object] | None = None,
+    progress: Progress | None = None,
     threads: int | None = None,
 ) -> Pairing:
     """One bot among n − 1 of another, in every seat of every deal. Raises BadSetup."""
-    check_seed(seed)
-    if deals < 2:
-        raise BadSetup(f"{deals} deals cannot be played; there must be at least two.")
-    budgets = np.array([budget_of(book, one), *[budget_of(book, others)] * (players - 1)], np.int64)
-    shares = np.zeros(deals)
-
-    def play(first: int) -> int:
-        last = min(first + CHUNK, deals)
-        for seat in range(players):  # the one sits in seat p when (p + turn) % players is 0
-            turn = (players - seat) % players
-            shares[first:last] += _played(book, options, players, budgets, seed, first, last, turn)[:, seat] / players
-        return (last - first) * players
-
-    tell = progress or (lambda n: None)
-    _played(book, options, players, budgets[:1].repeat(players), seed, 0, 0, 0)  # compiled before the threads begin
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for done in pool.map(play, range(0, deals, CHUNK)):
-            tell(done)
-    return Pairing(one, others, players, deals, float(shares.mean()), float(shares.std(ddof=1) / deals**0.5))
+    return _one_against_others(book, options, players, one, others, deals, seed, progress, threads)[0]
 
 
-def _played(
-    book: Rulebook,
-    options: Mapping[str, Any],
-    players: int,
-    budgets: NDArray[np.int64],
-    seed: int,
-    first: int,
-    last: int,
-    turn: int,
-) -> NDArray[np.float64]:
-    """Shares of the victory, by deal and seat."""
-    from outbid.engine.compiled import entry
+def _one_against_others(
+    book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int, *how: Any
+) -> tuple[Pairing, Played]:
+    seating = np.ones((deals, players), np.int64)
+    seating[:, 0] = 0
+    matches = play(book, options, players, (one, others), seating, seed, *how)
+    return Pairing(one, others, players, deals, *mean(matches.share_of(0))), matches
 
-    space = strong.Space(book, 7)
-    book.fresh(options).to_record(space.states, 0)
-    shares = np.zeros((last - first, players))
-    entry(book, lookahead.matches)(
-        space.states, 0, seed, first, last, turn, budgets, strong.POINTS, float(strong.unit(book)), players, space.moves,
-        space.lengths, space.value, space.played, space.out, space.note, space.points, shares,
-    )  # fmt: skip
-    return shares
+
+def drawn(bots: int, players: int, deals: int, seed: int) -> NDArray[np.int64]:
+    """Who sits where at first at each of so many mixed tables: every bot as often as any other, as far as seats go."""
+    seating = np.zeros((deals, players), np.int64)
+    for number in range(deals):
+        r = stream(seed, DRAWN_FROM + number)
+        cards = [(below(r, bots) + k) % bots for k in range(max(bots, players))]  # who is there once more is drawn
+        if players < bots:
+            shuffle(cards, len(cards), stream(r, 0))
+        chosen = cards[:players]
+        shuffle(chosen, players, stream(r, 1))
+        seating[number] = chosen
+    return seating
+
+
+def _mixed(bots: Sequence[str], matches: Played) -> list[Mixed]:
+    found = []
+    for k, name in enumerate(bots):
+        shares = matches.share_of(k)
+        if len(shares) > 1:
+            found.append(Mixed(name, len(shares), *mean(shares)))
+    return found
+
+
+def mean(shares: NDArray[np.float64]) -> tuple[float, float]:
+    """The mean over deals and its standard error."""
+    return float(shares.mean()), float(shares.std(ddof=1) / len(shares) ** 0.5)
+
+
+def _place(book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, seed: int) -> dict[str, Any]:
+    place = {"kind": "pairing", "game": book.id, "options": book.changed(options), "players": players}
+    who = {"bot": one, "others": others, "playouts": efforts(book, options, players, (one, others))}
+    return {**place, **place_of(seed), **who}
+
+
+def _known(
+    ledger: Ledger, book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int
+) -> Pairing | None:
+    found = ledger.find({**_place(book, options, players, one, others, seed), "deals": deals})
+    return Pairing(one, others, players, deals, found["share"], found["error"]) if found else None
 
 
 def table(pairings: Sequence[Pairing]) -> str:
     """A table for people: the row's bot alone among the column's."""
-    names = list(dict.fromkeys(one.bot for one in pairings))
+    names = list(dict.fromkeys(name for one in pairings for name in (one.bot, one.others)))
     found = {(one.bot, one.others): one for one in pairings}
     first = pairings[0]
     rows = [["one \\ others", *names]]
     for name in names:
         cells = [found.get((name, other)) for other in names]
-        rows.append([name, *(f"{100 * c.share:.1f} ± {100 * c.error:.1f} %" if c else "·" for c in cells)])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        if any(cells):
+            rows.append([name, *(f"{100 * c.share:.1f} ± {100 * c.error:.1f} %" if c else "·" for c in cells)])
     equal = f"{first.players} players, {first.deals:,} deals from every seat; an equal share is {100 * first.equal:.1f} %"
-    return "\n".join([equal, *lines])
+    return "\n".join([equal, *columns(rows)])
+
+
+def as_text(found: Arena) -> str:
+    """All of it for people."""
+    parts = [table(found.pairings)] if found.pairings else []
+    if found.mixed:
+        rows = [["mixed tables", "share of a seat", "deals"]]
+        for one in sorted(found.mixed, key=lambda one: -one.share):
+            rows.append([one.bot, f"{100 * one.share:.1f} ± {100 * one.error:.1f} %", f"{one.deals:,}"])
+        parts.append("\n".join(columns(rows)))
+        parts.append("\n".join(["ladder: 400 points are ten times the strength; 95 % intervals", *bars(found.ladder())]))
+    return "\n\n".join(parts)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of cells below each other."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

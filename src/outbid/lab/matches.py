@@ -1,0 +1,104 @@
+"""Whole matches among bots, compiled: who sits where is given for every deal. Compiled subset.
+
+A bot is a row of `policies`, int64 (bots, COLUMNS):
+
+| column | is |
+| --- | --- |
+| BUDGET | playouts of a decision; `HEURISTIC` or `ANYTHING` for one that does not look ahead |
+| PLIES | moves of a playout (bots/lookahead.py) |
+
+| array | shape | is |
+| --- | --- | --- |
+| states | RECORDS records from `i` | the first is fresh, with its options; the others are worked in |
+| seating | int64 (deals, P) | the row of each seat's bot |
+| shares | float64 (deals, P) | what each seat has of the victory |
+| places | int64 (deals, P) | how many seats finished before it (loops.lead) |
+"""
+
+from outbid.bots.lookahead import weigh
+from outbid.engine.chance import below, stream
+from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, steady, winners
+from outbid.engine.loops import lead
+from outbid.engine.masks import lowest
+
+RECORDS = 7
+COLUMNS = 2
+BUDGET, PLIES = range(COLUMNS)
+HEURISTIC, ANYTHING = -1, -2  # budgets of a bot that does not look ahead: as the heuristic plays; at random
+SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
+FAR = 100_000  # steps after which a match is broken off
+
+
+def matches(states, i, seed, first, last, seating, policies, points_weight, unit, players, work, shares, places):
+    """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k].
+
+    A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
+    seat's move. Returns the number of decisions that looked ahead.
+    """
+    thought = 0
+    for k in range(last - first):
+        match = stream(seed, first + k)
+        states[i + 1] = states[i]
+        deal(states[i + 1], players, match)
+        made = 0
+        for steps in range(FAR):
+            left = asked(states[i + 1])
+            if left == 0:
+                break
+            clock = (left >> CLOCK) & 1
+            left &= ~(1 << CLOCK)
+            said = False
+            while left != 0 and not said:
+                seat = lowest(left)
+                left &= ~(1 << seat)
+                own = stream(stream(match, SEATS_FROM + seat), made)
+                policy = policies[seating[k, seat]]
+                thought += policy[BUDGET] > 0
+                said = act(states, i + 1, seat, clock, own, steps, policy, points_weight, unit, work)
+                if said:
+                    made += 1 - midway(states[i + 1], seat)
+            if not said:
+                legal(states[i + 1], CLOCK, work.out)
+                apply(states[i + 1], CLOCK, work.out[0])
+        finish(states[i + 1], players, work.points, shares[k], places[k])
+    return thought
+
+
+def act(states, i, seat, clock, own, steps, policy, points_weight, unit, work):
+    """One step of an asked seat of the match states[i], or its whole move; returns whether it had something to say."""
+    budget = policy[BUDGET]
+    if budget == ANYTHING:
+        r = stream(own, steps)
+        n = legal(states[i], seat, work.out)
+        if n == 0 or clock * below(stream(r, 0), 2) == 1:
+            return False
+        apply(states[i], seat, work.out[below(r, n)])
+        return True
+    states[i + 1] = states[i]
+    hide(states[i + 1], seat)
+    if budget == HEURISTIC:
+        action = steady(states[i + 1], seat, own, work.note)
+        if action >= 0:
+            apply(states[i], seat, action)
+        return action >= 0
+    best, n = weigh(states, i + 1, seat, own, budget, policy[PLIES], points_weight, unit, 0, work)
+    if n > 0:
+        for step in range(work.lengths[best]):
+            apply(states[i], seat, work.moves[best][step])
+    return n > 0
+
+
+def finish(s, players, points, shares, places):
+    """What each seat has of the victory, and its place."""
+    won = winners(s, points)
+    n = 0
+    for seat in range(players):
+        n += (won >> seat) & 1
+    score(s, points)
+    for seat in range(players):
+        shares[seat] = 0.0
+        if (won >> seat) & 1:
+            shares[seat] = 1.0 / n
+        places[seat] = 0
+        for other in range(players):
+            places[seat] += lead(won, points, other, seat) > 0

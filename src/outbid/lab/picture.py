@@ -1,0 +1,104 @@
+"""The arena as a picture, SVG: the payoff matrix, cells shaded by how much more than an equal share they are, and the ladder
+with its intervals.
+
+`draw(arena)` gives the text of the picture; `write(path, text)` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from outbid.engine.errors import BadSetup
+from outbid.lab.arena import Arena, Pairing
+from outbid.lab.ladder import Rung
+
+CELL = (92, 34)  # width and height
+NAMES = 120
+LINE = 28  # a rung
+AXIS = 380
+INK, QUIET, GREEN, OCHRE = "#22302c", "#66736e", "#1b5e4b", "#b5762a"
+STYLE = f"text{{font:13px system-ui,sans-serif;fill:{INK}}} .quiet{{fill:{QUIET}}} .bold{{font-weight:600}}"
+
+
+def draw(found: Arena) -> str:
+    """The picture."""
+    parts: list[str] = []
+    title = f"{found.book.title}, {found.players} players: share of the victories of the row's bot, alone among the column's"
+    bottom = _matrix(parts, found.pairings, 56) if found.pairings else 40
+    if found.mixed:
+        bottom = _ladder(parts, found.ladder(), bottom + 40)
+    names = len({name for one in found.pairings for name in (one.bot, one.others)})
+    width = max(NAMES + names * CELL[0] + 24, NAMES + AXIS + 130, 760)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + 16}" width="{width}" '
+        f'height="{bottom + 16}" role="img" aria-label="{escape(title)}"><style>{STYLE}</style>'
+        f'<rect width="100%" height="100%" fill="#fbfaf6"/>{_text(16, 26, title, "bold")}'
+    )
+    return head + "".join(parts) + "</svg>\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a picture. Raises BadSetup."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadSetup(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int) -> int:
+    names = list(dict.fromkeys(name for one in pairings for name in (one.bot, one.others)))
+    cells = {(one.bot, one.others): one for one in pairings}
+    width, height = CELL
+    for column, name in enumerate(names):
+        parts.append(_text(NAMES + column * width + width / 2, top, name, "quiet", "middle"))
+    for row, name in enumerate(names):
+        y = top + 10 + row * height
+        parts.append(_text(NAMES - 10, y + height / 2 + 4, name, "", "end"))
+        for column, other in enumerate(names):
+            x, one = NAMES + column * width, cells.get((name, other))
+            if one is None:
+                parts.append(_text(x + width / 2, y + height / 2 + 4, "·", "quiet", "middle"))
+                continue
+            above = (one.share - one.equal) / (1 - one.equal if one.share > one.equal else one.equal)
+            colour = GREEN if above > 0 else OCHRE
+            parts.append(
+                f'<rect x="{x + 2}" y="{y + 2}" width="{width - 4}" height="{height - 4}" rx="3" fill="{colour}" '
+                f'fill-opacity="{0.08 + 0.37 * abs(above):.2f}"/>'
+            )
+            said = f"{_percent(one.share)} ± {_percent(one.error)}"
+            parts.append(_text(x + width / 2, y + height / 2 + 4, said, "", "middle"))
+    bottom = top + 10 + len(names) * height
+    first = pairings[0]
+    facts = (
+        f"per cent ± standard error; an equal share is {_percent(first.equal)}; {first.deals:,} deals, each from every seat"
+    )
+    parts.append(_text(16, bottom + 20, facts, "quiet"))
+    return bottom + 24
+
+
+def _ladder(parts: list[str], rungs: Sequence[Rung], top: int) -> int:
+    low, high = min(one.low for one in rungs), max(one.high for one in rungs)
+    parts.append(_text(16, top, "Ladder: Plackett–Luce over all matches; 400 points are ten times the strength", "bold"))
+    for number, one in enumerate(rungs):
+        y = top + 26 + number * LINE
+        at = [NAMES + 10 + AXIS * (value - low) / max(high - low, 1e-9) for value in (one.low, one.rating, one.high)]
+        parts.append(_text(NAMES - 10, y + 4, one.bot, "", "end"))
+        parts.append(f'<line x1="{NAMES}" x2="{NAMES + AXIS + 20}" y1="{y}" y2="{y}" stroke="{QUIET}" stroke-opacity=".2"/>')
+        parts.append(
+            f'<line x1="{at[0]:.1f}" x2="{at[2]:.1f}" y1="{y}" y2="{y}" stroke="{GREEN}" stroke-width="5" '
+            'stroke-opacity=".4" stroke-linecap="round"/>'
+        )
+        parts.append(f'<circle cx="{at[1]:.1f}" cy="{y}" r="5" fill="{GREEN}"/>')
+        facts = f"{one.rating:.0f}  ({one.low:.0f} … {one.high:.0f})"
+        parts.append(_text(NAMES + AXIS + 30, y + 4, facts, "quiet"))
+    return top + 26 + len(rungs) * LINE
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
+    return f'<text x="{x:g}" y="{y:g}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>'
