@@ -24,6 +24,7 @@ from outbid.server import (
     clocks,
     gate,
     lan,
+    lookback,
     meter,
     moves,
     orders,
@@ -53,6 +54,7 @@ from outbid.server.gate import Gate, refused, sentence, wants_json
 from outbid.server.keeper import Keeper
 from outbid.server.limits import Limits, address_of
 from outbid.server.names import Names
+from outbid.server.reviews import Reviews
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
 from outbid.server.tables import HOST, Outcome, Table, Tables
@@ -80,6 +82,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
         for task in keeping:
             task.cancel()
         await asyncio.gather(*keeping, return_exceptions=True)
+        await app.state.reviews.close()
         await tables.close()
         store.close()
 
@@ -87,6 +90,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     app.state.tables, app.state.settings = tables, settings
     app.state.limits = limits = Limits(settings)
     app.state.names = Names(store, settings, limits)
+    app.state.reviews = Reviews(store)
     app.mount("/static", StaticFiles(packages=[("outbid.server", "static")]), name="static")
     for path, method, answer in ROUTES:
         app.add_api_route(path, answer, methods=[method, *(["HEAD"] if method == "GET" else [])], response_model=None)
@@ -361,6 +365,7 @@ ROUTES = (
     ("/games/{game}/{file}", "GET", extra),
     ("/healthz", "GET", health),
     ("/metrics", "GET", metrics),
+    *lookback.ROUTES,
     *people.ROUTES,
     *turns.ROUTES,
 )

@@ -1,0 +1,36 @@
+"""Looking back at a match (engine/looking.py): the order of the pile, and bluffs.
+
+A bid is a bluff if the bluff card lies among its cards where everybody sees how many cards a sealed bid has: it looks one
+card larger than it is. It has worked if nobody took the bid for what it was, so that nothing can be said of that. Where the
+number is hidden (E2), the bluff card deceives nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from outbid.engine import tongue
+from outbid.engine.chance import shuffle, stream
+from outbid.engine.looking import Laid, Made
+from outbid.games.money.state import HIDDEN
+
+_, ngettext = tongue.words(__package__)
+
+
+def reshuffle(s: Any, seed: int) -> None:
+    """The undrawn cards in a new order."""
+    left = s.pile[s.drawn : s.size]
+    shuffle(left, len(left), stream(seed, 1))
+    s.pile[s.drawn : s.size] = left
+
+
+def bluffs(moves: Sequence[Made]) -> list[Laid]:
+    """All bids whose number of cards could be seen."""
+    found = []
+    for move in moves:
+        if move.said["do"] == "bid" and move.seat is not None and move.before.bid_counts != HIDDEN:
+            n, bluff = len(move.said["cards"]), move.said["bluff"]
+            text = ngettext("{n} card, seen as {shown}", "{n} cards, seen as {shown}", n, shown=n + bluff)
+            found.append(Laid(move.number, move.seat, bluff, None, text))
+    return found

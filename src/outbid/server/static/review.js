@@ -1,0 +1,22 @@
+// A review that is being made: shows how far it is, and the page anew when there is more to see.
+
+const bar = /** @type {HTMLProgressElement | null} */ (document.querySelector("progress[data-review]"));
+const EVERY = 1500; // ms
+
+async function look() {
+  if (!bar) return;
+  try {
+    const answer = await fetch(location.pathname, { headers: { Accept: "application/json" } });
+    const { status, done, review } = await answer.json();
+    bar.value = done;
+    if (status !== "running" || (review?.worlds ?? 0) !== Number(bar.dataset.review)) {
+      location.reload();
+      return;
+    }
+  } catch {
+    // the server will be there again
+  }
+  setTimeout(look, EVERY);
+}
+
+if (bar) setTimeout(look, EVERY);
