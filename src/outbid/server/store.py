@@ -152,6 +152,15 @@ standing = sa.Table(
     sa.Column("wants", sa.JSON, nullable=False),  # secret: an order of this seat (standing.py)
 )
 
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("format", sa.String(32), nullable=False),  # one of an older format is made again
+    sa.Column("review", sa.JSON, nullable=False),  # lab/review.py
+    sa.Column("at", sa.Float, nullable=False),
+)
+
 
 class Conflict(Exception):
     """Another process has changed the table meanwhile."""
@@ -402,6 +411,19 @@ class Store:
             if wants is not None:
                 db.execute(sa.insert(standing), {"table_id": table, "seat": seat, "about": about, "wants": wants})
 
+    def review(self, table: str, format: str) -> dict[str, Any] | None:
+        """The review of a finished match, if there is one of this format."""
+        wanted = (reviews.c.table_id == table) & (reviews.c.format == format)
+        with self.engine.connect() as db:
+            return db.scalar(sa.select(reviews.c.review).where(wanted))
+
+    def keep_review(self, table: str, review: dict[str, Any]) -> None:
+        """The review of a finished match from now on; nothing happens if the table is gone."""
+        row = {"table_id": table, "format": review["format"], "review": review, "at": time.time()}
+        with contextlib.suppress(IntegrityError), self.engine.begin() as db:
+            db.execute(sa.delete(reviews).where(reviews.c.table_id == table))
+            db.execute(sa.insert(reviews), row)
+
     def ids(self, status: str | None = None) -> list[str]:
         """All tables, or those with a status, the oldest first."""
         found = sa.select(tables.c.id).order_by(tables.c.made, tables.c.id)
@@ -419,7 +441,7 @@ class Store:
         """A table with its seats and moves is gone; false if it is not there."""
         with self.engine.begin() as db:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (wishes, chat, standing, clocks, moves, seats):
+            for part in (reviews, wishes, chat, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 
