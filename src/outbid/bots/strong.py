@@ -26,16 +26,18 @@ _, ngettext = tongue.words("outbid")
 
 PLAYOUTS: Mapping[str, int] = {"claim": 2500, "forex": 250, "kuhhandel": 200, "money": 500, "rivals": 800}
 USUAL = 250  # playouts in a game that is not named here
+SHORT = 10  # times more where a value net ends them
+PLIES = 2  # moves of such a playout, a player
 PLAIN = 100  # times fewer on the plain backend
-POINTS = 0.1  # how much of a payoff is the lead in points
+POINTS = 0.02  # how much of a payoff is the lead in points
 UNITS: Mapping[str, int] = {"claim": 5, "forex": 20, "kuhhandel": 3000, "money": 200, "rivals": 20}  # a lead that is much
 
 _own = threading.local()
 
 
-def playouts(book: Rulebook) -> int:
-    """The usual number of playouts of a decision."""
-    return PLAYOUTS.get(book.id, USUAL)
+def playouts(book: Rulebook, short: bool) -> int:
+    """The usual number of playouts of a decision; short: those that a value net ends."""
+    return PLAYOUTS.get(book.id, USUAL) * (SHORT if short else 1)
 
 
 def unit(book: Rulebook) -> int:
@@ -60,27 +62,30 @@ class LookAhead:
 
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it weighed."""
-        book = seat.rulebook
-        budget = max(1, round(self.effort * playouts(book)))
-        if self.compiled is None and not ready(book):
+        if self.compiled is None and not ready(seat.rulebook):
             return STEADY.decide(seat)
-        weighed, best = _weighed(seat, budget, self.compiled is not False)
-        if not weighed:
+        values, best = self.weighed(seat)
+        if not values:
             return Decision(())
-        actions, _value, _played = weighed[best]
-        ranked = sorted(weighed, key=lambda one: -one[1])
-        values = tuple(Weighed(seat.said(a), value, played, tuple(a)) for a, value, played in ranked)
-        private = tongue.everywhere(partial(_because, values, seat.said(actions), budget))
-        public = tongue.everywhere(partial(_looked, len(values), budget))
-        return Decision(tuple(actions), private, public, values)
+        chosen = values[best]
+        ranked = tuple(sorted(values, key=lambda one: -one.value))
+        tried = sum(one.playouts for one in values)
+        private = tongue.everywhere(partial(_because, ranked, chosen, tried))
+        public = tongue.everywhere(partial(_looked, len(values), tried))
+        return Decision(chosen.actions, private, public, ranked)
+
+    def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
+        """The moves it weighs, the heuristic's own first, and the number of the best. also: moves (action ids) to be
+        weighed besides."""
+        found, best = _weighed(seat, self.effort, self.compiled is not False, also)
+        return [Weighed(seat.said(actions), value, times, tuple(actions)) for actions, value, times in found], best
 
 
-def _because(values: Sequence[Weighed], chosen: str, budget: int) -> str:
+def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
     """Why, for the seat itself."""
-    if len(values) < 2:
+    if len(ranked) < 2:
         return _("There was nothing else I could do.")
-    best = next(one for one in values if one.text == chosen)
-    other = next(one for one in values if one.text != chosen)
+    other = next(one for one in ranked if one is not best)
     return _(
         "I played on {n} times: {move} was worth {value} % of the victory to me, the next best, {other}, {less} %.",
         n=budget,
@@ -98,23 +103,53 @@ def _looked(n: int, budget: int) -> str:
     return _("I looked ahead {n} times before I moved.", n=budget)
 
 
-def _weighed(seat: Seat, budget: int, compiled: bool) -> tuple[list[tuple[list[int], float, int]], int]:
+def _weighed(
+    seat: Seat, effort: float, compiled: bool, also: Sequence[Sequence[int]]
+) -> tuple[list[tuple[list[int], float, int]], int]:
     """The candidates (action ids, mean payoff, playouts), and the number of the best."""
     book = seat.rulebook
-    weigh, space = _compiled(book) if compiled else _plain(book)
+    space = _space(book, compiled)
     space.put(seat.state)
-    if not compiled:
-        budget = max(1, budget // PLAIN)
-    best, n = weigh(
-        space.states, 0, seat.seat, seat.stream, budget, POINTS, float(unit(book)), space.moves, space.lengths, space.value,
-        space.played, space.out, space.note, space.points,
-    )  # fmt: skip
+    weigh = entry_of(book) if compiled else lookahead.weigh
+    settings = Settings.of(book, seat.state, seat.state.players)
+    budget = max(1, round(effort * settings.playouts / (1 if compiled else PLAIN)))
+    work = space.work
+    for k, actions in enumerate(also[: lookahead.MOST // 2]):
+        work.lengths[lookahead.MOST - 1 - k] = len(actions)
+        for at, action in enumerate(actions):
+            work.moves[lookahead.MOST - 1 - k][at] = action
+    given = min(len(also), lookahead.MOST // 2)
+    best, n = weigh(space.states, 0, seat.seat, seat.stream, budget, *settings.told, given, work)
     found = []
     for c in range(n):
-        times = abs(int(space.played[c]))
-        actions = [int(space.moves[c][k]) for k in range(int(space.lengths[c]))]
-        found.append((actions, float(space.value[c]) / max(times, 1), times))
+        times = abs(int(work.played[c]))
+        actions = [int(work.moves[c][k]) for k in range(int(work.lengths[c]))]
+        found.append((actions, min(1.0, max(0.0, float(work.value[c]) / max(times, 1))), times))
     return found, int(best)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a look-ahead goes about it in a game. playouts: of a decision; plies: moves of a playout."""
+
+    playouts: int
+    plies: int
+    points: float
+    unit: float
+
+    @classmethod
+    def of(cls, book: Rulebook, state: Any, players: int) -> Settings:
+        """The usual ones, under the options of a state."""
+        from outbid.bots import value
+
+        net = value.net(book)
+        short = net is not None and net.fits(state)
+        return cls(playouts(book, short), PLIES * players if short else lookahead.FAR, POINTS, float(unit(book)))
+
+    @property
+    def told(self) -> tuple[int, float, float]:
+        """What `weigh` is told."""
+        return self.plies, self.points, self.unit
 
 
 def ready(book: Rulebook) -> bool:
@@ -126,52 +161,50 @@ def ready(book: Rulebook) -> bool:
     return compiled.ready(book, lookahead.weigh)
 
 
-class Space:
-    """Working space of the compiled look-ahead, one for each thread and game."""
-
-    def __init__(self, book: Rulebook, records: int = 5):
-        import numpy as np
-
-        self.states = np.zeros(records, book.layout.dtype)
-        self.moves = np.zeros((lookahead.MOST, lookahead.LONGEST), np.int64)
-        self.lengths = np.zeros(lookahead.MOST, np.int64)
-        self.value = np.zeros(lookahead.MOST)
-        self.played = np.zeros(lookahead.MOST, np.int64)
-        self.out = np.zeros(book.actions + 64, np.int64)
-        self.note = np.zeros(64, np.int64)
-        self.points = np.zeros(64, np.int64)
-
-    def put(self, state: Any) -> None:
-        """Begin with this state."""
-        state.to_record(self.states, 0)
-
-
-class _Lists:
-    """The same on the plain backend."""
-
-    def __init__(self, book: Rulebook):
-        self.states = Records(book.plain() for _ in range(5))
-        self.moves = [[0] * lookahead.LONGEST for _ in range(lookahead.MOST)]
-        self.lengths = [0] * lookahead.MOST
-        self.value = [0.0] * lookahead.MOST
-        self.played = [0] * lookahead.MOST
-        self.out = [0] * (book.actions + 64)
-        self.note = [0] * 64
-        self.points = [0] * 64
-
-    def put(self, state: Any) -> None:
-        """Begin with this state."""
-        self.states[0] = state
-
-
-def _compiled(book: Rulebook) -> tuple[Any, Any]:
+def entry_of(book: Rulebook) -> Any:
+    """The compiled search."""
     from outbid.engine.compiled import entry
 
-    spaces: dict[str, Space] = _own.__dict__.setdefault("spaces", {})
-    if book.id not in spaces:
-        spaces[book.id] = Space(book)
-    return entry(book, lookahead.weigh), spaces[book.id]
+    return entry(book, lookahead.weigh)
 
 
-def _plain(book: Rulebook) -> tuple[Any, Any]:
-    return lookahead.weigh, _Lists(book)
+class Space:
+    """Working space of a look-ahead, one for each thread and game. records: states that are worked in."""
+
+    def __init__(self, book: Rulebook, records: int = 5, compiled: bool = True):
+        import numpy as np
+
+        from outbid.bots import value
+
+        net = value.net(book)
+        units = net.units if net else 1
+        candidates = (lookahead.MOST, np.int64), (lookahead.MOST, float), (lookahead.MOST, float), (lookahead.MOST, float)
+        moves = np.zeros((lookahead.MOST, lookahead.LONGEST), np.int64)
+        lengths, summed, ahead, spread = (np.zeros(n, kind) for n, kind in candidates)
+        arrays = [
+            moves, lengths, summed, ahead, spread, np.zeros(lookahead.MOST, np.int64), np.zeros(book.actions + 64, np.int64),
+            np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(book.features, np.float32),
+            np.zeros((2, units), np.float32), np.zeros(8),
+        ]  # fmt: skip
+        weights = net.weights if net else np.zeros(0, np.float32)
+        self.states: Any
+        if compiled:
+            self.states = np.zeros(records, book.layout.dtype)
+            self.work = lookahead.Work._make([*arrays, weights])
+        else:
+            self.states = Records(book.plain() for _ in range(records))
+            self.work = lookahead.Work._make([*(array.tolist() for array in arrays[:9]), *arrays[9:], weights])
+
+    def put(self, state: Any) -> None:
+        """Begin with this state."""
+        if isinstance(self.states, Records):
+            self.states[0] = state
+        else:
+            state.to_record(self.states, 0)
+
+
+def _space(book: Rulebook, compiled: bool) -> Space:
+    spaces: dict[tuple[str, bool], Space] = _own.__dict__.setdefault("spaces", {})
+    if (book.id, compiled) not in spaces:
+        spaces[book.id, compiled] = Space(book, compiled=compiled)
+    return spaces[book.id, compiled]

@@ -33,9 +33,9 @@ from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate
-from numba.extending import overload, register_jitable
+from numba.extending import overload, register_jitable, typeof_impl
 
-from outbid.engine import chance, contract, loops, masks
+from outbid.engine import chance, contract, loops, manners, masks, nets
 
 if TYPE_CHECKING:
     from outbid.engine.rulebook import Rulebook
@@ -138,9 +138,36 @@ def _dispatch(generic: Callable[..., Any]) -> None:
     overload(generic, jit_options=cast(Any, PART), strict=False)(scope["typed"])
 
 
+@typeof_impl.register(manners.Manner)
+def _typeof_manner(manner: manners.Manner, context: Any) -> Any:
+    """A manner that a rule names as a constant: Numba makes the record of its bytes."""
+    return numba.from_dtype(manner.dtype)
+
+
+def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
+    """The same for `contract.play`, which gives the game's own function the manner of somebody's number."""
+    book = _books.get(s) if isinstance(s, types.Record) else None
+    if book is None:
+        return None
+    rule, manners = book.function("play"), book.characters.records()
+    return lambda s, seat, seed, note, who: rule(s, seat, seed, note, manners[who])
+
+
+def _told(s: Any, seat: Any, seed: Any, note: Any, manner: Any) -> Any:
+    """The same for `contract.told`."""
+    book = _books.get(s) if isinstance(s, types.Record) else None
+    if book is None:
+        return None
+    rule = book.function("play")
+    return lambda s, seat, seed, note, manner: rule(s, seat, seed, note, manner)
+
+
 for _generic in contract.FUNCTIONS:
-    _dispatch(_generic)
-for _function in _functions(chance) + _functions(masks) + _functions(loops):
+    if _generic is not contract.play:
+        _dispatch(_generic)
+overload(contract.play, jit_options=cast(Any, PART), strict=False)(_play)
+overload(contract.told, jit_options=cast(Any, PART), strict=False)(_told)
+for _function in _functions(chance) + _functions(masks) + _functions(nets) + _functions(loops) + [manners.unmannered]:
     register_jitable(**PART)(_function)
 
 
@@ -154,11 +181,28 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("outbid")) / "compiled"
 
 
+SHARED = (chance, contract, loops, manners, masks, nets)  # what every entry may call
+
+
+def _floors(home: Any) -> list[Any]:
+    """The module of a loop, and those of its package whose functions it calls, but for the shared ones."""
+    found = {} if home in SHARED else {home.__name__: home}
+    ahead = list(found.values())
+    package = home.__name__.partition(".")[0]
+    while ahead:
+        for called in vars(ahead.pop()).values():
+            name = called.__module__ if inspect.isfunction(called) else ""
+            module = sys.modules.get(name)
+            if name.partition(".")[0] == package and module not in SHARED and name not in found:
+                found[name] = module
+                ahead.append(module)
+    return [found[name] for name in sorted(found)]
+
+
 def source_hash(rulebook: Rulebook, home: Any = loops) -> str:
     """SHA-256 over every source file that a compiled entry of the game depends on; `home` is the loop's module."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
-    more = () if home is loops else (home,)
-    for module in (chance, contract, loops, masks, sys.modules[__name__], *rulebook.modules, *more):
+    for module in (*SHARED, sys.modules[__name__], *rulebook.modules, *_floors(home)):
         digest.update(Path(inspect.getfile(module)).read_bytes())
     return digest.hexdigest()
 
@@ -208,13 +252,14 @@ class _Cache(FunctionCache):
 
 
 def _home(loop: Callable[..., Any]) -> Any:
-    """The module of a loop; its functions are made known to the compiler once."""
-    module = sys.modules[loop.__module__]
-    if module is not loops and module.__name__ not in _homes:
-        _homes.add(module.__name__)
-        for function in _functions(module):
-            register_jitable(**PART)(function)
-    return module
+    """The module of a loop; its functions and those of the modules it calls are made known to the compiler once."""
+    home = sys.modules[loop.__module__]
+    for module in _floors(home):
+        if module.__name__ not in _homes:
+            _homes.add(module.__name__)
+            for function in _functions(module):
+                register_jitable(**PART)(function)
+    return home
 
 
 def entry(rulebook: Rulebook, loop: Callable[..., Any]) -> Any:

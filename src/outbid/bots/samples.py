@@ -1,0 +1,60 @@
+"""Positions to train value nets on (value.py): matches of the heuristic with slips, and how they ended. Compiled subset."""
+
+from outbid.engine.chance import below, stream
+from outbid.engine.contract import apply, asked, deal, hide, legal, midway, observe, steady, winners
+from outbid.engine.masks import lowest
+
+SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
+CHOICES_FROM = 1 << 41  # which positions are taken
+
+
+def samples(states, i, seed, first, last, players, slips, every, limit, obs, share, phase, out, note, points):
+    """Play the deals `first` … `last` − 1 and write positions of them; returns how many.
+
+    states[i] is fresh, with its options; two records after it are worked in. Each seat plays as the heuristic does, but
+    with a chance of slips[p] / 1000 it makes any legal step. A position between two moves is taken with a chance of one in
+    `every`. obs: float32 (N, P, F), what each seat sees. share: float32 (N, P), what it has of the victory in the end.
+    phase: float32 (N,), which part of the match was over.
+    """
+    n = 0
+    for number in range(first, last):
+        match = stream(seed, number)
+        states[i + 1] = states[i]
+        deal(states[i + 1], players, match)
+        begun = n
+        steps = 0
+        made = 0
+        while steps < limit and n < obs.shape[0]:
+            left = asked(states[i + 1])
+            if left == 0:
+                break
+            seat = lowest(left)
+            if midway(states[i + 1], seat) == 0 and below(stream(stream(match, CHOICES_FROM), steps), every) == 0:
+                for one in range(players):
+                    states[i + 2] = states[i + 1]
+                    hide(states[i + 2], one)
+                    observe(states[i + 2], one, obs[n, one])
+                phase[n] = steps
+                n += 1
+            own = stream(stream(match, SEATS_FROM + seat), made)
+            states[i + 2] = states[i + 1]
+            hide(states[i + 2], seat)
+            if below(stream(own, 2 * steps), 1000) < slips[seat]:
+                action = out[below(stream(own, 2 * steps + 1), legal(states[i + 2], seat, out))]
+            else:
+                action = steady(states[i + 2], seat, own, note)
+            apply(states[i + 1], seat, action)
+            made += 1 - midway(states[i + 1], seat)
+            steps += 1
+        if asked(states[i + 1]) != 0:
+            n = begun
+            continue
+        won = winners(states[i + 1], points)
+        many = 0
+        for seat in range(players):
+            many += (won >> seat) & 1
+        for k in range(begun, n):
+            phase[k] /= steps
+            for seat in range(players):
+                share[k, seat] = ((won >> seat) & 1) / many
+    return n

@@ -1,0 +1,94 @@
+"""Value nets: every seat's chance to win a match as it stands (engine/nets.py), learned from matches of the heuristic.
+
+    samples.py          compiled: plays matches and writes what each seat saw, and how the match ended; trained on by
+                        examples/train_value.py, which writes games/<game>/value.npz (float16)
+    net(rulebook)       the shipped net of a game, if it has one;  net.fits(state): whether it has seen such rules
+    net.chances(state)  from Python, without compiled code
+
+Nets are trained under the presets they name; in matches with other options a look-ahead plays on to the end instead.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine import contract
+from outbid.engine.rulebook import Rulebook, rulebook
+
+
+@dataclass(frozen=True)
+class Net:
+    """A value net of a game. weights: as nets.py has them; facts: what it was trained on."""
+
+    rulebook: Rulebook
+    weights: NDArray[np.float32]
+    facts: dict[str, Any]
+
+    @classmethod
+    def load(cls, book: Rulebook, path: Path) -> Net:
+        """A net from its file. Raises ValueError if it is for other features."""
+        with np.load(path) as file:
+            facts = json.loads(str(file["facts"]))
+            if (facts["environment"], facts["features"]) != (book.environment_id, book.features):
+                raise ValueError(f"{path.name} is for {facts['environment']} with {facts['features']} features.")
+            return cls(book, file["weights"].astype(np.float32), facts)
+
+    @cached_property
+    def units(self) -> int:
+        """Units of a layer."""
+        return int(self.facts["units"])
+
+    @cached_property
+    def _rules(self) -> list[tuple[Any, ...]]:
+        """The options that bear on play, of every preset it was trained on."""
+        return [_options(self.rulebook, self.rulebook.fresh(self.rulebook.preset(name))) for name in self.facts["presets"]]
+
+    def fits(self, state: Any) -> bool:
+        """Whether it was trained under the options of this state."""
+        return _options(self.rulebook, state) in self._rules
+
+    def chances(self, state: Any) -> tuple[float, ...]:
+        """The chance of each seat in a whole state, not hidden."""
+        found = np.array([self._strength(state, seat) for seat in range(state.players)])
+        found = np.exp(found - found.max())
+        return tuple(float(one) for one in found / found.sum())
+
+    def _strength(self, state: Any, seat: int) -> float:
+        seen = state.copy()
+        contract.hide(seen, seat)
+        obs = [0.0] * self.rulebook.features
+        contract.observe(seen, seat, obs)
+        first, first_bias, second, second_bias, last = self._layers
+        layer = np.maximum(np.array(obs, np.float32) @ first + first_bias, 0)
+        return float(np.maximum(layer @ second + second_bias, 0) @ last)
+
+    @cached_property
+    def _layers(self) -> list[NDArray[np.float32]]:
+        features, units = self.rulebook.features, self.units
+        shapes = [(features, units), (units,), (units, units), (units,), (units,)]
+        ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
+        return [part.reshape(shape) for part, shape in zip(np.split(self.weights, ends[:-1]), shapes, strict=True)]
+
+
+def _options(book: Rulebook, state: Any) -> tuple[Any, ...]:
+    found = (getattr(state, option.name) for option in book.options if not option.view)
+    return tuple(tuple(one) if isinstance(one, list) else one for one in found)
+
+
+def net(book: Rulebook) -> Net | None:
+    """The net that is shipped with a game, or none."""
+    return _net(book.id)
+
+
+@cache
+def _net(game: str) -> Net | None:
+    book = rulebook(game)
+    path = book.folder / "value.npz"
+    return Net.load(book, path) if path.exists() else None
