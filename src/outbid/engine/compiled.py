@@ -200,10 +200,12 @@ def _floors(home: Any) -> list[Any]:
 
 
 def source_hash(rulebook: Rulebook, home: Any = loops) -> str:
-    """SHA-256 over every source file that a compiled entry of the game depends on; `home` is the loop's module."""
+    """SHA-256 over every source file, and every manner, that a compiled entry of the game depends on; `home` is the loop's
+    module."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
     for module in (*SHARED, sys.modules[__name__], *rulebook.modules, *_floors(home)):
         digest.update(Path(inspect.getfile(module)).read_bytes())
+    digest.update(repr(rulebook.characters.players).encode())
     return digest.hexdigest()
 
 

@@ -69,4 +69,15 @@ def steady(s: Any, seat: int, seed: int, note: Any) -> int:
     return s.rules.steady(s, seat, seed, note)
 
 
-FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, observe, steady)
+def play(s: Any, seat: int, seed: int, note: Any, who: int) -> int:
+    """The same as somebody else plays it: number `who` of rulebook.characters.players. The game's own `play` is given the
+    manner and not the number; what somebody forgets it overwrites in the hidden state. A game may leave it out."""
+    return s.rules.play(s, seat, seed, note, s.rules.manners[who])
+
+
+def told(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
+    """The same in any manner of this game: plain code gives a Manner, compiled code a record of its numbers."""
+    return s.rules.play(s, seat, seed, note, manner)
+
+
+FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, observe, steady, play)

@@ -17,12 +17,13 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.errors import BadOption, BadSetup
 from outbid.engine.fields import Layout
+from outbid.engine.manners import Characters, unmannered
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
 
 _, ngettext = tongue.words("outbid")
 
-RULES = ("deal", "asked", "midway", "legal", "apply", "score", "winners", "hide", "redeal", "observe", "steady")
+RULES = ("deal", "asked", "midway", "legal", "apply", "score", "winners", "hide", "redeal", "observe", "steady", "play")
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ class Rulebook:
     observation, action_table: the spaces of a learner (spaces.py). longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
-    secrets: whether somebody may know what another does not.
+    secrets: whether somebody may know what another does not. characters: who its own player can be (manners.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
     presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
     solved exactly; tables do not offer them, but whoever names one can play it.
@@ -56,6 +57,7 @@ class Rulebook:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
+    characters: Characters = field(default_factory=Characters)
 
     def __reduce__(self) -> Any:
         return rulebook, (self.id,)  # copied and pickled as what is installed
@@ -97,13 +99,16 @@ class Rulebook:
             found = getattr(module, name, None)
             if found is not None and found.__module__ == module.__name__:
                 return found
+        if name == "play":
+            return unmannered
         raise AttributeError(f"The game {self.id} does not define {name}.")
 
     @cached_property
     def plain(self) -> type[Any]:
         """The class of plain states, bound to this game's rules."""
         made = self.layout.plain
-        made.rules = SimpleNamespace(**{name: self.function(name) for name in RULES})
+        manners = list(self.characters.players.values())
+        made.rules = SimpleNamespace(**{name: self.function(name) for name in RULES}, manners=manners)
         return made
 
     def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:

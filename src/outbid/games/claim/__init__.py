@@ -2,7 +2,7 @@
 
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
-from outbid.games.claim import bot, hidden, icons, rules, shop, spaces, stacks, state, words
+from outbid.games.claim import bot, characters, hidden, icons, rules, shop, spaces, stacks, state, words
 
 EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree")
 
@@ -21,6 +21,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=5,
     longest=100_000,
+    characters=characters.CHARACTERS,
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
     laboratory={
         "tiny": {**SMALL, "copies": [4, 4, 0, 0, 0, 0]},

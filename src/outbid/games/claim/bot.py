@@ -12,10 +12,12 @@ plans the same way at every step of the turn, so that its steps fit together.
 Icons, purchases and refusable pushes are judged by the position after them; a product is bought with a stack that is not
 worth much. It makes no offers.
 
-`steady(s, seat, seed, note)` gets a state that has passed through `hide(s, seat)`. `note` receives a reason code and its
-numbers (reasons.py makes the sentence). Compiled subset.
+`play(s, seat, seed, note, manner)` gets a state that has passed through `hide(s, seat)`, and is told how to play
+(characters.py has other manners than the usual one); `steady` is `play` in the usual manner. `note` receives a reason code
+and its numbers (reasons.py makes the sentence). Compiled subset.
 """
 
+from outbid.engine.manners import Manner
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.icons import auditable, callable_stacks, deferrable, in_game, next_seats, onto
 from outbid.games.claim.rules import barred, can_forge, following, forgeries, lowest_place, ons, playable
@@ -46,13 +48,19 @@ FAR_OFF = 112  # no single stack reaches the goal; …
 SINKING = 20  # … less for each that is missing
 TICKET = 142  # who may still take a stack
 ZEROS = 12  # a 0-bill, times how many there are
-OTHERS = 503  # part of the others' prospects, shared between them, that counts as one's own loss
-FEAR = 42  # part of what an opponent may gain next …
-LATER = 4  # … less for each who comes before him
-HOPE = 27  # part of what one may gain next oneself
-CHEAP = 4  # a stack worth so much may pay for a product
 WORTH_BUYING = (1, 4, 3, 5, 6, 7, 2, 8, 9, 10, 11, 12)  # products by wish: the smaller, the sooner
-ICON_GAIN = 25  # a lock must promise this much
+
+USUAL = Manner(
+    others=503,  # part of the others' prospects, shared between them, that counts as one's own loss
+    fear=42,  # part of what an opponent may gain next …
+    later=4,  # … less for each who comes before him
+    hope=27,  # part of what one may gain next oneself
+    cheap=4,  # a stack worth so much may pay for a product
+    icon_gain=25,  # a lock must promise this much
+    eager=0,  # so much more than it promises is a claim worth, …
+    fat=0,  # … so much for each dollar of its stack …
+    spite=0,  # … and so much a push to somebody else
+)
 
 # --- reasons (reasons.py) ---------------------------------------------------------------------------------------------
 
@@ -73,17 +81,22 @@ def because(note, code, place, other, value, left, gain):
 
 def steady(s, seat, seed, note):
     """The next action of an asked seat."""
+    return play(s, seat, seed, note, USUAL)
+
+
+def play(s, seat, seed, note, manner):
+    """The same in any manner."""
     because(note, WHY_NOTHING, LOW, NOBODY, 0, 0, 0)
     if s.phase == PLAYING:
-        return plays(s, seat, note)
+        return plays(s, seat, note, manner)
     if s.phase == WINDOW:
-        return window(s, seat, note)
+        return window(s, seat, note, manner)
     if s.phase == ICON:
-        return icon(s, seat, note)
+        return icon(s, seat, note, manner)
     if s.phase == REFUSING:
-        return insured(s, seat, note)
+        return insured(s, seat, note, manner)
     if s.phase == AGAIN:
-        to = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << s.whom))
+        to = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << s.whom), manner)
         because(note, WHY_PUSH, s.pushed, to, s.value[s.pushed], 0, 0)
         return SEAT + distance(s, seat, to)
     if s.phase == ANSWERING:
@@ -175,7 +188,7 @@ def best_gain(s, seat, other):
     return best
 
 
-def judge(s, seat):
+def judge(s, seat, manner):
     """How good the position is for a seat whose turn ends."""
     total = prospect(s, seat, 0)
     if reaches(s, seat):
@@ -190,19 +203,19 @@ def judge(s, seat):
             share += prospect(s, other, 0)
             if (s.may >> other) & 1:
                 share += TICKET
-    total -= share * OTHERS // 100 // max(1, s.players - 1)
+    total -= share * manner.others // 100 // max(1, s.players - 1)
     other = following(s)
-    fear = FEAR
+    fear = manner.fear
     for _ in range(s.players):
         if other != seat:
             total -= best_gain(s, seat, other) * max(0, fear) // 100
-            fear -= LATER
+            fear -= manner.later
         other += s.direction
         if other < 0:
             other = s.players - 1
         elif other >= s.players:
             other = 0
-    return total + best_gain(s, seat, seat) * HOPE // 100
+    return total + best_gain(s, seat, seat) * manner.hope // 100
 
 
 # --- trying things out ------------------------------------------------------------------------------------------------
@@ -234,28 +247,28 @@ def returns(s, seat, place, kept):
     slow_down(s)
 
 
-def after_taking(s, seat, other, place):
+def after_taking(s, seat, other, place, manner):
     """The judgement after `other` has taken a stack."""
     kept = takes(s, other, place)
-    points = judge(s, seat)
+    points = judge(s, seat, manner)
     returns(s, other, place, kept)
     return points
 
 
-def best_target(s, seat, place, mask):
+def best_target(s, seat, place, mask, manner):
     """To whom a stack is pushed best."""
     best = NOBODY
     most = 0
     for other in range(s.players):
         if (mask >> other) & 1:
-            points = after_taking(s, seat, other, place)
+            points = after_taking(s, seat, other, place, manner)
             if best == NOBODY or points > most:
                 most = points
                 best = other
     return best
 
 
-def best_plan(s, seat):
+def best_plan(s, seat, manner):
     """The best end of the turn: its judgement, the first thing to do (END, CLAIM or PUSH), the stack, to whom."""
     full = pushable(s)
     claims = 0
@@ -266,13 +279,14 @@ def best_plan(s, seat):
     stack = 0
     to = NOBODY
     if full == 0:
-        most = judge(s, seat)
+        most = judge(s, seat, manner)
     for place in range(PLACES):
         if (claims >> place) & 1:
             kept = takes(s, seat, place)
             points = 5000
             if not reaches(s, seat):
-                points = after_pushes(s, seat) if full != 0 else judge(s, seat)
+                points = after_pushes(s, seat, manner) if full != 0 else judge(s, seat, manner)
+                points += manner.eager + manner.fat * s.value[place]
             returns(s, seat, place, kept)
             if points > most:
                 most = points
@@ -284,10 +298,12 @@ def best_plan(s, seat):
         for other in range(s.players):
             if (mask >> other) & 1:
                 kept = takes(s, other, first)
-                points = judge(s, seat)
+                points = judge(s, seat, manner)
                 if s.done & CLAIMED == 0 and points > -5000 and points < 5000:
-                    points = max(points, after_claims(s, seat))
+                    points = max(points, after_claims(s, seat, manner))
                 returns(s, other, first, kept)
+                if other != seat:
+                    points += manner.spite
                 if points > most:
                     most = points
                     do = PUSH
@@ -296,26 +312,26 @@ def best_plan(s, seat):
     return most, do, stack, to
 
 
-def after_pushes(s, seat):
+def after_pushes(s, seat, manner):
     """The judgement after the best push of the lowest full stack; if nobody can take it, without one."""
     full = pushable(s)
     if full == 0:
-        return judge(s, seat)
+        return judge(s, seat, manner)
     first = lowest_place(full)
-    return after_taking(s, seat, best_target(s, seat, first, targets(s, first)), first)
+    return after_taking(s, seat, best_target(s, seat, first, targets(s, first), manner), first, manner)
 
 
-def after_claims(s, seat):
+def after_claims(s, seat, manner):
     """The judgement after the best claim."""
     most = -100000
     claims = claimable(s, seat)
     for place in range(PLACES):
         if (claims >> place) & 1:
-            most = max(most, after_taking(s, seat, seat, place))
+            most = max(most, after_taking(s, seat, seat, place, manner))
     return most
 
 
-def after_landing(s, seat, kind, place, on):
+def after_landing(s, seat, kind, place, on, manner):
     """The judgement of the best end of the turn after a bill of this kind has landed on a stack as a number."""
     stacks = s.stacks
     full = s.full
@@ -331,7 +347,7 @@ def after_landing(s, seat, kind, place, on):
     if over_full(s, place) and not (s.closed >> place) & 1:
         s.full |= 1 << place
     s.hands[seat][kind] -= 1
-    most = best_plan(s, seat)[0]
+    most = best_plan(s, seat, manner)[0]
     s.hands[seat][kind] += 1
     s.value[place] = value
     s.value[on] = turned
@@ -344,7 +360,7 @@ def after_landing(s, seat, kind, place, on):
 # --- playing a bill ---------------------------------------------------------------------------------------------------
 
 
-def best_as(s, seat, kind, frozen):
+def best_as(s, seat, kind, frozen, manner):
     """The best number for a bill that may be played as several: its judgement and the place."""
     mask = multi_places(kind) if kind >= MULTI else 1 << kind
     if kind < WILD and can_forge(s, seat, kind):
@@ -355,16 +371,16 @@ def best_as(s, seat, kind, frozen):
         if (mask >> place) & 1:
             points = -200000
             if kind >= MULTI:
-                points = best_on(s, seat, kind, place, frozen)[0]
+                points = best_on(s, seat, kind, place, frozen, manner)[0]
             elif not (frozen >> place) & 1:
-                points = after_landing(s, seat, kind, place, place)
+                points = after_landing(s, seat, kind, place, place, manner)
             if points > most:
                 most = points
                 best = place
     return most, best
 
 
-def best_on(s, seat, kind, place, frozen):
+def best_on(s, seat, kind, place, frozen, manner):
     """The best stack for a wild bill or an upright multinumber: its judgement and the place (PLACES: a new stack)."""
     mask = s.stacks & ~frozen if kind == WILD else ons(s, kind, place, frozen)
     most = -200000
@@ -372,24 +388,24 @@ def best_on(s, seat, kind, place, frozen):
     for on in range(PLACES + 1):
         if (mask >> on) & 1:
             at = place if on == PLACES else on
-            points = after_landing(s, seat, kind, at if kind == WILD else place, at)
+            points = after_landing(s, seat, kind, at if kind == WILD else place, at, manner)
             if points > most:
                 most = points
                 best = on
     return most, best
 
 
-def plays(s, seat, note):
+def plays(s, seat, note, manner):
     """The bill with the best end of the turn."""
     frozen = barred(s, seat)
     if s.step == PRINT_NEXT:
         return some_print(s, seat)
     if s.step == AS_NEXT:
-        points, place = best_as(s, seat, kind_of(s.bill), frozen)
+        points, place = best_as(s, seat, kind_of(s.bill), frozen, manner)
         says_play(s, seat, note, place, points)
         return PLACE + place
     if s.step == ON_NEXT:
-        points, on = best_on(s, seat, s.bill, s.upright, frozen)
+        points, on = best_on(s, seat, s.bill, s.upright, frozen, manner)
         says_play(s, seat, note, s.upright if s.bill != WILD else on, points)
         return NEW if on == PLACES else PLACE + on
     able_now = playable(s, seat, frozen)
@@ -397,14 +413,14 @@ def plays(s, seat, note):
     action = SKIP
     number = LOW
     if s.plays > 0:
-        most = judge(s, seat)
+        most = judge(s, seat, manner)
     for kind in range(KINDS):
         if s.hands[seat][kind] > 0 and (able_now >> kind) & 1:
             place = kind
             if kind == WILD:
-                points, place = best_on(s, seat, kind, NOBODY, frozen)
+                points, place = best_on(s, seat, kind, NOBODY, frozen, manner)
             else:
-                points, place = best_as(s, seat, kind, frozen)
+                points, place = best_as(s, seat, kind, frozen, manner)
             if points > most:
                 most = points
                 action = PLAY + kind
@@ -441,18 +457,18 @@ def some_print(s, seat):
 # --- the window -------------------------------------------------------------------------------------------------------
 
 
-def window(s, seat, note):
+def window(s, seat, note, manner):
     """Claim, push, shop or end, by the best plan."""
     if s.step == TO_NEXT:
-        to = best_target(s, seat, s.chosen, targets(s, s.chosen))
+        to = best_target(s, seat, s.chosen, targets(s, s.chosen), manner)
         because(note, WHY_PUSH, s.chosen, to, s.value[s.chosen], 0, 0)
         return PUSH + distance(s, seat, to)
     if s.step != NOTHING:
-        return shop_step(s, seat, note)
-    points, do, place, to = best_plan(s, seat)
+        return shop_step(s, seat, note, manner)
+    points, do, place, to = best_plan(s, seat, manner)
     left = goal_of(s, seat) - s.money[seat]
     if s.shopping_spree and s.done & CLAIMED == 0 and points < 5000:
-        action = goes_shopping(s, seat, note, points)
+        action = goes_shopping(s, seat, note, points, manner)
         if action != NOBODY:
             return action
     if do == CLAIM:
@@ -468,7 +484,7 @@ def window(s, seat, note):
     return END
 
 
-def after_purchase(s, seat, other, place):
+def after_purchase(s, seat, other, place, manner):
     """The judgement after a purchase from another's row, the bill left out."""
     worth = row_value(s, find(s, other, place))
     own = worth * counts(s, seat, place)
@@ -478,7 +494,7 @@ def after_purchase(s, seat, other, place):
     s.count[seat] += 1
     s.count[other] -= 1
     slow_down(s)
-    points = judge(s, seat)
+    points = judge(s, seat, manner)
     s.money[seat] -= own
     s.money[other] += his
     s.count[seat] -= 1
@@ -487,7 +503,7 @@ def after_purchase(s, seat, other, place):
     return points
 
 
-def best_purchase(s, seat, only):
+def best_purchase(s, seat, only, manner):
     """The best purchase, from a seat or from anybody: its judgement, the seller, the stack."""
     most = -100000
     seller = NOBODY
@@ -498,7 +514,7 @@ def best_purchase(s, seat, only):
         mask = buyable(s, seat, other)
         for place in range(PLACES):
             if (mask >> place) & 1:
-                points = after_purchase(s, seat, other, place)
+                points = after_purchase(s, seat, other, place, manner)
                 if points > most:
                     most = points
                     seller = other
@@ -506,9 +522,9 @@ def best_purchase(s, seat, only):
     return most, seller, stack
 
 
-def goes_shopping(s, seat, note, points):
+def goes_shopping(s, seat, note, points, manner):
     """A purchase that is better than the best plan, or a product for a cheap stack; −1 for neither."""
-    most, seller, stack = best_purchase(s, seat, NOBODY)
+    most, seller, stack = best_purchase(s, seat, NOBODY, manner)
     if seller != NOBODY and most > points:
         because(note, WHY_PURCHASE, stack, seller, row_value(s, find(s, seller, stack)), 0, most)
         return PURCHASE
@@ -517,35 +533,35 @@ def goes_shopping(s, seat, note, points):
     best = NOBODY
     for slot in range(min(SHELF, s.in_store)):
         product = s.products[slot]
-        if cheapest(s, seat, s.prices[product]) != NOBODY:
+        if cheapest(s, seat, s.prices[product], manner) != NOBODY:
             if best == NOBODY or WORTH_BUYING[product] < WORTH_BUYING[best]:
                 best = product
-    if best == NOBODY or (best == PINCHER and s.money[seat] > CHEAP):
+    if best == NOBODY or (best == PINCHER and s.money[seat] > manner.cheap):
         return NOBODY
     because(note, WHY_BUY, LOW + best, NOBODY, s.prices[best], 0, 0)
     return BUY + best
 
 
-def cheapest(s, seat, price):
+def cheapest(s, seat, price, manner):
     """The place of the cheapest stack that pays a price alone and is not worth much, or −1."""
     best = NOBODY
     for place in range(PLACES):
         if (s.owns[seat] >> place) & 1:
             worth = price_worth(s, seat, place)
-            if worth >= price and worth > 0 and worth <= CHEAP:
+            if worth >= price and worth > 0 and worth <= manner.cheap:
                 if best == NOBODY or worth < price_worth(s, seat, best):
                     best = place
     return best
 
 
-def shop_step(s, seat, note):
+def shop_step(s, seat, note, manner):
     """The next step of shopping, also of what somebody else has begun."""
     if s.step == PAY_NEXT:
-        return pays(s, seat)
+        return pays(s, seat, manner)
     if s.step == SELLER_NEXT:
-        return SEAT + distance(s, seat, best_purchase(s, seat, NOBODY)[1])
+        return SEAT + distance(s, seat, best_purchase(s, seat, NOBODY, manner)[1])
     if s.step == STACK_NEXT:
-        points, _, stack = best_purchase(s, seat, s.other)
+        points, _, stack = best_purchase(s, seat, s.other, manner)
         because(note, WHY_PURCHASE, stack, s.other, row_value(s, find(s, s.other, stack)), 0, points)
         return PLACE + stack
     if s.step == PRINT_NEXT:
@@ -577,14 +593,14 @@ def wants(s, seat):
     return DONE
 
 
-def pays(s, seat):
+def pays(s, seat, manner):
     """The cheapest stack that reaches the price alone, else stacks from the lowest number up, then coins."""
     laid = paid(s, seat)
     price = s.prices[s.chosen]
     if laid >= price:
         return DONE
     if laid == 0 and s.last == NOBODY:
-        place = cheapest(s, seat, price)
+        place = cheapest(s, seat, price, manner)
         if place != NOBODY:
             return PLACE + place
     coins = s.coins[seat] - s.coins_named[0]
@@ -599,18 +615,18 @@ def pays(s, seat):
 # --- icons ------------------------------------------------------------------------------------------------------------
 
 
-def icon(s, seat, note):
+def icon(s, seat, note, manner):
     """Use the icon if that looks better than not to."""
     because(note, WHY_USE, LOW + s.icon, NOBODY, 0, 0, 0)
     if s.step != NOTHING:
-        return icon_step(s, seat)
-    now = judge(s, seat)
+        return icon_step(s, seat, manner)
+    now = judge(s, seat, manner)
     if s.icon == FAST_TRACK or s.icon == U_TURN:
         if s.icon == FAST_TRACK or s.players == 2:
             if (next_seats(s, seat) >> seat) & 1:
                 return SEAT
     elif s.icon == VAULT:
-        place = best_lock(s, seat, now + ICON_GAIN)
+        place = best_lock(s, seat, now + manner.icon_gain, manner)
         if place != NOBODY:
             return PLACE + place
     elif s.icon == AUDIT:
@@ -620,11 +636,11 @@ def icon(s, seat, note):
             if other != NOBODY:
                 return SEAT + distance(s, seat, other)
     elif s.icon == REFUND:
-        place = worst_stack(s, seat, now)
+        place = worst_stack(s, seat, now, manner)
         if place != NOBODY:
             return PLACE + place
     elif s.icon == CALL_IN:
-        if best_call(s, seat)[0] > now:
+        if best_call(s, seat, manner)[0] > now:
             return CALL
     elif s.icon != MERGER:
         return USE
@@ -632,7 +648,7 @@ def icon(s, seat, note):
     return SKIP
 
 
-def icon_step(s, seat):
+def icon_step(s, seat, manner):
     """The next step of using an icon, also of a use that somebody else has begun."""
     if s.step == LOCK_NEXT:
         return CLOSED
@@ -649,22 +665,22 @@ def icon_step(s, seat):
             node = s.under[node]
         return PRINT + 1 + icon_of(s.code[node])
     if s.step == CALLED_NEXT:
-        return PLACE + best_call(s, seat)[1]
+        return PLACE + best_call(s, seat, manner)[1]
     if s.step == TO_NEXT:
-        return PUSH + distance(s, seat, best_target(s, seat, s.chosen, able(s, s.chosen)))
+        return PUSH + distance(s, seat, best_target(s, seat, s.chosen, able(s, s.chosen), manner))
     if s.step == DEFERRED_NEXT:
         return PLACE + lowest_place(deferrable(s))
     return PLACE + lowest_place(onto(s, s.chosen))
 
 
-def best_lock(s, seat, least):
+def best_lock(s, seat, least, manner):
     """The stack to close, if that promises at least so much, or −1."""
     best = NOBODY
     closed = s.closed
     for place in range(PLACES):
         if (s.stacks >> place) & 1 and not (closed | s.full) >> place & 1:
             s.closed = closed | 1 << place
-            points = judge(s, seat)
+            points = judge(s, seat, manner)
             if points >= least:
                 least = points
                 best = place
@@ -700,7 +716,7 @@ def holder(s, seat, place):
     return best
 
 
-def worst_stack(s, seat, now):
+def worst_stack(s, seat, now, manner):
     """The stack of the own row whose loss is a gain, or −1."""
     best = NOBODY
     for place in range(PLACES):
@@ -709,7 +725,7 @@ def worst_stack(s, seat, now):
             s.money[seat] -= worth
             s.count[seat] -= 1
             slow_down(s)
-            points = judge(s, seat)
+            points = judge(s, seat, manner)
             s.money[seat] += worth
             s.count[seat] += 1
             slow_down(s)
@@ -719,7 +735,7 @@ def worst_stack(s, seat, now):
     return best
 
 
-def best_call(s, seat):
+def best_call(s, seat, manner):
     """The best stack to call in: the judgement, the stack, to whom."""
     most = -100000
     best = 0
@@ -727,8 +743,8 @@ def best_call(s, seat):
     mask = callable_stacks(s)
     for place in range(PLACES):
         if (mask >> place) & 1:
-            other = best_target(s, seat, place, able(s, place))
-            points = after_taking(s, seat, other, place)
+            other = best_target(s, seat, place, able(s, place), manner)
+            points = after_taking(s, seat, other, place, manner)
             if points > most:
                 most = points
                 best = place
@@ -752,11 +768,11 @@ def gifts(s, seat, note):
     return PLAY + best
 
 
-def insured(s, seat, note):
+def insured(s, seat, note, manner):
     """Take what is pushed, if that is better than that the best placed of the others takes it."""
-    mine = after_taking(s, seat, seat, s.pushed)
-    other = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << seat))
-    his = after_taking(s, seat, other, s.pushed)
+    mine = after_taking(s, seat, seat, s.pushed, manner)
+    other = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << seat), manner)
+    his = after_taking(s, seat, other, s.pushed, manner)
     because(note, WHY_TAKE if mine >= his else WHY_REFUSE, s.pushed, s.actor, s.value[s.pushed], 0, mine - his)
     return TAKE if mine >= his else REFUSE
 

@@ -1,4 +1,4 @@
-"""One sentence in the first person for each reason of the steady player (bot.py).
+"""One sentence in the first person for each reason of the game's own player (bot.py).
 
 A note holds a reason code and its numbers. What is said in public tells nothing but the move and the open table; what it
 says in private names its judgement: its chance to win in thousandths, less those of the others.

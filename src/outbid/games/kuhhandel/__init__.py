@@ -2,7 +2,7 @@
 
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
-from outbid.games.kuhhandel import bot, hidden, rules, spaces, state, words
+from outbid.games.kuhhandel import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {"start_money": [1, 1, 0, 0, 0, 0], "least_players": 2, "fixed_start": True}  # for two players
 
@@ -19,6 +19,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=1000,
     longest=2_000_000,
+    characters=characters.CHARACTERS,
     presets={"quick": {"quick_deal4": True}},
     laboratory={
         "tiny": {"copies": [2, *[0] * 9], **SMALL},

@@ -11,14 +11,16 @@ its money always, and what lies between winning and nothing is wasted. The stead
 above what the other side can want to pay; the weaker side gives up with nothing now and then, the more the weaker it is;
 its last trade gets everything useful, since money scores nothing.
 
-`steady(s, seat, seed, note)` gets a state that has passed through `hide(s, seat)`: it knows its own money, and of others
-only `known`, `least`, `most` and `cards`. It asks for one step; the whole move is drawn anew from the same `seed` at each
-of its steps, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
+`play(s, seat, seed, note, manner)` gets a state that has passed through `hide(s, seat)`: it knows its own money, and of
+others only `known`, `least`, `most` and `cards`. It asks for one step; the whole move is drawn anew from the same `seed` at
+each of its steps, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
+`manner` is how it plays (characters.py has others than the usual one); `steady` is `play` in the usual manner.
 
 Points and money are whole numbers, shares are thousandths, constants are per cent unless said otherwise. Compiled subset.
 """
 
 from outbid.engine.chance import below, stream
+from outbid.engine.manners import Manner
 from outbid.games.kuhhandel.rules import bid_limit, cash, exact, laid_money, left_of, left_up_to, smallest_sum
 from outbid.games.kuhhandel.state import (
     ACCEPT, AUCTION, BID, BUY, CALL, DONE, DONKEY, HAMMER, HIDDEN, KINDS, LAY, MONEY, NOBODY, NOTES, OFFER, PASS,
@@ -31,20 +33,29 @@ from outbid.games.kuhhandel.state import (
 # than the guide policy lays. No single number, turned by about a quarter, wins more than three matches in a hundred
 # more against three of its kind.
 
-DENIAL = 30  # part of the opponent's loss that counts as one's own gain (§8: 35 to 65)
 STICKY = 8  # cards; the smaller, the surer a seat with many cards of a kind completes it
-PRICE_EARLY = 40  # price of an average card as part of the mean purse, at the first card …
-PRICE_LATE = 20  # … and at the last
 FUTURE = 10  # part of the donkey money still to come that counts for prices already
-RESERVE = 10  # part of the own money kept back, unless the card completes a set (§8: 30)
-REFUSAL = 35  # first refusal up to this part of the price (§8: 25 to 35); buying instead of selling costs the bid twice
-JUMP = 60  # how often a bid is more than the smallest raise: 40 % fewer moves for one or two victories in a hundred
-HASTE = 50  # a jump goes at most this part of the way to the limit
-EARLY_TRADE = 300  # a trade before the deck ends must promise this part of an average card's worth
-STAKE = 300  # in the last trades: money for a trade against its part of all that is still open
-OFFER_LOW = 160  # a stack is drawn between these parts of what the weaker side can want to pay: so much that
-OFFER_HIGH = 220  # few bluffs stand against it, often all money
-GIVE_UP = 40  # how often the weaker side offers nothing, against the equilibrium's frequency
+
+USUAL = Manner(
+    denial=30,  # part of the opponent's loss that counts as one's own gain (§8: 35 to 65)
+    price_early=40,  # price of an average card as part of the mean purse, at the first card …
+    price_late=20,  # … and at the last
+    reserve=10,  # part of the own money kept back, unless the card completes a set (§8: 30)
+    refusal=35,  # first refusal up to this part of the price (§8: 25 to 35); buying instead of selling costs the bid twice
+    jump=60,  # how often a bid is more than the smallest raise: 40 % fewer moves for one or two victories in a hundred
+    haste=50,  # a jump goes at most this part of the way to the limit
+    early_trade=300,  # a trade before the deck ends must promise this part of an average card's worth
+    stake=300,  # in the last trades: money for a trade against its part of all that is still open
+    offer_low=160,  # a stack is drawn between these parts of what the weaker side can want to pay: so much that
+    offer_high=220,  # few bluffs stand against it, often all money
+    give_up=40,  # how often the weaker side offers nothing, against the equilibrium's frequency
+    memory=1,  # 0: what trades have shown of the others' money is forgotten
+    bidding=1,  # 0: only the own auctions are bought from, by first refusal
+    fondness=0,  # so much more is a card worth of which the seat has some, not all
+    prey=0,  # so much more a trade promises against somebody without money; less so, the more of the mean purse he has
+    bluffing=0,  # how often a stack is of zeros only, if there are any
+    honest=0,  # 1: there is money in every offer, and no zero, if it can be helped
+)
 
 NOTHING_TO_SAY = -1
 
@@ -52,7 +63,8 @@ NOTHING_TO_SAY = -1
 
 (WHY_NOTHING, WHY_AUCTION, WHY_TRADE_COMPLETES, WHY_TRADE_PAIR, WHY_TRADE, WHY_BID, WHY_BID_COMPLETES, WHY_BID_DENIES,
  WHY_PASS, WHY_PASS_POOR, WHY_PASS_CHANGE, WHY_SELL, WHY_SELL_INSOLVENT, WHY_BUY, WHY_BUY_COMPLETES, WHY_BUY_DENIES,
- WHY_PAY, WHY_OFFER, WHY_OFFER_ALL, WHY_BLUFF, WHY_COUNTER, WHY_COUNTER_SURE, WHY_COUNTER_NOTHING, WHY_ACCEPT) = range(24)
+ WHY_PAY, WHY_OFFER, WHY_OFFER_ALL, WHY_BLUFF, WHY_COUNTER, WHY_COUNTER_SURE, WHY_COUNTER_NOTHING, WHY_ACCEPT,
+ WHY_PASS_NEVER) = range(25)
 
 
 def because(note, code, animal, other, amount, worth, kept):
@@ -67,17 +79,33 @@ def because(note, code, animal, other, amount, worth, kept):
 
 def steady(s, seat, seed, note):
     """The next action of an asked seat; −1 if a realtime auction is open and the seat has nothing to say."""
+    return play(s, seat, seed, note, USUAL)
+
+
+def play(s, seat, seed, note, manner):
+    """The same in any manner."""
+    if manner.memory == 0:
+        forget(s, seat)
     if s.phase == TURN:
-        return turn(s, seat, note)
+        return turn(s, seat, note, manner)
     if s.phase == BID:
-        return bids(s, seat, seed, note)
+        return bids(s, seat, seed, note, manner)
     if s.phase == HAMMER:
-        return hammered(s, seat, note)
+        return hammered(s, seat, note, manner)
     if s.phase == PAY:
         return lays_payment(s, seat, note)
     if s.phase == OFFER:
-        return offers(s, seat, seed, note)
-    return replies(s, seat, seed, note)
+        return offers(s, seat, seed, note, manner)
+    return replies(s, seat, seed, note, manner)
+
+
+def forget(s, seat):
+    """Of the others' money only its sum is kept in mind."""
+    rest = s.purse - cash(s, seat)
+    for other in range(s.players):
+        if other != seat:
+            s.least[seat][other] = 0
+            s.most[seat][other] = rest
 
 
 # --- worth in points --------------------------------------------------------------------------------------------------
@@ -170,10 +198,13 @@ def denied(s, seat, other, kind):
     return gain_of(s, other, kind) * (before - share(s, other, kind, seat, NOBODY, 1)) // 1000
 
 
-def worth(s, seat, kind, other):
+def worth(s, seat, kind, other, manner):
     """Points for `seat` of taking the card under the hammer instead of `other`: its own gain and part of his loss."""
     own = share(s, seat, kind, seat, NOBODY, 1) - share(s, seat, kind, other, NOBODY, 1)
-    return gain_of(s, seat, kind) * own // 1000 + denied(s, seat, other, kind) * DENIAL // 100
+    points = gain_of(s, seat, kind) * own // 1000 + denied(s, seat, other, kind) * manner.denial // 100
+    if s.animals[seat][kind] > 0:
+        points += points * manner.fondness // 100
+    return points
 
 
 def average_worth(s):
@@ -200,16 +231,16 @@ def mean_purse(s):
     return s.purse // s.players + coming * FUTURE // 100
 
 
-def card_price(s):
+def card_price(s, manner):
     """The price of an average card now."""
     left = s.size - s.drawn
-    part = (PRICE_EARLY * left + PRICE_LATE * s.drawn) // max(1, s.size)
+    part = (manner.price_early * left + manner.price_late * s.drawn) // max(1, s.size)
     return max(1, mean_purse(s) * part // 100)
 
 
-def price(s, points):
+def price(s, points, manner):
     """What so many points are worth in money while cards remain."""
-    return points * card_price(s) // average_worth(s)
+    return points * card_price(s, manner) // average_worth(s)
 
 
 def money_of(s, seat, other):
@@ -273,27 +304,27 @@ def open_worth(s, seat, sets, value):
     return total
 
 
-def stake_money(s, points, money, open_points):
+def stake_money(s, points, money, open_points, manner):
     """What a trade for so many points is worth to someone with so much money.
 
     While cards remain, by the price of points; after that, money has no use but the trades still open."""
     if s.drawn < s.size:
-        return min(price(s, points), money * (100 - RESERVE) // 100)
-    return min(money, money * STAKE // 100 * points // max(1, open_points))
+        return min(price(s, points, manner), money * (100 - manner.reserve) // 100)
+    return min(money, money * manner.stake // 100 * points // max(1, open_points))
 
 
-def swing(s, seat, other, kind, stake, mine, his):
+def swing(s, seat, other, kind, stake, mine, his, manner):
     """Points between winning and losing a trade against `other`; `mine` and `his` are both sides' `gain`."""
     own = share(s, seat, kind, seat, other, stake) - share(s, seat, kind, other, seat, stake)
     deny = share(s, other, kind, other, seat, stake) - share(s, other, kind, seat, other, stake)
-    return mine * own // 1000 + his * deny // 1000 * DENIAL // 100
+    return mine * own // 1000 + his * deny // 1000 * manner.denial // 100
 
 
-def rise(s, seat, other, kind, stake, mine, his):
+def rise(s, seat, other, kind, stake, mine, his, manner):
     """Points between winning a trade against `other` and no trade."""
     own = share(s, seat, kind, seat, other, stake) - share_now(s, seat, kind)
     deny = share_now(s, other, kind) - share(s, other, kind, seat, other, stake)
-    return mine * own // 1000 + his * deny // 1000 * DENIAL // 100
+    return mine * own // 1000 + his * deny // 1000 * manner.denial // 100
 
 
 def wins(mine, his):
@@ -304,24 +335,28 @@ def wins(mine, his):
     return 500 * mine // his
 
 
-def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value):
+def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value, manner):
     """Points a trade promises the challenger, its cost while cards remain included."""
     stake = min(s.animals[seat][kind], s.animals[other][kind])
     mine = gain(s, seat, kind, sets, value)
     his = gain(s, other, kind, his_sets, his_value)
-    points = swing(s, seat, other, kind, stake, mine, his)
-    my_money = stake_money(s, points, cash(s, seat), mine_open)
-    his_money = stake_money(s, swing(s, other, seat, kind, stake, his, mine), money_of(s, seat, other), his_open)
+    points = swing(s, seat, other, kind, stake, mine, his, manner)
+    my_money = stake_money(s, points, cash(s, seat), mine_open, manner)
+    his_points = swing(s, other, seat, kind, stake, his, mine, manner)
+    his_money = stake_money(s, his_points, money_of(s, seat, other), his_open, manner)
     if s.most[seat][other] < my_money:
         his_money = min(his_money, s.most[seat][other])
-    up = rise(s, seat, other, kind, stake, mine, his)
+    up = rise(s, seat, other, kind, stake, mine, his, manner)
     cost = 0
     if s.drawn < s.size:
-        cost = min(my_money, his_money) // 2 * average_worth(s) // card_price(s)
-    return (wins(my_money, his_money) * points) // 1000 - (points - up) - cost
+        cost = min(my_money, his_money) // 2 * average_worth(s) // card_price(s, manner)
+    total = (wins(my_money, his_money) * points) // 1000 - (points - up) - cost
+    if manner.prey > 0:
+        total += points * max(0, 100 - 100 * money_of(s, seat, other) // mean_purse(s)) // 100 * manner.prey // 100
+    return total
 
 
-def turn(s, seat, note):
+def turn(s, seat, note, manner):
     """Auction while cards remain, unless a trade promises more; then the most promising trade (§8)."""
     sets = expected_sets(s, seat)
     value = expected_value(s, seat)
@@ -336,11 +371,11 @@ def turn(s, seat, note):
         his_open = open_worth(s, other, his_sets, his_value)
         for kind in range(KINDS):
             if s.animals[seat][kind] > 0 and s.animals[other][kind] > 0:
-                points = promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value)
+                points = promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, his_value, manner)
                 if points > best:
                     best = points
                     action = TRADE + KINDS * (far - 1) + kind
-    if s.drawn < s.size and (action == AUCTION or best * 100 < EARLY_TRADE * average_worth(s)):
+    if s.drawn < s.size and (action == AUCTION or best * 100 < manner.early_trade * average_worth(s)):
         because(note, WHY_AUCTION, NOBODY, NOBODY, s.size - s.drawn, 0, 0)
         return AUCTION
     kind = (action - TRADE) % KINDS
@@ -363,12 +398,12 @@ def completes(s, seat, kind):
     return s.animals[seat][kind] + 1 == s.copies[kind]
 
 
-def spendable(s, seat, kind):
+def spendable(s, seat, kind, manner):
     """Own money less the reserve, which is touched only to complete a set."""
     money = cash(s, seat)
     if completes(s, seat, kind):
         return money
-    return money * (100 - RESERVE) // 100
+    return money * (100 - manner.reserve) // 100
 
 
 def can_pay_most(s, seat):
@@ -380,15 +415,15 @@ def can_pay_most(s, seat):
     return most
 
 
-def next_bid(s, seat, seed, limit):
+def next_bid(s, seat, seed, limit, manner):
     """The bid to make: the smallest raise or, now and then, more, but no more than outbids everybody's money;
     0 if no bid can be paid within the limit, since there is no change."""
     least = s.bid + s.bid_step
     if least > limit:
         return 0
     amount = least
-    if below(stream(seed, 1), 100) < JUMP:
-        way = (limit - s.bid) * below(stream(seed, 2), HASTE + 1) // 100
+    if below(stream(seed, 1), 100) < manner.jump:
+        way = (limit - s.bid) * below(stream(seed, 2), manner.haste + 1) // 100
         amount = max(least, s.bid + way // s.bid_step * s.bid_step)
         enough = (can_pay_most(s, seat) // s.bid_step + 1) * s.bid_step
         amount = max(least, min(amount, enough))
@@ -399,25 +434,27 @@ def next_bid(s, seat, seed, limit):
     return amount
 
 
-def bids(s, seat, seed, note):
+def bids(s, seat, seed, note, manner):
     """Bid up to the price of the card; then stay silent."""
     kind = s.kind
     other = rival(s, seat, kind)
-    points = worth(s, seat, kind, other)
-    value = price(s, points)
-    limit = min(min(value, spendable(s, seat, kind)), bid_limit(s, seat))
-    amount = next_bid(s, seat, seed, limit)
+    points = worth(s, seat, kind, other, manner)
+    value = price(s, points, manner)
+    limit = min(min(value, spendable(s, seat, kind, manner)), bid_limit(s, seat)) * manner.bidding
+    amount = next_bid(s, seat, seed, limit, manner)
     money = cash(s, seat)
     if amount == 0 and not s.building:
         code = WHY_PASS
         if value >= s.bid + s.bid_step:
             code = WHY_PASS_CHANGE if limit >= s.bid + s.bid_step else WHY_PASS_POOR
+        if manner.bidding == 0:
+            code = WHY_PASS_NEVER
         because(note, code, kind, s.leader, s.bid, value, money - limit // 10 * 10)
         return NOTHING_TO_SAY if s.bidding == REALTIME else PASS
     code = WHY_BID
     if completes(s, seat, kind):
         code = WHY_BID_COMPLETES
-    elif denied(s, seat, other, kind) * DENIAL > 50 * points:
+    elif denied(s, seat, other, kind) * manner.denial > 50 * points:
         code = WHY_BID_DENIES
     because(note, code, kind, other, max(amount, s.bid + s.raised), value, money - limit // 10 * 10)
     return says_bid(s, amount)
@@ -432,18 +469,18 @@ def says_bid(s, amount):
     return CALL
 
 
-def hammered(s, seat, note):
+def hammered(s, seat, note, manner):
     """Sell, unless the card is worth much more than the bid; then use the right of first refusal (§8)."""
     kind = s.kind
     leader = s.leader
-    value = price(s, worth(s, seat, kind, leader))
+    value = price(s, worth(s, seat, kind, leader, manner), manner)
     money = cash(s, seat)
     if s.most[seat][leader] < s.bid:
         because(note, WHY_SELL_INSOLVENT, kind, leader, s.bid, s.most[seat][leader], money)
         return SELL
     if money >= s.bid:
         paid = fill_up(s, seat, s.bid)
-        if paid <= spendable(s, seat, kind) and paid * 100 <= value * REFUSAL:
+        if paid <= spendable(s, seat, kind, manner) and paid * 100 <= value * manner.refusal:
             code = WHY_BUY
             if completes(s, seat, kind):
                 code = WHY_BUY_COMPLETES
@@ -484,36 +521,40 @@ def last_trade(s, seat, other):
     return True
 
 
-def trade_value(s, seat, who, other):
+def trade_value(s, seat, who, other, manner):
     """What the trade on the table is worth in money to `who`, as `seat` estimates it."""
     sets = expected_sets(s, who)
     value = expected_value(s, who)
     mine = gain(s, who, s.kind, sets, value)
-    points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind))
-    return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value))
+    points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind), manner)
+    return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value), manner)
 
 
-def drawn_stack(s, seat, other, seed):
+def drawn_stack(s, seat, other, seed, manner):
     """The money to lay in a trade, drawn at random, never more than surely wins; 0 to give up."""
     money = cash(s, seat)
     enough = s.most[seat][other] + 10
     if last_trade(s, seat, other):
         return min(money, enough)
-    mine = trade_value(s, seat, seat, other)
-    his = trade_value(s, seat, other, seat)
-    if mine < his and below(stream(seed, 3), max(1, his)) * 100 < (his - mine) * GIVE_UP:
+    mine = trade_value(s, seat, seat, other, manner)
+    his = trade_value(s, seat, other, seat, manner)
+    if mine < his and below(stream(seed, 3), max(1, his)) * 100 < (his - mine) * manner.give_up:
         return 0
-    part = OFFER_LOW + below(stream(seed, 4), OFFER_HIGH - OFFER_LOW + 1)
+    part = manner.offer_low + below(stream(seed, 4), manner.offer_high - manner.offer_low + 1)
     return min(min(money, enough), min(mine, his) * part // 100)
 
 
-def offers(s, seat, seed, note):
+def offers(s, seat, seed, note, manner):
     """Offer a drawn amount under zeros, or nothing but zeros."""
-    amount = drawn_stack(s, seat, s.challenged, seed) // 10 * 10
-    plan_stack(s, seat, amount)
-    amount = planned(s)
     zeros = s.money[seat][0]
-    if zeros > 0:
+    amount = drawn_stack(s, seat, s.challenged, seed, manner) // 10 * 10
+    if manner.bluffing > 0 and zeros > 0 and below(stream(seed, 6), 100) < manner.bluffing:
+        amount = 0
+    plan_stack(s, seat, amount)
+    if manner.honest and planned(s) == 0 and cash(s, seat) > 0:
+        fill_up(s, seat, 10)
+    amount = planned(s)
+    if zeros > 0 and (amount == 0 or not manner.honest):
         s.spare[0] = below(stream(seed, 5), zeros + 1)
         if amount == 0:
             s.spare[0] = max(1, s.spare[0])
@@ -561,14 +602,14 @@ def offer_at_most(s, seat):
     return min(most, s.offered * MONEY[NOTES - 1])
 
 
-def replies(s, seat, seed, note):
+def replies(s, seat, seed, note, manner):
     """Counter to win or with nothing: whatever lies between only gives money away (§8)."""
     other = s.turn
     money = cash(s, seat)
     sure = offer_at_most(s, seat) + 10
-    amount = drawn_stack(s, seat, other, seed) // 10 * 10
+    amount = drawn_stack(s, seat, other, seed, manner) // 10 * 10
     code = WHY_COUNTER
-    if sure <= money and trade_value(s, seat, seat, other) >= 2 * sure:
+    if sure <= money and trade_value(s, seat, seat, other, manner) >= 2 * sure:
         amount = sure
         code = WHY_COUNTER_SURE
     plan_stack(s, seat, min(amount, sure))

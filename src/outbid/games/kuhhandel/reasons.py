@@ -1,4 +1,4 @@
-"""One sentence in the first person for each reason of the steady player (bot.py).
+"""One sentence in the first person for each reason of the game's own player (bot.py).
 
 A note holds a reason code and its numbers, all from the hidden view of one seat. What is said in public tells nothing that
 the move and the open table do not tell: no worth, no money, nothing laid, and not which of several secrets decided; so
@@ -48,6 +48,7 @@ _SENTENCES: dict[int, tuple[str | tuple[str, str], str | tuple[str, str]]] = {
     bot.WHY_PASS_POOR: (_STOP, _SHORT),
     bot.WHY_PASS_CHANGE: (
         _STOP, mark("{subject} is worth about {worth} to me, but there is no change: I would overpay.")),
+    bot.WHY_PASS_NEVER: (_STOP, mark("I never bid: what I buy, I buy from my own auctions.")),
     bot.WHY_SELL: (mark("I sell to {other} for {amount}."), mark("I would rather have the money than {animal}.")),
     bot.WHY_SELL_INSOLVENT: (
         mark("I sell to {other} for {amount}."), mark("I do not believe that {other} has it: it can be {worth} at most.")),

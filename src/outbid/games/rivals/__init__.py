@@ -2,7 +2,7 @@
 
 from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
-from outbid.games.rivals import bot, hidden, rules, spaces, state, words
+from outbid.games.rivals import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {  # for two players
     "coins": 4, "piles": 2, "wagers": 1, "copies": [1, 0, 0, 0, 1, 0, 0, 0, 0], "bonus": 2, "bonus_cards": 2,
@@ -24,6 +24,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=30,
     longest=10_000,
+    characters=characters.CHARACTERS,
     secrets=False,
     presets={"published": {"next_after_auction": "left_of_winner", "final_distribution": False}},
     laboratory={

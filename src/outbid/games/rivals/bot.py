@@ -1,19 +1,23 @@
 """The steady player: Rivals' own judgement, from what everybody can see (rules/rivals.md §8).
 
 Worth. An expedition is worth its points so far and a part of what may still come into it: of all footprints and numbers
-that are not laid or out of the game and not below its highest number, a seat reckons with `SHARE` divided by the number of
+that are not laid or out of the game and not below its highest number, a seat reckons with `share` divided by the number of
 players. What a seat would take is, in each colour, everything it can lay up to some card: lower cards and wagers laid first
 never hurt, a high number closes the way to all between. What a display is worth to a seat is what its best take adds.
 
 Price. A coin is a point at the end, but coins are scarce: while cards remain to come, gold buys more points than it counts.
 The steady player pays for a display what it is worth to itself, and part of what it is worth to the opponent who wants it
-most, at a price of points in coins that falls from `DEAR` to one. Since everything is open, it works out the limits of all
+most, at a price of points in coins that falls from `dear` to one. Since everything is open, it works out the limits of all
 others in the same way; it opens an auction when the display is worth the trouble and it would win. It removes the card
 that helps an opponent most.
+
+`play(s, seat, seed, note, manner)` is told how to play (characters.py has other manners than the usual one); `steady` is
+`play` in the usual manner. It takes everybody for a player of its own manner.
 
 Points are whole hundredths, parts are per cent. `note` receives a reason code and its numbers (reasons.py). Compiled subset.
 """
 
+from outbid.engine.manners import Manner
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.rules import can_lay
 from outbid.games.rivals.state import (
@@ -24,12 +28,18 @@ from outbid.games.rivals.state import (
 # Tuned in some ten thousand matches for 2, 3 and 4 players against itself with other numbers: it keeps up with, or beats, a
 # table of players that turn any one of them by a quarter.
 
-SHARE = 55  # part of the cards to come that all seats together will lay
-DEAR = 260  # points for a coin at the beginning; 100 at the end
-DENY = 60  # part of an opponent's gain that counts as one's own loss, shared by all opponents
-PATIENCE = 500  # an auction is opened from this gain on at the beginning …
-HURRY = 100  # … and from this on at the end
-HASTE = 60  # the opening bid is this part of what the strongest opponent can pay
+USUAL = Manner(
+    share=55,  # part of the cards to come that all seats together will lay
+    dear=260,  # points for a coin at the beginning; 100 at the end
+    deny=60,  # part of an opponent's gain that counts as one's own loss, shared by all opponents
+    patience=500,  # an auction is opened from this gain on at the beginning …
+    hurry=100,  # … and from this on at the end
+    haste=60,  # the opening bid is this part of what the strongest opponent can pay
+    memory=1,  # 0: the cards that are still to come are not counted; a display is worth its face value
+    focus=100,  # part of the worth of a colour that is not one of the seat's two best
+    wagers=0,  # so many points, in hundredths, is a wager worth beyond what it multiplies
+    sparing=100,  # what oneself loses by a removal counts so much
+)
 
 # --- reasons (reasons.py) ---------------------------------------------------------------------------------------------
 
@@ -49,21 +59,32 @@ def because(note, code, other, amount, gain, limit, card):
 
 def steady(s, seat, seed, note):
     """The next action of an asked seat."""
-    count_pool(s)
+    return play(s, seat, seed, note, USUAL)
+
+
+def play(s, seat, seed, note, manner):
+    """The same in any manner."""
+    count_pool(s, manner)
     if s.phase == TURN:
-        return turn(s, seat, note)
+        return turn(s, seat, note, manner)
     if s.phase == BID:
-        return bids(s, seat, note)
+        return bids(s, seat, note, manner)
     if s.phase == TAKE:
-        return takes(s, seat, note)
-    return removes(s, seat, note)
+        return takes(s, seat, note, manner)
+    return removes(s, seat, note, manner)
 
 
 # --- worth in points --------------------------------------------------------------------------------------------------
 
 
-def count_pool(s):
-    """In `spare`, how many of each card can still be laid: undrawn or on display."""
+def count_pool(s, manner):
+    """In `spare`, how many of each card can still be laid: undrawn or on display; without memory, what is on display."""
+    if manner.memory == 0:
+        for card in range(KINDS):
+            s.spare[card] = 0
+        for i in range(s.lying):
+            s.spare[s.display[i]] += 1
+        return
     for card in range(KINDS):
         s.spare[card] = in_deck(s, card)
     for i in range(s.drawn):
@@ -72,7 +93,7 @@ def count_pool(s):
         s.spare[s.display[i]] += 1
 
 
-def worth(s, colour, feet, shakes, numbers, top, twins):
+def worth(s, colour, feet, shakes, numbers, top, twins, manner):
     """What an expedition may be expected to bring, if `twins` of its highest number come out of the pool."""
     steps = 0
     cards = 0
@@ -82,7 +103,7 @@ def worth(s, colour, feet, shakes, numbers, top, twins):
             n -= twins
         cards += n
         steps += n * s.footprints[rank - 1]
-    part = SHARE // s.players
+    part = manner.share // s.players
     points = (feet * 100 + steps * part) * (shakes + 1)
     hope = 100
     if numbers < s.bonus_cards:
@@ -90,7 +111,7 @@ def worth(s, colour, feet, shakes, numbers, top, twins):
     return points + s.bonus * hope * hope // 100
 
 
-def best_of(s, seat, colour, without):
+def best_of(s, seat, colour, without, manner):
     """The most that cards of a colour on display add to a seat's expectation, and how many of them it takes for that.
 
     without: a card that is reckoned to be gone, once; −1: none."""
@@ -98,11 +119,12 @@ def best_of(s, seat, colour, without):
     shakes = s.shakes[seat][colour]
     numbers = s.numbers[seat][colour]
     top = s.top[seat][colour]
-    before = worth(s, colour, feet, shakes, numbers, top, 0)
+    before = worth(s, colour, feet, shakes, numbers, top, 0, manner)
     best = 0
     count = 0
     laid = 0
     twins = 0
+    luck = 0
     for i in range(s.lying):
         card = s.display[i]
         rank = card - colour * RANKS
@@ -114,30 +136,42 @@ def best_of(s, seat, colour, without):
         laid += 1
         if rank == 0:
             shakes += 1
+            luck += manner.wagers
         else:
             twins = twins + 1 if rank == top else 1
             top = rank
             numbers += 1
             feet += s.footprints[rank - 1]
-        gain = worth(s, colour, feet, shakes, numbers, top, twins) - before
+        gain = worth(s, colour, feet, shakes, numbers, top, twins, manner) - before + luck
         if gain > best:
             best = gain
             count = laid
+    if manner.focus < 100 and better_colours(s, seat, colour) >= 2:
+        best = best * manner.focus // 100
     return best, count
 
 
-def gain_of(s, seat):
+def better_colours(s, seat, colour):
+    """How many colours a seat has laid more cards of."""
+    own = s.numbers[seat][colour] + s.shakes[seat][colour]
+    n = 0
+    for other in range(HUES):
+        n += s.numbers[seat][other] + s.shakes[seat][other] > own
+    return n
+
+
+def gain_of(s, seat, manner):
     """What the whole display adds to a seat's expectation."""
     total = 0
     for colour in range(HUES):
-        best, _ = best_of(s, seat, colour, NOBODY)
+        best, _ = best_of(s, seat, colour, NOBODY, manner)
         total += best
     return total
 
 
-def price_of_points(s):
-    """Points for a coin, in hundredths: from DEAR down to one."""
-    return 100 + (DEAR - 100) * (s.size - s.drawn) // s.size
+def price_of_points(s, manner):
+    """Points for a coin, in hundredths: from `dear` down to one."""
+    return 100 + (manner.dear - 100) * (s.size - s.drawn) // s.size
 
 
 def may_bid(s, seat):
@@ -147,39 +181,39 @@ def may_bid(s, seat):
     return s.gold[seat] >= s.opening_bid
 
 
-def rival(s, seat):
+def rival(s, seat, manner):
     """The opponent who can still win and gains most by it, or NOBODY."""
     best = NOBODY
     most = 0
     for other in range(s.players):
         if other != seat and may_bid(s, other):
-            gain = gain_of(s, other)
+            gain = gain_of(s, other, manner)
             if gain > most:
                 most = gain
                 best = other
     return best
 
 
-def limit_of(s, seat):
+def limit_of(s, seat, manner):
     """The most a seat would pay for the display."""
-    other = rival(s, seat)
-    points = gain_of(s, seat)
+    other = rival(s, seat, manner)
+    points = gain_of(s, seat, manner)
     if other != NOBODY:
-        points += gain_of(s, other) * DENY // (100 * (s.players - 1))
-    return min(s.gold[seat], points // price_of_points(s))
+        points += gain_of(s, other, manner) * manner.deny // (100 * (s.players - 1))
+    return min(s.gold[seat], points // price_of_points(s, manner))
 
 
 # --- the turn and the bids --------------------------------------------------------------------------------------------
 
 
-def turn(s, seat, note):
+def turn(s, seat, note, manner):
     """Open an auction if the display is worth it and nobody else would pay more; else uncover."""
     if s.gold[seat] < s.opening_bid or s.lying == 0:
         because(note, WHY_UNCOVER_ONLY, NOBODY, s.lying, 0, 0, NOBODY)
         return UNCOVER
-    gain = gain_of(s, seat)
-    limit = limit_of(s, seat)
-    wanted = HURRY + (PATIENCE - HURRY) * (s.size - s.drawn) // s.size
+    gain = gain_of(s, seat, manner)
+    limit = limit_of(s, seat, manner)
+    wanted = manner.hurry + (manner.patience - manner.hurry) * (s.size - s.drawn) // s.size
     if gain < wanted or limit < s.opening_bid:
         because(note, WHY_UNCOVER_WAIT, NOBODY, s.lying, gain, limit, NOBODY)
         return UNCOVER
@@ -187,24 +221,24 @@ def turn(s, seat, note):
     most = 0
     for other in range(s.players):
         if other != seat and may_bid(s, other):
-            his = limit_of(s, other)
+            his = limit_of(s, other, manner)
             if his > most:
                 most = his
                 strongest = other
     if most > limit:
         because(note, WHY_UNCOVER_RIVAL, strongest, s.lying, gain, limit, NOBODY)
         return UNCOVER
-    bid = max(s.opening_bid, most * HASTE // 100)
+    bid = max(s.opening_bid, most * manner.haste // 100)
     because(note, WHY_OPEN, strongest, bid, gain, limit, NOBODY)
     return OFFER + bid
 
 
-def bids(s, seat, note):
+def bids(s, seat, note, manner):
     """Raise by one up to the limit."""
-    gain = gain_of(s, seat)
-    limit = limit_of(s, seat)
+    gain = gain_of(s, seat, manner)
+    limit = limit_of(s, seat, manner)
     if s.bid < limit:
-        code = WHY_RAISE if gain * 2 >= limit * price_of_points(s) else WHY_RAISE_DENY
+        code = WHY_RAISE if gain * 2 >= limit * price_of_points(s, manner) else WHY_RAISE_DENY
         because(note, code, s.leader, s.bid + 1, gain, limit, NOBODY)
         return OFFER + s.bid + 1
     because(note, WHY_PASS, s.leader, s.bid, gain, limit, NOBODY)
@@ -214,13 +248,13 @@ def bids(s, seat, note):
 # --- take and remove --------------------------------------------------------------------------------------------------
 
 
-def takes(s, seat, note):
+def takes(s, seat, note, manner):
     """The next card of the best take, in the order of the display."""
     for i in range(s.next, s.lying):
         card = s.display[i]
         colour = card // RANKS
         if can_lay(s, seat, card):
-            best, count = best_of(s, seat, colour, NOBODY)
+            best, count = best_of(s, seat, colour, NOBODY, manner)
             if count > 0:
                 because(note, WHY_TAKE, NOBODY, s.taken + 1, best, 0, card)
                 return CARD + card
@@ -234,7 +268,7 @@ def takes(s, seat, note):
     return DONE
 
 
-def removes(s, seat, note):
+def removes(s, seat, note, manner):
     """Remove the card that adds most to what an opponent could take, less what it adds for oneself."""
     best = 0
     chosen = NOBODY
@@ -243,7 +277,7 @@ def removes(s, seat, note):
         card = s.display[i]
         if card == chosen:
             continue
-        hurt, other = denied(s, seat, card)
+        hurt, other = denied(s, seat, card, manner)
         if hurt > best:
             best = hurt
             chosen = card
@@ -255,18 +289,18 @@ def removes(s, seat, note):
     return CARD + chosen
 
 
-def denied(s, seat, card):
+def denied(s, seat, card, manner):
     """What the opponent who would gain most by a card loses without it, less the own loss; and who he is."""
     most = 0
     helped = NOBODY
     mine = 0
     for other in range(s.players):
         if can_lay(s, other, card):
-            gain, _ = best_of(s, other, card // RANKS, NOBODY)
-            less, _ = best_of(s, other, card // RANKS, card)
+            gain, _ = best_of(s, other, card // RANKS, NOBODY, manner)
+            less, _ = best_of(s, other, card // RANKS, card, manner)
             if other == seat:
                 mine = gain - less
             elif gain - less > most:
                 most = gain - less
                 helped = other
-    return most - mine, helped
+    return most - mine * manner.sparing // 100, helped

@@ -1,4 +1,4 @@
-"""One sentence in the first person for each reason of the steady player (bot.py).
+"""One sentence in the first person for each reason of the game's own player (bot.py).
 
 A note holds a reason code and its numbers. Everything in Rivals is open but plans: what is said in public names no worth and
 no limit, what it says in private does.

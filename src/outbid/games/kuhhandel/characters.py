@@ -1,0 +1,41 @@
+"""Who Kuhhandel's own player can be: what each changes in the usual manner (bot.py)."""
+
+from outbid.engine.manners import EASY, Character, Characters
+from outbid.engine.tongue import mark
+from outbid.games.kuhhandel import bot
+
+CHARACTERS = Characters(
+    bot.USUAL,
+    Character(
+        EASY,
+        "",
+        mark("forgets what trades have shown of the others' money, looks at its own farm only, and spends early"),
+        {"memory": 0, "denial": 0, "reserve": 0, "price_early": 55, "haste": 100, "offer_low": 40, "offer_high": 140},
+    ),
+    (
+        Character(
+            "farmer",
+            mark("a farmer"),
+            mark("never bluffs, and pays more for an animal it has some of"),
+            {"honest": 1, "give_up": 0, "fondness": 60},
+        ),
+        Character(
+            "shark",
+            mark("a shark"),
+            mark("trades early, with whoever has little money"),
+            {"early_trade": 60, "prey": 200},
+        ),
+        Character(
+            "poker-face",
+            mark("a poker face"),
+            mark("offers nothing but zeros two times in five"),
+            {"bluffing": 40},
+        ),
+        Character(
+            "miser",
+            mark("a miser"),
+            mark("never bids: buys from its own auctions only, and keeps its money for trades"),
+            {"bidding": 0, "refusal": 50},
+        ),
+    ),
+)

@@ -1,0 +1,35 @@
+"""Who Rivals' own player can be: what each changes in the usual manner (bot.py)."""
+
+from outbid.engine.manners import EASY, Character, Characters
+from outbid.engine.tongue import mark
+from outbid.games.rivals import bot
+
+CHARACTERS = Characters(
+    bot.USUAL,
+    Character(
+        EASY,
+        "",
+        mark("does not count the cards to come, and pays no more than a display is worth as it lies"),
+        {"memory": 0, "dear": 100, "deny": 0},
+    ),
+    (
+        Character(
+            "hoarder",
+            mark("a hoarder"),
+            mark("keeps the gold together, and buys late"),
+            {"dear": 450, "patience": 1200},
+        ),
+        Character(
+            "explorer",
+            mark("an explorer"),
+            mark("goes for two colours, and overpays for wagers"),
+            {"focus": 25, "wagers": 300},
+        ),
+        Character(
+            "spoiler",
+            mark("a spoiler"),
+            mark("bids on what the others need, and removes whatever helps them"),
+            {"deny": 200, "sparing": 0},
+        ),
+    ),
+)
