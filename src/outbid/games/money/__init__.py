@@ -2,7 +2,7 @@
 
 from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
-from outbid.games.money import bot, hidden, rules, spaces, state, words
+from outbid.games.money import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {  # for two players
     "hand_cards": 1, "display_cards": 1, "full_value": 50, "penalty": 20, "least_players": 2, "currencies": 2,
@@ -24,6 +24,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=200,
     longest=2_000_000,
+    characters=characters.CHARACTERS,
     presets={"silver_gold": {"coins": "silver_gold", "coin_triplet_bonus": "per_three"}},
     laboratory={
         "tiny": SMALL,

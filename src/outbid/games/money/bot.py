@@ -9,14 +9,16 @@ first so many cards is weighed: how likely so many opponents act before it, what
 laid cards would be worth to an opponent. Exchange. Whatever raises the own worth most, less a part of what the cards left
 behind are worth to those who act later.
 
-`steady(s, seat, seed, note)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of others
-those that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same `seed`,
-so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence).
+`play(s, seat, seed, note, manner)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of
+others those that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same
+`seed`, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence). `manner` is how it
+plays (characters.py has others than the usual one); `steady` is `play` in the usual manner.
 
 A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in tenths of a point. Compiled subset.
 """
 
 from outbid.engine.chance import below, stream
+from outbid.engine.manners import Manner
 from outbid.games.money.state import (
     BID, BLUFF, CARDS, COINS, GOLD, GONE, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SILVER_AND_GOLD, SWAP, TABLE,
     TAKE_RIGHT,
@@ -28,17 +30,24 @@ from outbid.games.money.rules import value
 # who bid more to come first. No single number, turned by about a quarter, wins clearly more.
 
 DRAWN = 4  # cards drawn in a round, to reckon how many rounds are left
-HORIZON = 3  # so many rounds from the end, what a holding may become counts in full
-PROMISE = 85  # per cent: what it may become, against what it is
-TWO_FREE = 45  # per cent of a triplet's bonus that two of three are worth while the third can still turn up …
-TWO_HELD = 10  # … and while it is known to be in another hand
-ONE_FREE = 12
-LOW = 10  # no bid of an opponent is thought to be below this sum …
-HIGH = 200  # … and none above this one; all between are equally likely
-TAKEN = 25  # per cent: the chance that an opponent who acts before takes what one wants most
-FEED = 12  # per cent of what the laid cards are worth to the opponent whom they help most, counted as a loss
-LONGEST = 9  # cards in a bid
-HESITATE = 100  # tenths of a point: bids that promise nearly the same are chosen among at random
+
+USUAL = Manner(
+    horizon=3,  # so many rounds from the end, what a holding may become counts in full
+    promise=85,  # per cent: what it may become, against what it is
+    two_free=45,  # per cent of a triplet's bonus that two of three are worth while the third can still turn up …
+    two_held=10,  # … and while it is known to be in another hand
+    one_free=12,
+    low=10,  # no bid of an opponent is thought to be below this sum …
+    high=200,  # … and none above this one; all between are equally likely
+    taken=25,  # per cent: the chance that an opponent who acts before takes what one wants most
+    feed=12,  # per cent of what the laid cards are worth to the opponent whom they help most, counted as a loss
+    longest=9,  # cards in a bid
+    hesitate=100,  # tenths of a point: bids that promise nearly the same are chosen among at random
+    memory=1,  # 0: what the others took is forgotten, so that every note may still turn up
+    keep=0,  # so many currencies, those of which the seat has most, are never bid
+    coins=100,  # per cent of their value that coins count
+    care=0,  # tenths of a point that a bid must promise
+)
 
 WHY_NOTHING, WHY_OUT, WHY_BID, WHY_BID_LAST, WHY_TAKE, WHY_SWAP, WHY_KEEP = range(7)
 
@@ -53,9 +62,14 @@ def because(note, code, where, total, gain):
 
 def steady(s, seat, seed, note):
     """The next action of an asked seat."""
+    return play(s, seat, seed, note, USUAL)
+
+
+def play(s, seat, seed, note, manner):
+    """The same in any manner."""
     if s.phase == BID:
-        return bids(s, seat, seed, note)
-    return exchanges(s, seat, note)
+        return bids(s, seat, seed, note, manner)
+    return exchanges(s, seat, note, manner)
 
 
 # --- sets of cards ----------------------------------------------------------------------------------------------------
@@ -89,8 +103,10 @@ def six(bits):
     return three(bits) + three(bits >> 3)
 
 
-def free_notes(s, seat):
+def free_notes(s, seat, manner):
     """The notes that are not known to be in another hand, so that they may still be had."""
+    if manner.memory == 0:
+        return (1 << COINS) - 1
     open_from = RIGHT if s.phase == BID else TABLE
     mask = 0
     for card in range(COINS):
@@ -103,12 +119,12 @@ def free_notes(s, seat):
 # --- worth ------------------------------------------------------------------------------------------------------------
 
 
-def promise(s):
+def promise(s, manner):
     """How much of a holding's future counts, per cent; none in the last round."""
     if s.final:
         return 0
     rounds = 1 + (s.size - s.drawn) // DRAWN
-    return PROMISE * min(rounds, HORIZON) // HORIZON
+    return manner.promise * min(rounds, manner.horizon) // manner.horizon
 
 
 def sum_of(held):
@@ -118,8 +134,8 @@ def sum_of(held):
     )
 
 
-def currency_worth(s, held, free, part):
-    """A holding of one currency (nine bits); `free`: those of them that may still be had; `part`: promise(s)."""
+def currency_worth(s, held, free, part, manner):
+    """A holding of one currency (nine bits); `free`: those of them that may still be had; `part`: promise(s, manner)."""
     total = sum_of(held)
     now = total
     later = total
@@ -133,16 +149,16 @@ def currency_worth(s, held, free, part):
         if n == 3:
             bonus += 100
         elif n == 2:
-            hope += TWO_FREE if three(free >> k) == 3 else TWO_HELD
+            hope += manner.two_free if three(free >> k) == 3 else manner.two_held
         elif n == 1:
             if three(free >> k) == 3:
-                hope += ONE_FREE
+                hope += manner.one_free
     now += s.triplet_bonus * bonus // 100
     later += s.triplet_bonus * (bonus + hope) // 100
     return (now * (100 - part) + max(now, later) * part) // 10
 
 
-def coins_worth(s, held):
+def coins_worth(s, held, manner):
     """A holding of coins."""
     silver = six(held)
     gold = six(held >> (GOLD - COINS))
@@ -152,52 +168,53 @@ def coins_worth(s, held):
             total += s.coin_bonus * (min(1, silver // 3) + min(1, gold // 3))
         else:
             total += s.coin_bonus * (silver // 3 + gold // 3)
-    return 10 * total
+    return total * manner.coins // 10
 
 
-def worth(s, notes, coins, free, part):
+def worth(s, notes, coins, free, part, manner):
     """A holding."""
-    total = coins_worth(s, coins)
+    total = coins_worth(s, coins, manner)
     for c in range(COINS // NOTES):
         held = (notes >> (NOTES * c)) & 511
         if held:
-            total += currency_worth(s, held, (free >> (NOTES * c)) & 511, part)
+            total += currency_worth(s, held, (free >> (NOTES * c)) & 511, part, manner)
     return total
 
 
-def missed(s, card, notes, coins, free, part):
+def missed(s, card, notes, coins, free, part, manner):
     """What a holding loses with one of its cards."""
     if card >= COINS:
-        return coins_worth(s, coins) - coins_worth(s, coins & ~(1 << (card - COINS)))
+        return coins_worth(s, coins, manner) - coins_worth(s, coins & ~(1 << (card - COINS)), manner)
     shift = NOTES * (card // NOTES)
     held = (notes >> shift) & 511
     open_ = (free >> shift) & 511
-    return currency_worth(s, held, open_, part) - currency_worth(s, held & ~(1 << (card - shift)), open_, part)
+    less = held & ~(1 << (card - shift))
+    return currency_worth(s, held, open_, part, manner) - currency_worth(s, less, open_, part, manner)
 
 
-def helps(s, seat, notes, coins, part):
+def helps(s, seat, notes, coins, part, manner):
     """What a lot is worth to the opponent whom it helps most, by the cards he is known to have."""
     most = 0
     for other in range(s.players):
         if other != seat:
-            most = max(most, gain_of(s, other, notes, coins, part))
+            most = max(most, gain_of(s, other, notes, coins, part, manner))
     return most
 
 
-def gain_of(s, other, notes, coins, part):
+def gain_of(s, other, notes, coins, part, manner):
     """What a lot adds to the known cards of a seat."""
-    free = free_notes(s, other)
+    free = free_notes(s, other, manner)
     have = notes_at(s, other)
     rich = coins_at(s, other)
-    return worth(s, have | notes, rich | coins, free, part) - worth(s, have, rich, free, part)
+    return worth(s, have | notes, rich | coins, free, part, manner) - worth(s, have, rich, free, part, manner)
 
 
 # --- the bid ----------------------------------------------------------------------------------------------------------
 
 
-def bids(s, seat, seed, note):
+def bids(s, seat, seed, note, manner):
     """The next step of a bid: the next card of the plan, or the seal."""
-    notes, coins = plan(s, seat, seed, note)
+    notes, coins = plan(s, seat, seed, note, manner)
     for card in range(s.last[seat] + 1, CARDS):
         if card < COINS:
             if (notes >> card) & 1:
@@ -207,14 +224,15 @@ def bids(s, seat, seed, note):
     return SEAL if s.laid[seat] > 0 else BLUFF
 
 
-def plan(s, seat, seed, note):
+def plan(s, seat, seed, note, manner):
     """The bid as two masks: the best of those that lay the least missed cards first, or reach their sum cheaply."""
-    part = promise(s)
+    part = promise(s, manner)
     notes = notes_at(s, seat) | notes_at(s, TABLE + seat)
     coins = coins_at(s, seat) | coins_at(s, TABLE + seat)
-    free = free_notes(s, seat)
-    before = worth(s, notes, coins, free, part)
-    best = 0
+    free = free_notes(s, seat, manner)
+    before = worth(s, notes, coins, free, part, manner)
+    kept = kept_notes(notes, manner)
+    best = manner.care
     best_notes = 0
     best_coins = 0
     total = 0
@@ -223,8 +241,8 @@ def plan(s, seat, seed, note):
         laid_notes = 0
         laid_coins = 0
         laid = 0
-        for _ in range(LONGEST):
-            card = least_missed(s, notes & ~laid_notes, coins & ~laid_coins, free, part, way)
+        for _ in range(manner.longest):
+            card = least_missed(s, notes & ~laid_notes, coins & ~laid_coins, kept, free, part, way, manner)
             if card < 0:
                 break
             if card < COINS:
@@ -232,9 +250,9 @@ def plan(s, seat, seed, note):
             else:
                 laid_coins |= 1 << (card - COINS)
             laid += value(card)
-            outcome = prospects(s, seat, notes & ~laid_notes, coins & ~laid_coins, free, part, before, laid)
-            outcome -= helps(s, seat, laid_notes, laid_coins, part) * FEED // 100
-            mood = below(stream(seed, 16 * way + laid), HESITATE)
+            outcome = prospects(s, seat, notes & ~laid_notes, coins & ~laid_coins, free, part, before, laid, manner)
+            outcome -= helps(s, seat, laid_notes, laid_coins, part, manner) * manner.feed // 100
+            mood = below(stream(seed, 16 * way + laid), manner.hesitate)
             if outcome + mood > best:
                 best = outcome + mood
                 gain = outcome
@@ -248,17 +266,33 @@ def plan(s, seat, seed, note):
     return best_notes, best_coins
 
 
-def least_missed(s, notes, coins, free, part, way):
-    """The card that is missed least: by itself (way 0), or for the sum it brings; −1 if there is none."""
+def kept_notes(notes, manner):
+    """The notes that are never bid: those of the currencies of which there is most."""
+    kept = 0
+    for _ in range(manner.keep):
+        most = 0
+        dearest = 0
+        for c in range(COINS // NOTES):
+            held = notes & ~kept & (511 << (NOTES * c))
+            total = sum_of(held >> (NOTES * c))
+            if total > most:
+                most = total
+                dearest = held
+        kept |= dearest
+    return kept
+
+
+def least_missed(s, notes, coins, kept, free, part, way, manner):
+    """The card, none of those kept, that is missed least: by itself (way 0), or for the sum it brings; −1 for none."""
     found = -1
     least = 0
     for card in range(CARDS):
         if card < COINS:
-            if (notes >> card) & 1 == 0:
+            if ((notes & ~kept) >> card) & 1 == 0:
                 continue
         elif (coins >> (card - COINS)) & 1 == 0:
             continue
-        loss = missed(s, card, notes, coins, free, part) * 100
+        loss = missed(s, card, notes, coins, free, part, manner) * 100
         loss = (loss + 1000) // value(card) if way else loss - value(card)
         if found < 0 or loss < least:
             found = card
@@ -266,40 +300,40 @@ def least_missed(s, notes, coins, free, part, way):
     return found
 
 
-def prospects(s, seat, notes, coins, free, part, before, laid):
+def prospects(s, seat, notes, coins, free, part, before, laid, manner):
     """What a bid of the sum `laid`, which leaves this holding, can be expected to gain."""
-    first = lot_gain(s, RIGHT, notes, coins, free, part, before)
-    second = lot_gain(s, LEFT, notes, coins, free, part, before)
+    first = lot_gain(s, RIGHT, notes, coins, free, part, before, manner)
+    second = lot_gain(s, LEFT, notes, coins, free, part, before, manner)
     if second > first:
         first, second = second, first
     first = max(0, first)
     second = max(0, second)
-    beaten = 100 - min(100, max(0, (laid - LOW) * 100 // (HIGH - LOW)))  # per cent, by one opponent
-    lost = beaten * TAKEN  # of 10,000: one opponent takes the better lot
+    beaten = 100 - min(100, max(0, (laid - manner.low) * 100 // (manner.high - manner.low)))  # per cent, by one opponent
+    lost = beaten * manner.taken  # of 10,000: one opponent takes the better lot
     there = 10_000
     for _ in range(s.players - 1):
         there = there * (10_000 - lost) // 10_000
     return (first * there + second * (10_000 - there) // 2) // 10_000
 
 
-def lot_gain(s, place, notes, coins, free, part, before):
+def lot_gain(s, place, notes, coins, free, part, before, manner):
     """What a display would bring."""
-    return worth(s, notes | notes_at(s, place), coins | coins_at(s, place), free, part) - before
+    return worth(s, notes | notes_at(s, place), coins | coins_at(s, place), free, part, manner) - before
 
 
 # --- the exchange -----------------------------------------------------------------------------------------------------
 
 
-def exchanges(s, seat, note):
+def exchanges(s, seat, note, manner):
     """Whatever raises the own worth most, less a part of what is left to others."""
-    part = promise(s)
+    part = promise(s, manner)
     notes = notes_at(s, seat)
     coins = coins_at(s, seat)
-    free = free_notes(s, seat)
+    free = free_notes(s, seat, manner)
     bid_notes = notes_at(s, TABLE + seat)
     bid_coins = coins_at(s, TABLE + seat)
-    kept = worth(s, notes | bid_notes, coins | bid_coins, free, part)
-    left = helps(s, seat, bid_notes, bid_coins, part) * FEED // 100
+    kept = worth(s, notes | bid_notes, coins | bid_coins, free, part, manner)
+    left = helps(s, seat, bid_notes, bid_coins, part, manner) * manner.feed // 100
     best = 0
     action = KEEP
     for option in range(2 + SEATS):
@@ -311,8 +345,8 @@ def exchanges(s, seat, note):
             place = TABLE + other
         cost = left
         if option >= 2:  # that opponent can keep it at once
-            cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, part)) * FEED // 100
-        gain = lot_gain(s, place, notes, coins, free, part, kept) - cost
+            cost = max(0, gain_of(s, option - 2, bid_notes, bid_coins, part, manner)) * manner.feed // 100
+        gain = lot_gain(s, place, notes, coins, free, part, kept, manner) - cost
         if gain > best:
             best = gain
             action = TAKE_RIGHT + option if option < 2 else SWAP + (option - 2 - seat) % s.players - 1

@@ -1,4 +1,4 @@
-"""One sentence in the first person for each reason of the steady player (bot.py).
+"""One sentence in the first person for each reason of the game's own player (bot.py).
 
 A note holds a reason code and its numbers, all from the hidden view of one seat. What is said in public tells nothing that
 the move and the open table do not tell: while bids are sealed every bid, staying out too, sounds the same, and afterwards no

@@ -1,0 +1,35 @@
+"""Who Money!'s own player can be: what each changes in the usual manner (bot.py)."""
+
+from outbid.engine.manners import EASY, Character, Characters
+from outbid.engine.tongue import mark
+from outbid.games.money import bot
+
+CHARACTERS = Characters(
+    bot.USUAL,
+    Character(
+        EASY,
+        "",
+        mark("forgets what the others took, and does not mind what its bids give them"),
+        {"memory": 0, "feed": 0, "promise": 40, "hesitate": 300},
+    ),
+    (
+        Character(
+            "collector",
+            mark("a collector"),
+            mark("never bids the two currencies of which it has most"),
+            {"keep": 2},
+        ),
+        Character(
+            "banker",
+            mark("a banker"),
+            mark("loves coins and what is safe, and often stays out"),
+            {"coins": 170, "promise": 55, "care": 260},
+        ),
+        Character(
+            "gambler",
+            mark("a gambler"),
+            mark("bids high, and chases whole sets"),
+            {"low": 90, "high": 320, "taken": 60, "two_free": 90, "one_free": 45, "promise": 100},
+        ),
+    ),
+)
