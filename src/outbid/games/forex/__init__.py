@@ -2,7 +2,7 @@
 
 from outbid.engine import tongue
 from outbid.engine.rulebook import Rulebook
-from outbid.games.forex import bot, hidden, rules, spaces, state, words
+from outbid.games.forex import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {  # for two players
     "spot_enabled": False, "removed_certificates": 0, "certificates": 1, "start_money": 1, "price": 1, "sale": 1,
@@ -23,6 +23,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=30,
     longest=300_000,
+    characters=characters.CHARACTERS,
     presets={"published": {"merged_loan_set": "free_at_merge"}},
     laboratory={
         "tiny": {**SMALL, "rates": [2, *[4] * 9], "track": 2},

@@ -16,32 +16,47 @@ To try a move, the seat plays it on the state itself and takes it back: `keep` c
 `restore` copies it back, and `forget` empties them, so that the state is as it was. A move of several steps is chosen anew
 at each of its steps among those that begin as it has begun.
 
+`play(s, seat, seed, note, manner)` is told how to play (characters.py has other manners than the usual one); `steady` is
+`play` in the usual manner.
+
 Worth is counted in parts of a buck of the strongest currency, WHOLE to the buck. Compiled subset.
 """
 
+from outbid.engine.manners import Manner
 from outbid.games.forex.rules import (
     answer, can_buy, close, contract, end_turn, free_set, invest, left_of, may_offer, measure, resolve, spend_dividend,
     spot_open, strengthen, weaken, winners, worth,
 )
 from outbid.games.forex.state import (
-    AGREE, ALSO, BUCK, CONTRACT, COUNT, CURRENCY, DIVEST, DIVESTING, DONE, GET, GIVE, INVEST, KINDS, NOBODY,
+    AGREE, ALSO, BUCK, CONTRACT, COUNT, CURRENCY, DIVEST, DIVESTING, DONE, GET, GIVE, INVEST, KINDS, LENT, NOBODY,
     NUMBER, OVER, RECEIVE, REFUSE, REPLY, RESOLVE, SEATS, SETS, SIZE, SPOT, STACK, START, STRENGTHEN, STRONGEST, TURN,
 )
 
 # --- what the steady player believes ------------------------------------------------------------------------------------
 
 WHOLE = 48  # parts of a buck; the rates divide it, but for one
-RIVAL = 80  # per cent of the best other result that counts against one's own
-RUIN = 100  # bucks that one's own bankruptcy costs
-DIRECTIONS = 12  # contracts tried: so many pairs of currencies, each for its largest size and halves of it
-LEAST = 8  # parts of a buck that a move must promise beyond resolving
+
+ALL = 1000  # items of the queue: more than any match has
+
+USUAL = Manner(
+    rival=80,  # per cent of the best other result that counts against one's own
+    ruin=100,  # bucks that one's own bankruptcy costs
+    directions=12,  # contracts tried: so many pairs of currencies, each for its largest size and halves of it
+    least=8,  # parts of a buck that a move must promise beyond resolving
+    foresight=ALL,  # so many items of the queue are settled in thought; what certificates sell for counts then, too
+    papers=0,  # parts of a buck that each certificate of an investment is worth beyond the account
+    contracts=0,  # the same for a contract, unless it keeps the seat from bankruptcy
+    prey=0,  # bucks that the bankruptcy of somebody else is worth
+    chase=0,  # parts of a buck that a move must promise besides, while the front item is a debt that another cannot pay
+)
 
 NEVER = -(1 << 40)
 
 # --- reasons (reasons.py) -----------------------------------------------------------------------------------------------
 
 (WHY_NOTHING, WHY_RESOLVE, WHY_RESOLVE_DIVIDEND, WHY_RESOLVE_WINS, WHY_INVEST, WHY_INVEST_TWO, WHY_DIVEST, WHY_CONTRACT,
- WHY_COVER, WHY_SPOT, WHY_AGREE, WHY_REFUSE, WHY_SELL_TOO, WHY_KEEP, WHY_STRENGTHEN, WHY_STRONGEST) = range(16)
+ WHY_COVER, WHY_SPOT, WHY_AGREE, WHY_REFUSE, WHY_SELL_TOO, WHY_KEEP, WHY_STRENGTHEN, WHY_STRONGEST,
+ WHY_RESOLVE_CHASE) = range(17)
 
 
 def because(note, code, one, two, number, seat, gain):
@@ -56,19 +71,24 @@ def because(note, code, one, two, number, seat, gain):
 
 def steady(s, seat, seed, note):
     """The next action of the asked seat."""
+    return play(s, seat, seed, note, USUAL)
+
+
+def play(s, seat, seed, note, manner):
+    """The same in any manner."""
     keep(s)
     s.step = START
     s.offers = 0
     if s.phase == TURN:
-        action = turn(s, seat, note)
+        action = turn(s, seat, note, manner)
     elif s.phase == REPLY:
-        action = replies(s, seat, note)
+        action = replies(s, seat, note, manner)
     elif s.phase == DIVESTING:
-        action = follows(s, seat, note)
+        action = follows(s, seat, note, manner)
     elif s.phase == STRENGTHEN:
-        action = strengthens(s, seat, note)
+        action = strengthens(s, seat, note, manner)
     else:
-        action = names_strongest(s, seat, note)
+        action = names_strongest(s, seat, note, manner)
     restore(s)
     forget(s)
     return action
@@ -185,11 +205,13 @@ def favourite(s, seat):
     return found
 
 
-def run_down(s):
-    """From here on everybody only resolves, until the match is over."""
-    while s.phase != OVER:
+def run_down(s, manner):
+    """From here on everybody only resolves, until the match is over, or as far as the seat looks."""
+    left = manner.foresight
+    while s.phase != OVER and left > 0:
         if s.phase == TURN:
             resolve(s)
+            left -= 1
         else:
             kind = favourite(s, s.turn)
             s.choices = 0
@@ -211,7 +233,7 @@ def price(s, kind, target, halves):
     return halves * s.rates[-place - 1] * (WHOLE // 4)
 
 
-def result(s, seat):
+def result(s, seat, manner):
     """What the end of a match leaves to a seat, less a part of what it leaves to the best of the others."""
     target = measure(s)
     mine = 0
@@ -220,19 +242,23 @@ def result(s, seat):
         total = 0
         for kind in range(KINDS):
             total += price(s, kind, target, s.money[other][kind])
+            if manner.foresight < ALL and s.phase != OVER:
+                total += price(s, kind, target, BUCK * s.sale * s.certs[other][kind])
         if other == seat:
             mine = total
         elif other != s.bankrupt or not s.bankrupt_excluded:
             best = max(best, total)
     if s.bankrupt == seat:
-        mine -= RUIN * WHOLE
-    return 100 * mine - RIVAL * best
+        mine -= manner.ruin * WHOLE
+    elif s.bankrupt != NOBODY:
+        mine += manner.prey * WHOLE
+    return 100 * mine - manner.rival * best
 
 
-def outcome(s, seat):
+def outcome(s, seat, manner):
     """The worth of the position after a move; the move is taken back."""
-    run_down(s)
-    value = result(s, seat)
+    run_down(s, manner)
+    value = result(s, seat, manner)
     retry(s)
     return value
 
@@ -240,34 +266,37 @@ def outcome(s, seat):
 # --- the turn -----------------------------------------------------------------------------------------------------------
 
 
-def turn(s, seat, note):
+def turn(s, seat, note, manner):
     """The best of the moves that come into question, or the next step of it."""
     step = s.kept_line[6]
     s.partner = NOBODY
-    run_down(s)
+    run_down(s, manner)
     ruined = s.bankrupt == seat
     target = measure(s)
     for kind in range(KINDS):
         s.kept_line[22 + kind] = price(s, kind, target, BUCK)
-    base = result(s, seat)
+    base = result(s, seat, manner)
     retry(s)
     best = NEVER
     if step == START:
-        ending = ends(s, seat, note)
+        ending = ends(s, seat, note, manner)
         because_resolving(s, seat, note)
         if ending > 0:
             because(note, WHY_RESOLVE_WINS, NOBODY, NOBODY, 0, NOBODY, 0)
             return RESOLVE
         if ending == 0:
-            best = base + 100 * LEAST
+            best = base + 100 * manner.least
+            if manner.chase > 0 and quarry(s, seat):
+                best += 100 * manner.chase
+                because(note, WHY_RESOLVE_CHASE, NOBODY, NOBODY, 0, s.owner[s.queue[0]], 0)
     if step == START or step == ALSO:
-        best = try_investing(s, seat, base, best, note)
+        best = try_investing(s, seat, base, best, note, manner)
     if step == START or step == NUMBER:
-        best = try_divesting(s, seat, base, best, note)
+        best = try_divesting(s, seat, base, best, note, manner)
     if step == START or step == RECEIVE or step == SIZE:
-        best = try_contracts(s, seat, base, best, ruined, note)
+        best = try_contracts(s, seat, base, best, ruined, note, manner)
     if (step == START and ruined and may_offer_now(s)) or step == GIVE or step == GET:
-        best = try_spot(s, seat, base, best, note)
+        best = try_spot(s, seat, base, best, note, manner)
     return next_step(s, seat, step, note)
 
 
@@ -279,12 +308,20 @@ def may_offer_now(s):
     return may
 
 
-def ends(s, seat, note):
+def quarry(s, seat):
+    """Whether the front item is somebody else's loan, or a contract that he cannot pay."""
+    front = s.queue[0]
+    if front == STACK or s.owner[front] == seat:
+        return False
+    return s.use[front] == LENT or s.money[s.owner[front]][s.pays[front]] < s.paid[front]
+
+
+def ends(s, seat, note, manner):
     """What resolving the front item comes to: 1 the seat wins at once, −1 the match ends otherwise, 0 it goes on."""
     resolve(s)
     ending = 0
     if s.phase == OVER or s.phase == STRONGEST:
-        run_down(s)
+        run_down(s, manner)
         ending = 1 if winners(s, note) == 1 << seat else -1
     retry(s)
     return ending
@@ -327,7 +364,7 @@ def begun(said, kind):
     return said == NOBODY or said == kind
 
 
-def try_investing(s, seat, base, best, note):
+def try_investing(s, seat, base, best, note, manner):
     """One certificate; then the best one together with each other."""
     said = s.kept_line[8]
     first = NOBODY
@@ -336,7 +373,7 @@ def try_investing(s, seat, base, best, note):
         if begun(said, kind) and can_buy(s, seat, kind):
             invest(s, seat, kind)
             end_turn(s)
-            value = outcome(s, seat)
+            value = outcome(s, seat, manner) + 100 * manner.papers
             if value > most:
                 most = value
                 first = kind
@@ -350,7 +387,7 @@ def try_investing(s, seat, base, best, note):
             invest(s, seat, first)
             invest(s, seat, kind)
             end_turn(s)
-            value = outcome(s, seat)
+            value = outcome(s, seat, manner) + 200 * manner.papers
             if value > best:
                 best = value
                 because(note, WHY_INVEST_TWO, first, kind, 2, NOBODY, (value - base) // 100)
@@ -367,7 +404,7 @@ def sell(s, seat, kind, number):
     end_turn(s)
 
 
-def try_divesting(s, seat, base, best, note):
+def try_divesting(s, seat, base, best, note, manner):
     """One certificate of a currency, or all."""
     said = s.kept_line[8]
     for kind in range(KINDS):
@@ -375,7 +412,7 @@ def try_divesting(s, seat, base, best, note):
         if own > 0 and begun(said, kind):
             for number in range(1, own + 1, max(1, own - 1)):
                 sell(s, seat, kind, number)
-                value = outcome(s, seat)
+                value = outcome(s, seat, manner)
                 if value > best:
                     best = value
                     because(note, WHY_DIVEST, kind, NOBODY, number, NOBODY, (value - base) // 100)
@@ -388,21 +425,21 @@ def promise(s, pay, receive):
     return got - worth(s, pay, receive, s.contract_size) * s.kept_line[22 + pay]
 
 
-def try_contracts(s, seat, base, best, ruined, note):
+def try_contracts(s, seat, base, best, ruined, note, manner):
     """The directions that promise most, for some sizes; if a contract has been begun otherwise, the best that fits."""
     if free_set(s) == NOBODY:
         return best
     fits = 0
     promised = 1 << 40
     way = NOBODY
-    for _ in range(DIRECTIONS):
+    for _ in range(manner.directions):
         way = next_way(s, promised, way, False)
         promised = promise(s, way // KINDS, way % KINDS)
         if begun(s.kept_line[8], way // KINDS) and begun(s.kept_line[9], way % KINDS):
             fits += 1
-            best = try_direction(s, seat, way, base, best, ruined, note)
+            best = try_direction(s, seat, way, base, best, ruined, note, manner)
     if fits == 0:
-        best = try_direction(s, seat, next_way(s, 1 << 40, NOBODY, True), base, best, ruined, note)
+        best = try_direction(s, seat, next_way(s, 1 << 40, NOBODY, True), base, best, ruined, note, manner)
     return best
 
 
@@ -421,17 +458,19 @@ def next_way(s, promised, last, fitting):
     return way
 
 
-def try_direction(s, seat, way, base, best, ruined, note):
+def try_direction(s, seat, way, base, best, ruined, note, manner):
     """Contracts of one direction, from the largest size down by halves."""
     pay = way // KINDS
     receive = way % KINDS
     size = s.contract_size
     while size > 0:
         contract(s, seat, pay, receive, size)
-        run_down(s)
+        run_down(s, manner)
         saved = ruined and s.bankrupt != seat
-        value = result(s, seat)
+        value = result(s, seat, manner)
         retry(s)
+        if not saved:
+            value += 100 * manner.contracts
         if value > best:
             best = value
             because(note, WHY_COVER if saved else WHY_CONTRACT, pay, receive, size, NOBODY, (value - base) // 100)
@@ -439,7 +478,7 @@ def try_direction(s, seat, way, base, best, ruined, note):
     return best
 
 
-def try_spot(s, seat, base, best, note):
+def try_spot(s, seat, base, best, note, manner):
     """A swap that keeps the seat from bankruptcy, or the rest of an offer that has been begun."""
     partner = s.kept_line[7]
     other = seat
@@ -451,9 +490,9 @@ def try_spot(s, seat, base, best, note):
             for get in range(KINDS):
                 if begun(s.kept_line[8], give) and spot_open(s, seat, other, give, get):
                     swap(s, other, give, get)
-                    run_down(s)
+                    run_down(s, manner)
                     saved = s.bankrupt != seat
-                    value = result(s, seat)
+                    value = result(s, seat, manner)
                     retry(s)
                     if value > best and (saved or partner != NOBODY):
                         best = value
@@ -472,14 +511,14 @@ def swap(s, other, give, get):
 # --- answers ------------------------------------------------------------------------------------------------------------
 
 
-def replies(s, seat, note):
+def replies(s, seat, note, manner):
     """Agree to a spot offer if it pays."""
     give = s.give
     get = s.get
     s.phase = TURN
-    base = outcome(s, seat)
+    base = outcome(s, seat, manner)
     answer(s, True)
-    value = outcome(s, seat)
+    value = outcome(s, seat, manner)
     if value > base:
         because(note, WHY_AGREE, get, give, 1, s.turn, (value - base) // 100)
         return AGREE
@@ -487,16 +526,16 @@ def replies(s, seat, note):
     return REFUSE
 
 
-def follows(s, seat, note):
+def follows(s, seat, note, manner):
     """Sell some of the same certificates too, or keep them."""
     kind = s.give
     sell(s, seat, kind, 0)
-    base = outcome(s, seat)
+    base = outcome(s, seat, manner)
     best = base
     chosen = 0
     for number in range(1, s.certs[seat][kind] + 1):
         sell(s, seat, kind, number)
-        value = outcome(s, seat)
+        value = outcome(s, seat, manner)
         if value > best:
             best = value
             chosen = number
@@ -505,7 +544,7 @@ def follows(s, seat, note):
     return COUNT + chosen
 
 
-def strengthens(s, seat, note):
+def strengthens(s, seat, note, manner):
     """The currency that leaves most in the end."""
     best = NEVER
     chosen = 0
@@ -514,7 +553,7 @@ def strengthens(s, seat, note):
             s.choices = 0
             strengthen(s, kind)
             spend_dividend(s)
-            value = outcome(s, seat)
+            value = outcome(s, seat, manner)
             if value > best:
                 best = value
                 chosen = kind
@@ -522,14 +561,14 @@ def strengthens(s, seat, note):
     return CURRENCY + chosen
 
 
-def names_strongest(s, seat, note):
+def names_strongest(s, seat, note, manner):
     """The currency in which the seat does best."""
     best = NEVER
     chosen = 0
     for kind in range(KINDS):
         if (s.choices >> kind) & 1:
             s.strongest = kind
-            value = result(s, seat)
+            value = result(s, seat, manner)
             retry(s)
             if value > best:
                 best = value

@@ -1,4 +1,4 @@
-"""One sentence in the first person for each reason of the steady player (bot.py).
+"""One sentence in the first person for each reason of the game's own player (bot.py).
 
 Nothing is hidden in For-Ex, so what is said in public and in private differs in one thing: the private sentence adds what
 the seat expects to gain.
@@ -49,6 +49,7 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_NOTHING: (tongue.mark("I had nothing to weigh."), ""),
     bot.WHY_RESOLVE: (tongue.mark("I resolve: I see nothing better than to let the queue go on."), ""),
     bot.WHY_RESOLVE_DIVIDEND: (tongue.mark("I resolve the dividends: that pays {certificates} sooner."), ""),
+    bot.WHY_RESOLVE_CHASE: (tongue.mark("I resolve: let {other} pay that debt, or fail to."), ""),
     bot.WHY_RESOLVE_WINS: (tongue.mark("I resolve: that ends the match, and I win it."), ""),
     bot.WHY_INVEST: (tongue.mark("I invest in {one}: its dividends, and a stronger {one}, are good for me."), EXPECTED),
     bot.WHY_INVEST_TWO: (

@@ -11,8 +11,8 @@ behind are worth to those who act later.
 
 `play(s, seat, seed, note, manner)` gets a state that has passed through `hide(s, seat)`: it knows its own cards, and of
 others those that have been seen. It asks for one step; the whole bid is worked out anew at each of its steps, from the same
-`seed`, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence). `manner` is how
-it plays (characters.py has others than the usual one); `steady` is `play` in the usual manner.
+`seed`, so that they fit together. `note` receives a reason code and its numbers (reasons.py makes the sentence). `manner`
+is how it plays (characters.py has others than the usual one); `steady` is `play` in the usual manner.
 
 A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in tenths of a point. Compiled subset.
 """

@@ -1,0 +1,35 @@
+"""Who For-Ex's own player can be: what each changes in the usual manner (bot.py)."""
+
+from outbid.engine.manners import EASY, Character, Characters
+from outbid.engine.tongue import mark
+from outbid.games.forex import bot
+
+CHARACTERS = Characters(
+    bot.USUAL,
+    Character(
+        EASY,
+        "",
+        mark("looks only a few items of the queue ahead, and at nobody else"),
+        {"foresight": 4, "rival": 0},
+    ),
+    (
+        Character(
+            "investor",
+            mark("an investor"),
+            mark("buys certificates, and signs contracts only when it must"),
+            {"papers": 40, "contracts": -100_000},
+        ),
+        Character(
+            "arbitrageur",
+            mark("an arbitrageur"),
+            mark("signs one contract after the other, and hardly ever invests"),
+            {"papers": -200, "contracts": 150},
+        ),
+        Character(
+            "vulture",
+            mark("a vulture"),
+            mark("hurries the queue on where somebody cannot pay, and feeds on bankruptcies"),
+            {"prey": 30, "chase": 200},
+        ),
+    ),
+)
