@@ -242,6 +242,38 @@ def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
     return seed_of(purpose or ("selection" if ledger is None else "report"), seed)
 
 
+@app.command(
+    epilog="Examples: outbid exploit rivals --players 2 --victim steady · "
+    "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --tries 0 --json"
+)
+def exploit(
+    game: GameName,
+    victim: Annotated[str, typer.Option(help="Who is exploited; named as in `outbid arena`.")] = "steady",
+    players: Players = None,
+    games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals of each measurement, from every seat.")] = 200,
+    tries: Annotated[int, typer.Option(min=0, help="Manners of the heuristic that tuning begins with; 0: none.")] = 32,
+    seed: Seed = 0,
+    ledger: LedgerFile = None,
+    option: Options = None,
+    preset: Preset = "seed",
+    as_json: AsJson = False,
+) -> None:
+    """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
+    from outbid.engine.rulebook import rulebook
+    from outbid.lab.exploit import as_text, matches_of
+    from outbid.lab.exploit import exploit as find
+    from outbid.lab.ledger import Ledger
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    seats = book.check_players(book.players[1] if players is None else players, options)
+    with progress("Playing", matches_of(book, seats, victim, games, tries)) as advance:
+        found = find(book, options, seats, victim, games, seed, tries, advance)
+    if ledger is not None:
+        Ledger(ledger).add(found.as_dict())
+    print(json.dumps(found.as_dict()) if as_json else as_text(found))
+
+
 @app.command(epilog="Examples: outbid check game.json · outbid check *.jsonl")
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records: JSON, or JSON lines.")],
@@ -337,7 +369,8 @@ def bench(
     print(json.dumps(results) if as_json else table(results))
 
 
-@app.command(epilog="Examples: outbid solve claim · outbid solve kuhhandel --preset small --iterations 200 --json")
+@app.command(epilog="Examples: outbid solve claim · outbid solve kuhhandel --preset small --iterations 200 --json · "
+    "outbid solve rivals --bots random,steady,strong")
 def solve(
     game: GameName,
     preset: Annotated[str, typer.Option("--preset", help="A game small enough; `outbid games` lists them.")] = "tiny",
@@ -345,6 +378,9 @@ def solve(
     iterations: Annotated[int, typer.Option("--iterations", "-i", min=0, help="Iterations of CFR+.")] = 1000,
     payoff: Annotated[str, typer.Option(help="What is played for: win, share, margin or score.")] = "win",
     limit: Annotated[int, typer.Option(min=1, help="Refuse a game of more histories.")] = 5_000_000,
+    bots: Annotated[str, typer.Option(help="Bots whose NashConv is wanted, too, comma-separated.")] = "",
+    samples: Annotated[int, typer.Option(min=1, help="How often such a bot is asked at each place.")] = 8,
+    ledger: LedgerFile = None,
     option: Options = None,
     as_json: AsJson = False,
 ) -> None:
@@ -357,7 +393,19 @@ def solve(
     made = Game(book, read_options(book, preset, option))
     with progress("Solving", max(1, iterations)) as advance:
         found = course(made, preset, players, iterations, payoff, limit, advance)
-    print(json.dumps(found) if as_json else as_text(found))
+    names = names_in(bots)
+    if names:
+        from outbid.lab import nash
+        from outbid.lab.ledger import Ledger
+
+        with progress("Asking bots", len(names)) as advance:
+            found["bots"] = nash.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
+        for one in found["bots"] if ledger else ():
+            Ledger(ledger).add(one)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        print("\n".join([as_text(found), *(nash.lines(found["bots"]) if names else ())]))
 
 
 @app.command(epilog="Example: outbid warm kuhhandel")

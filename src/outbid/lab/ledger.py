@@ -25,7 +25,7 @@ PLACE = ("kind", "game", "options", "players", "seeds", "seed")
 KEYS: Mapping[str, Sequence[str]] = {
     "pairing": (*PLACE, "bot", "others"),  # one bot among copies of another (arena.py)
     "ladder": (*PLACE, "bots"),  # one fit over all matches of a zoo (ladder.py)
-    "exploit": (*PLACE, "victim", "exploiter"),  # somebody who knows the victim (exploit.py)
+    "exploit": (*PLACE, "victim"),  # somebody who knows the victim (exploit.py)
     "nash_conv": (*PLACE, "bot"),  # a small game, exactly (nash.py)
 }
 PATIENCE = 30.0  # seconds to wait for another process that writes

@@ -1,11 +1,13 @@
 """Whole matches among bots, compiled: who sits where is given for every deal. Compiled subset.
 
-A bot is a row of `policies`, int64 (bots, COLUMNS):
+A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records of the game's manners (engine/manners.py):
 
 | column | is |
 | --- | --- |
 | BUDGET | playouts of a decision; `HEURISTIC` or `ANYTHING` for one that does not look ahead |
 | PLIES | moves of a playout (bots/lookahead.py) |
+| MODEL | the row of the bot that it takes all others for (knowing.py); −1: for the heuristic |
+| DEEP | how many moves of others are searched by a model that looks ahead |
 
 | array | shape | is |
 | --- | --- | --- |
@@ -17,19 +19,20 @@ A bot is a row of `policies`, int64 (bots, COLUMNS):
 
 from outbid.bots.lookahead import weigh
 from outbid.engine.chance import below, stream
-from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, steady, winners
+from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, told, winners
 from outbid.engine.loops import lead
 from outbid.engine.masks import lowest
+from outbid.lab.knowing import ANYTHING, BUDGET, DEEP, HEURISTIC, MODEL, PLIES, weigh_knowing
 
-RECORDS = 7
-COLUMNS = 2
-BUDGET, PLIES = range(COLUMNS)
-HEURISTIC, ANYTHING = -1, -2  # budgets of a bot that does not look ahead: as the heuristic plays; at random
+RECORDS = 12
+COLUMNS = DEEP + 1
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 FAR = 100_000  # steps after which a match is broken off
 
 
-def matches(states, i, seed, first, last, seating, policies, points_weight, unit, players, work, shares, places):
+def matches(
+    states, i, seed, first, last, seating, policies, manners, points_weight, unit, players, work, inner, shares, places
+):
     """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k].
 
     A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
@@ -52,9 +55,11 @@ def matches(states, i, seed, first, last, seating, policies, points_weight, unit
                 seat = lowest(left)
                 left &= ~(1 << seat)
                 own = stream(stream(match, SEATS_FROM + seat), made)
-                policy = policies[seating[k, seat]]
-                thought += policy[BUDGET] > 0
-                said = act(states, i + 1, seat, clock, own, steps, policy, points_weight, unit, work)
+                bot = seating[k, seat]
+                thought += policies[bot, BUDGET] > 0
+                said = act(
+                    states, i + 1, seat, clock, own, steps, bot, policies, manners, points_weight, unit, work, inner
+                )
                 if said:
                     made += 1 - midway(states[i + 1], seat)
             if not said:
@@ -64,9 +69,9 @@ def matches(states, i, seed, first, last, seating, policies, points_weight, unit
     return thought
 
 
-def act(states, i, seat, clock, own, steps, policy, points_weight, unit, work):
+def act(states, i, seat, clock, own, steps, bot, policies, manners, points_weight, unit, work, inner):
     """One step of an asked seat of the match states[i], or its whole move; returns whether it had something to say."""
-    budget = policy[BUDGET]
+    budget = policies[bot, BUDGET]
     if budget == ANYTHING:
         r = stream(own, steps)
         n = legal(states[i], seat, work.out)
@@ -77,11 +82,17 @@ def act(states, i, seat, clock, own, steps, policy, points_weight, unit, work):
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
     if budget == HEURISTIC:
-        action = steady(states[i + 1], seat, own, work.note)
+        action = told(states[i + 1], seat, own, work.note, manners[bot])
         if action >= 0:
             apply(states[i], seat, action)
         return action >= 0
-    best, n = weigh(states, i + 1, seat, own, budget, policy[PLIES], points_weight, unit, 0, work)
+    model = policies[bot, MODEL]
+    if model < 0:
+        best, n = weigh(states, i + 1, seat, own, budget, policies[bot, PLIES], points_weight, unit, 0, work)
+    else:
+        best, n = weigh_knowing(
+            states, i + 1, seat, own, policies[bot], policies[model], manners[model], points_weight, unit, work, inner
+        )
     if n > 0:
         for step in range(work.lengths[best]):
             apply(states[i], seat, work.moves[best][step])

@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.bots import LookAhead, bot, strong
+from outbid.bots import BOTS, LookAhead, strong
 from outbid.engine.errors import BadSetup
+from outbid.engine.manners import Manner
 from outbid.engine.rulebook import Rulebook, check_seed
 from outbid.lab import matches
 
 CHUNK = 2  # deals of one call
-CODES = {"random": matches.ANYTHING, "steady": matches.HEURISTIC}
+DEEP = 1  # moves of others that a model which looks ahead searches
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,29 +51,87 @@ class Played:
         return Played(self.deal, numbers[self.bots], self.shares, self.places)
 
 
-def policy(book: Rulebook, options: Mapping[str, Any], players: int, name: str) -> list[int]:
-    """The row of a bot (matches.py) by its name. Raises BadSetup."""
-    called, star, times = name.partition("*")
-    found = bot(called)
-    if isinstance(found, LookAhead):
+class Bots:
+    """Bots by their names, as rows of `policies` and `manners` (matches.py); the models they have come after them.
+
+    A name is `random`; one of the game's own players, `steady`, `easy`, `steady:miser`, … (rulebook.characters), with
+    numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; or one that looks ahead, with an effort if wanted
+    and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`. Raises BadSetup.
+    """
+
+    def __init__(self, book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]):
+        self.book, self.names = book, list(names)
+        self._settings = strong.Settings.of(book, book.fresh(options), players)
+        self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
+        self._manners: list[Manner] = [book.characters.usual for _ in names]
+        for number, name in enumerate(names):
+            self._put(number, name)
+
+    @property
+    def policies(self) -> NDArray[np.int64]:
+        """The rows."""
+        return np.array(self._rows, np.int64)
+
+    @property
+    def manners(self) -> NDArray[Any]:
+        """Their manners."""
+        return np.frombuffer(b"".join(one.tobytes() for one in self._manners), self.book.characters.usual.dtype).copy()
+
+    @property
+    def efforts(self) -> dict[str, int]:
+        """What a ledger says of them besides their names: how many playouts a decision of those that look ahead has."""
+        budgets = {name: self._rows[number][matches.BUDGET] for number, name in enumerate(self.names)}
+        return {name: n for name, n in sorted(budgets.items()) if n > 0}
+
+    def _put(self, number: int, name: str) -> None:
+        row = self._rows[number]
+        row[matches.MODEL] = -1
+        ahead, takes, model = name.partition(">")
+        called, star, times = ahead.partition("*")
+        found = BOTS.get(called)
+        if isinstance(found, LookAhead):
+            row[matches.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * self._settings.playouts))
+            row[matches.PLIES] = self._settings.plies
+            if takes:
+                row[matches.MODEL], row[matches.DEEP] = len(self._rows), DEEP
+                self._rows.append([0] * matches.COLUMNS)
+                self._manners.append(self.book.characters.usual)
+                self._put(len(self._rows) - 1, model)
+        elif name == "random":
+            row[matches.BUDGET] = matches.ANYTHING
+        else:
+            row[matches.BUDGET] = matches.HEURISTIC
+            self._manners[number] = self._manner(name)
+
+    def _manner(self, name: str) -> Manner:
+        called, bracket, changes = name.partition("[")
+        players = self.book.characters.players
+        if called not in players:
+            there = ", ".join(["random", *players, "strong", "strong*0.1"])
+            raise BadSetup(f"There is no bot {name!r} in the arena; there are {there}.")
+        if not bracket:
+            return players[called]
         try:
-            effort = float(times) if star else 1.0
-        except ValueError:
-            effort = -1.0
-        if not 0 < effort <= 100:
-            raise BadSetup(f"The effort of {name!r} is {times!r}; it must be a number above 0, at most 100.")
-        how = strong.Settings.of(book, book.fresh(options), players)
-        return [max(1, round(found.effort * effort * how.playouts)), how.plies]
-    if star or called not in CODES:
-        there = ", ".join([*CODES, "strong", "strong*0.1"])
-        raise BadSetup(f"There is no bot {name!r} in the arena; there are {there}.")
-    return [CODES[called], 0]
+            numbers = {key: int(value) for key, value in (pair.split("=") for pair in changes.removesuffix("]").split(";"))}
+            return players[called].but(numbers)
+        except (AttributeError, ValueError) as error:
+            raise BadSetup(f"The manner of {name!r} cannot be read: {error}") from error
+
+
+def effort_of(name: str, star: str, times: str) -> float:
+    """The effort in a name: what follows the star, or 1. Raises BadSetup."""
+    try:
+        effort = float(times) if star else 1.0
+    except ValueError:
+        effort = -1.0
+    if not 0 < effort <= 100:
+        raise BadSetup(f"The effort of {name!r} is {times!r}; it must be a number above 0, at most 100.")
+    return effort
 
 
 def efforts(book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]) -> dict[str, int]:
-    """What a ledger says of bots besides their names: how many playouts a decision of those that look ahead has."""
-    budgets = {name: policy(book, options, players, name)[matches.BUDGET] for name in names}
-    return {name: n for name, n in sorted(budgets.items()) if n > 0}
+    """The playouts of a decision, by name, of those that look ahead."""
+    return Bots(book, options, players, names).efforts
 
 
 def play(
@@ -90,7 +149,7 @@ def play(
     deals = len(seating)
     if deals < 2:
         raise BadSetup(f"{deals} deals cannot be played; there must be at least two.")
-    rows = np.array([policy(book, options, players, name) for name in bots], np.int64)
+    there = Bots(book, options, players, bots)
     turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
@@ -100,11 +159,11 @@ def play(
         last = min(first + CHUNK, deals)
         for turn in range(players):
             part = (turn, slice(first, last))
-            _run(book, fresh, rows, seed, first, turned[part], shares[part], places[part])
+            _run(there, fresh, seed, first, turned[part], shares[part], places[part])
         return (last - first) * players
 
     tell = progress or (lambda n: None)
-    _run(book, fresh, rows, seed, 0, turned[0, :0], shares[0, :0], places[0, :0])  # compiled before the threads begin
+    _run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0])  # compiled before the threads begin
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for done in pool.map(some, range(0, deals, CHUNK)):
             tell(done)
@@ -117,9 +176,8 @@ def _by_match(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def _run(
-    book: Rulebook,
+    bots: Bots,
     fresh: Any,
-    rows: NDArray[np.int64],
     seed: int,
     first: int,
     seating: NDArray[np.int64],
@@ -129,9 +187,9 @@ def _run(
     """The deals from `first` on, one for each row of `seating`."""
     from outbid.engine.compiled import entry
 
-    space = strong.Space(book, matches.RECORDS)
+    space, inner = strong.Space(bots.book, matches.RECORDS), strong.Space(bots.book, 0)
     space.put(fresh)
-    entry(book, matches.matches)(
-        space.states, 0, seed, first, first + len(seating), seating, rows, strong.POINTS, float(strong.unit(book)),
-        seating.shape[1], space.work, shares, places,
+    entry(bots.book, matches.matches)(
+        space.states, 0, seed, first, first + len(seating), seating, bots.policies, bots.manners, strong.POINTS,
+        float(strong.unit(bots.book)), seating.shape[1], space.work, inner.work, shares, places,
     )  # fmt: skip

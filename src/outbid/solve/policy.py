@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from outbid.bots import BOTS, NOTE, Stepwise, bot
+from outbid.bots import BOTS, NOTE, Bot, LookAhead, Seat, Stepwise, bot
+from outbid.engine import contract
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
@@ -40,8 +41,6 @@ class Policy:
 
     def choose(self, match: Match, seat: int, seed: int) -> tuple[int, ...]:
         """The steps of a whole move, drawn by the policy; empty for silence. The match is not changed."""
-        from outbid.engine import contract
-
         state, begun = match.state.copy(), list[int]()
         r = stream(seed, len(match.moves))
         while not begun or contract.midway(state, seat):
@@ -81,19 +80,22 @@ def policy_from(tree: Tree, weights: ArrayLike) -> Policy:
     return Policy(tree, chances)
 
 
-def policy_of(tree: Tree, player: str, samples: int = 1, seed: int = 0) -> Policy:
+def policy_of(tree: Tree, player: str | Bot, samples: int = 1, seed: int = 0) -> Policy:
     """What a bot does at every information set, from what its seat sees there: how often over `samples` of its seeds.
 
-    A bot draws anew at every step here; in play some draw once for all steps of a move.
+    A bot that moves step by step draws anew at every step here; in play some draw once for all steps of a move. Of one that
+    decides on whole moves only those information sets count that it comes to itself; elsewhere the policy is uniform.
     """
     if samples < 1:
         raise BadSetup(f"A bot is asked at least once, not {samples} times.")
-    asked = bot(player)
+    asked = bot(player) if isinstance(player, str) else player
+    if isinstance(asked, LookAhead) and asked.compiled is None:
+        asked = replace(asked, compiled=True)
     if not isinstance(asked, Stepwise):
-        raise BadSetup(f"The bot {player} does not move step by step; a policy can be made of those that do.")
+        return _decided(tree, asked, samples, seed)
     act = asked.act
     weights = np.zeros(tree.sequences)
-    if player == "random":
+    if asked is BOTS["random"]:
         return uniform(tree)
     if asked is BOTS["steady"]:
         from outbid.engine.compiled import entry
@@ -116,3 +118,36 @@ def _asked(tree: Tree, act: Callable[..., int], samples: int, seed: int, weights
             action: Any = act(view, place, stream(stream(seed, k), sample), [0] * NOTE)
             weights[first + open_now.index(tree.silence if action < 0 else action)] += 1.0
     return policy_from(tree, weights)
+
+
+def _decided(tree: Tree, asked: Bot, samples: int, seed: int) -> Policy:
+    """Ask a bot that decides on whole moves, wherever its own decisions so far may have brought it."""
+    weights, reached = np.zeros(tree.sequences), np.zeros(tree.sequences, bool)
+    reached[: tree.players] = True
+    names = tuple(f"Player {seat + 1}" for seat in range(tree.players))
+    after: dict[int, list[int]] = {}  # by sequence: the information sets in which a move that has begun goes on
+    for k in range(tree.infosets):
+        place, first, n, before = (int(value) for value in tree.facts[k])
+        view = tree.rulebook.plain.from_record(tree.views, k)
+        if contract.midway(view, place):
+            after.setdefault(before, []).append(k)
+    begun = {k for several in after.values() for k in several}
+    for k in range(tree.infosets):
+        place, first, n, before = (int(value) for value in tree.facts[k])
+        if reached[before] and k not in begun:
+            for sample in range(samples):
+                view = tree.rulebook.plain.from_record(tree.views, k)
+                seat = Seat(tree.rulebook, names, place, k, stream(seed, sample), view)
+                _count(tree, k, asked.decide(seat).actions or (tree.silence,), after, weights)
+        reached[first : first + n] = weights[first : first + n] > 0
+    return policy_from(tree, weights)
+
+
+def _count(tree: Tree, k: int, actions: Sequence[int], after: dict[int, list[int]], weights: NDArray[np.float64]) -> None:
+    """A move made at information set k: its steps count there and where the move goes on."""
+    _, first, n, _ = (int(value) for value in tree.facts[k])
+    chosen = first + tree.actions[first : first + n].tolist().index(actions[0])
+    weights[chosen] += 1.0
+    if len(actions) > 1:
+        for following in after.get(chosen, ()):
+            _count(tree, following, actions[1:], after, weights)

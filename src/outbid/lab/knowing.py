@@ -1,0 +1,92 @@
+"""A look-ahead that knows who the others are: its playouts go on as a model of them plays. Compiled subset.
+
+It is the search of bots/lookahead.py, but for the playouts. `model` is a row of matches.py's policies. One that plays by
+the game's own judgement, or at random, makes every move of the others; one that looks ahead makes the next DEEP of them,
+each by a search of its own, and then they go on as the heuristic does. The seat itself always goes on as the heuristic does.
+
+Beside the 5 records of the search, five more are worked in, and `inner` is the working space of the model's search.
+"""
+
+from outbid.bots.lookahead import best_of, candidates, halve, payoff, weigh
+from outbid.engine.chance import below, stream
+from outbid.engine.contract import apply, asked, hide, legal, midway, redeal, steady, told
+from outbid.engine.masks import lowest
+
+RECORDS = 10
+BUDGET, PLIES, MODEL, DEEP = range(4)  # columns of a policy (matches.py)
+HEURISTIC, ANYTHING = -1, -2  # budgets of a bot that does not look ahead: by the game's own judgement; at random
+ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
+FAR = 100_000  # steps after which a playout is broken off
+
+
+def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, unit, work, inner):
+    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+
+    states[i] is hidden for the seat. policy: its own row. manner: how the model plays, if by the game's own judgement.
+    """
+    n = candidates(states, i, seat, seed, 0, work)
+    for c in range(n):
+        work.value[c] = 0.0
+        work.ahead[c] = 0.0
+        work.spread[c] = 0.0
+        work.played[c] = 0
+    if n < 2:
+        return 0, n
+    alive = n
+    rounds = 1
+    while (1 << rounds) < n:
+        rounds += 1
+    world = 0
+    for _ in range(rounds):
+        worlds = max(1, policy[BUDGET] // (rounds * alive))
+        for _ in range(worlds):
+            states[i + 1] = states[i]
+            redeal(states[i + 1], seat, stream(seed, ROUNDS_FROM + 2 * world))
+            own = 0.0
+            for c in range(n):
+                if work.played[c] >= 0:
+                    states[i + 2] = states[i + 1]
+                    for k in range(work.lengths[c]):
+                        apply(states[i + 2], seat, work.moves[c][k])
+                    r = stream(seed, ROUNDS_FROM + 2 * world + 1)
+                    foresee(states, i + 2, seat, r, policy, model, manner, points_weight, unit, work, inner)
+                    worth = payoff(states, i + 2, seat, points_weight, unit, work)
+                    if c == 0:
+                        own = worth
+                    work.value[c] += worth
+                    work.ahead[c] += worth - own
+                    work.spread[c] += (worth - own) * (worth - own)
+                    work.played[c] += 1
+            world += 1
+        alive = halve(n, alive, work)
+    return best_of(n, work), n
+
+
+def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, work, inner):
+    """Play the match in states[at] on; states[at + 1] is the hidden copy, the model's search has states[at + 3] and on."""
+    made = 0
+    thought = 0
+    for _ in range(FAR):
+        left = asked(states[at])
+        if left == 0 or made == policy[PLIES]:
+            return
+        mover = lowest(left)
+        own = stream(seed, made)
+        states[at + 1] = states[at]
+        hide(states[at + 1], mover)
+        if mover == seat:
+            apply(states[at], mover, steady(states[at + 1], mover, own, work.note))
+        elif model[BUDGET] == ANYTHING:
+            n = legal(states[at], mover, work.out)
+            apply(states[at], mover, work.out[below(stream(own, midway(states[at], mover)), n)])
+        elif model[BUDGET] == HEURISTIC:
+            apply(states[at], mover, told(states[at + 1], mover, own, work.note, manner))
+        elif thought < policy[DEEP]:
+            states[at + 3] = states[at + 1]
+            best, n = weigh(states, at + 3, mover, own, model[BUDGET], model[PLIES], points_weight, unit, 0, inner)
+            for k in range(inner.lengths[best]):
+                apply(states[at], mover, inner.moves[best][k])
+            thought += 1
+        else:
+            apply(states[at], mover, steady(states[at + 1], mover, own, work.note))
+        made += 1 - midway(states[at], mover)
