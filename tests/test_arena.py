@@ -1,50 +1,121 @@
-"""The arena: honest measures of how strong bots are."""
+"""The arena: honest measures of how strong bots are. Most of it plays on the plain backend, which compiles nothing."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
+import numpy as np
 import pytest
+from sealed import rulebook as sealed
+from test_cli import outbid_command
 
 import outbid
-from outbid.engine.rulebook import rulebook
-from outbid.lab.arena import arena, budget_of, one_against_others, table
+from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.lab.arena import arena, as_text, drawn, mean, one_against_others, pairs
+from outbid.lab.played import Bots, play
+from outbid.lab.seeds import RANGES, place_of, seed_of
+
+SHORT = {"copies": [1] * 9, "wagers": 1}  # a short Rivals
+TABLES = [(book.id, players) for book in rulebooks().values() for players in range(book.players[0], book.players[1] + 1)]
 
 
-@pytest.mark.parametrize("name", ["steady", "random", "strong*0.02"])
-def test_identical_bots_have_exactly_one_nth_with_no_error(name):
-    found = one_against_others(rulebook("rivals"), {}, 3, name, name, 4, 7)
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_identical_bots_have_exactly_one_nth_with_no_error_in_every_game_at_every_number_of_players(name, players):
+    found = one_against_others(rulebook(name), {}, players, "steady", "steady", 2, 7, threads=1, compiled=False)
+    assert found.share == pytest.approx(1 / players, abs=1e-12)
+    assert found.error == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["random", "easy", "strong*0.01", "strong*0.01>steady", "strong*0.01>strong*0.01"])
+def test_identical_bots_of_every_kind_have_exactly_one_nth_with_no_error(name):
+    found = one_against_others(rulebook("rivals"), SHORT, 3, name, name, 2, 7, threads=1, compiled=False)
     assert found.share == pytest.approx(1 / 3, abs=1e-12)
     assert found.error == pytest.approx(0, abs=1e-12)
 
 
+def test_bots_that_are_the_same_have_exactly_one_nth_at_mixed_tables_too():
+    players = 4
+    matches = play(sealed, {}, players, ["steady"] * 3, drawn(3, players, 9, 3), 5, compiled=False)
+    for number in range(3):
+        share, error = mean(matches.share_of(number))
+        assert share == pytest.approx(1 / players, abs=1e-12)
+        assert error == pytest.approx(0, abs=1e-12)
+
+
+def test_at_mixed_tables_every_bot_sits_in_every_seat_of_every_deal_it_is_in():
+    for bots, players in ((2, 3), (3, 3), (5, 3), (6, 2)):
+        seating = drawn(bots, players, 40, 1)
+        matches = play(sealed, {}, players, ["random"] * bots, seating, 1, compiled=False)
+        for number in range(bots):
+            sat = (matches.bots == number).reshape(40, players, players).sum(1)
+            assert (sat == sat[:, :1]).all()
+        counts = np.bincount(matches.bots.ravel(), minlength=bots)
+        assert counts.min() > 0.6 * counts.max()
+        assert np.ptp([np.bincount(row, minlength=bots)[row].max() for row in seating]) <= 1
+
+
+def test_compiled_and_plain_play_the_very_same_matches():
+    seating = drawn(3, 2, 4, 2)
+    bots = ["strong*0.02", "easy", "random"]
+    one, other = (play(rulebook("rivals"), SHORT, 2, bots, seating, 3, compiled=how) for how in (True, False))
+    assert (one.shares == other.shares).all()
+    assert (one.places == other.places).all()
+
+
 def test_the_same_arena_again_says_the_same_on_any_number_of_threads():
     book = rulebook("rivals")
-    short = {"copies": [1] * 9, "wagers": 1}
-    one = one_against_others(book, short, 2, "strong*0.02", "steady", 12, 3, threads=1)
-    assert one == one_against_others(book, short, 2, "strong*0.02", "steady", 12, 3, threads=2)
+    one = one_against_others(book, SHORT, 2, "strong*0.02", "steady", 12, 3, threads=1)
+    assert one == one_against_others(book, SHORT, 2, "strong*0.02", "steady", 12, 3, threads=2)
     assert one.error > 0
 
 
+def test_what_a_seat_draws_does_not_change_when_others_draw_more():
+    book, deals = rulebook("rivals"), 3
+    seating = np.tile(np.array([0, 1]), (deals, 1))
+    with_one = play(book, SHORT, 2, ["steady", "random"], seating, 4, compiled=False)
+    again = play(book, SHORT, 2, ["steady", "random"], seating[:2], 4, compiled=False)
+    assert (again.places == with_one.places[: 2 * 2]).all()
+
+
 def test_steady_beats_random_alone_and_in_company():
-    steady, random = arena(rulebook("rivals"), {}, 3, ["steady", "random"], 60, 1)
+    steady, random = arena(rulebook("rivals"), {}, 3, ["steady", "random"], 60, 1).pairings
     assert (steady.bot, random.bot, steady.equal) == ("steady", "random", 1 / 3)
     assert steady.share - 3 * steady.error > 0.8
     assert random.share + 3 * random.error < 0.1
 
 
 def test_looking_ahead_beats_the_heuristic_it_looks_ahead_with():
-    short = {"copies": [1] * 9, "wagers": 1}
-    found = one_against_others(rulebook("rivals"), short, 2, "strong*0.2", "steady", 16, 11)
+    found = one_against_others(rulebook("rivals"), SHORT, 2, "strong*0.2", "steady", 16, 11)
     assert found.share - 3 * found.error > 0.5
+
+
+def test_the_places_are_those_of_winners_and_points():
+    matches = play(rulebook("rivals"), SHORT, 3, ["steady", "random"], drawn(2, 3, 4, 1), 9, compiled=False)
+    assert (matches.shares.sum(1) == pytest.approx(1)).all()
+    assert ((matches.places == 0) == (matches.shares > 0)).all()
+    assert ((matches.places >= 0) & (matches.places < 3)).all()
 
 
 def test_progress_counts_every_match():
     done = []
-    one_against_others(rulebook("rivals"), {}, 3, "steady", "random", 5, 1, progress=done.append)
+    one_against_others(sealed, {}, 3, "steady", "random", 5, 1, progress=done.append, compiled=False)
     assert sum(done) == 5 * 3
+
+
+def test_alone_leaves_only_the_pairings_in_which_one_of_these_is_alone():
+    assert list(pairs("abc", "b")) == [("b", "a"), ("b", "c")]
+    assert len(list(pairs("abc"))) == 6
+
+
+def test_seeds_for_reports_are_none_of_those_that_anything_was_chosen_on():
+    ranges = list(RANGES.values())
+    assert not any(set(one[:2]) & set(other) for one in ranges for other in ranges if one is not other)
+    for purpose in RANGES:
+        assert place_of(seed_of(purpose, 3)) == {"seeds": purpose, "seed": 3}
+    with pytest.raises(outbid.BadSetup, match="no seeds for 'fun'"):
+        seed_of("fun", 1)
+    with pytest.raises(outbid.BadSetup, match="The seed is -1"):
+        seed_of("report", -1)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +124,13 @@ def test_progress_counts_every_match():
         (lambda book: arena(book, {}, 3, ["steady"], 5, 1), "two different bots"),
         (lambda book: arena(book, {}, 3, ["steady", "steady"], 5, 1), "two different bots"),
         (lambda book: arena(book, {}, 9, ["steady", "random"], 5, 1), "not 9"),
+        (lambda book: arena(book, {}, 3, ["steady", "random"], 5, 1, alone=["easy"]), "Alone are easy"),
         (lambda book: one_against_others(book, {}, 3, "steady", "random", 1, 1), "at least two"),
-        (lambda book: budget_of(book, "genius"), "no bot 'genius'"),
-        (lambda book: budget_of(book, "strong*x"), "must be a number"),
-        (lambda book: budget_of(book, "steady*2"), "no bot 'steady\\*2' in the arena"),
+        (lambda book: Bots(book, {}, 3, ["genius"]), "no bot 'genius'"),
+        (lambda book: Bots(book, {}, 3, ["strong*x"]), "must be a number"),
+        (lambda book: Bots(book, {}, 3, ["steady*2"]), "no bot 'steady\\*2' in the arena"),
+        (lambda book: Bots(book, {}, 3, ["steady[love=2]"]), "cannot be read: This manner has no number love"),
+        (lambda book: Bots(book, {}, 3, ["strong>genius"]), "no bot 'genius'"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_sentence(call, sentence):
@@ -64,15 +138,22 @@ def test_what_cannot_be_played_is_said_in_one_sentence(call, sentence):
         call(rulebook("rivals"))
 
 
+def test_the_command_prints_payoffs_mixed_tables_a_ladder_and_a_picture(tmp_path):
+    picture = tmp_path / "arena.svg"
+    command = ("arena", "rivals", "-n", "3", "--bots", "steady,easy,random", "--games", "6")
+    said = json.loads(outbid_command(*command, "--json", "--svg", str(picture)).stdout)
+    assert (said["game"], said["seeds"], said["seed"]) == ("rivals", "selection", 0)
+    assert len(said["pairings"]) == 6
+    assert {one["bot"] for one in said["mixed"]} == {one["bot"] for one in said["ladder"]} == {"steady", "easy", "random"}
+    shown = outbid_command(*command).stdout
+    assert "3 players, 6 deals from every seat; an equal share is 33.3 %" in shown
+    assert "●" in shown
+    drawing = picture.read_text(encoding="utf-8")
+    assert drawing.startswith("<svg")
+    assert "easy" in drawing
+
+
 def test_the_table_has_the_row_s_bot_alone_among_the_column_s():
-    text = table(arena(rulebook("rivals"), {}, 2, ["steady", "random"], 10, 1))
-    assert text.splitlines()[0] == "2 players, 10 deals from every seat; an equal share is 50.0 %"
+    text = as_text(arena(rulebook("rivals"), {}, 3, ["steady", "random"], 4, 1))
+    assert text.splitlines()[1].split() == ["one", "\\", "others", "steady", "random"]
     assert text.splitlines()[2].startswith("steady")
-
-
-def test_the_command_prints_one_json_document():
-    command = ["-c", "from outbid.cli import main; main()", "arena", "rivals", "-n", "2", "--bots", "steady,random"]
-    done = subprocess.run([sys.executable, *command, "--games", "4", "--json"], capture_output=True, text=True, check=True)
-    said = json.loads(done.stdout)
-    assert said["game"] == "rivals"
-    assert {one["bot"] for one in said["pairings"]} == {"steady", "random"}

@@ -156,9 +156,10 @@ def one_against_others(
     seed: int,
     progress: Progress | None = None,
     threads: int | None = None,
+    compiled: bool = True,
 ) -> Pairing:
     """One bot among n − 1 of another, in every seat of every deal. Raises BadSetup."""
-    return _one_against_others(book, options, players, one, others, deals, seed, progress, threads)[0]
+    return _one_against_others(book, options, players, one, others, deals, seed, progress, threads, compiled)[0]
 
 
 def _one_against_others(

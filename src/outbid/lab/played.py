@@ -73,8 +73,13 @@ class Bots:
         return np.array(self._rows, np.int64)
 
     @property
-    def manners(self) -> NDArray[Any]:
+    def manners(self) -> list[Manner]:
         """Their manners."""
+        return self._manners
+
+    @property
+    def records(self) -> NDArray[Any]:
+        """The same for compiled code."""
         return np.frombuffer(b"".join(one.tobytes() for one in self._manners), self.book.characters.usual.dtype).copy()
 
     @property
@@ -143,6 +148,7 @@ def play(
     seed: int,
     progress: Callable[[int], object] | None = None,
     threads: int | None = None,
+    compiled: bool = True,
 ) -> Played:
     """Play every deal from every seat. progress: called with the matches done. Raises BadSetup."""
     check_seed(seed)
@@ -155,15 +161,17 @@ def play(
     places = np.zeros((players, deals, players), np.int64)
     fresh = book.fresh(options)
 
+    run = _run if compiled else _run_plain
+
     def some(first: int) -> int:
         last = min(first + CHUNK, deals)
         for turn in range(players):
             part = (turn, slice(first, last))
-            _run(there, fresh, seed, first, turned[part], shares[part], places[part])
+            run(there, fresh, seed, first, turned[part], shares[part], places[part])
         return (last - first) * players
 
     tell = progress or (lambda n: None)
-    _run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0])  # compiled before the threads begin
+    run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0])  # compiled before the threads begin
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for done in pool.map(some, range(0, deals, CHUNK)):
             tell(done)
@@ -190,6 +198,24 @@ def _run(
     space, inner = strong.Space(bots.book, matches.RECORDS), strong.Space(bots.book, 0)
     space.put(fresh)
     entry(bots.book, matches.matches)(
+        space.states, 0, seed, first, first + len(seating), seating, bots.policies, bots.records, strong.POINTS,
+        float(strong.unit(bots.book)), seating.shape[1], space.work, inner.work, shares, places,
+    )  # fmt: skip
+
+
+def _run_plain(
+    bots: Bots,
+    fresh: Any,
+    seed: int,
+    first: int,
+    seating: NDArray[np.int64],
+    shares: NDArray[np.float64],
+    places: NDArray[np.int64],
+) -> None:
+    """The same on the plain backend."""
+    space, inner = strong.Space(bots.book, matches.RECORDS, False), strong.Space(bots.book, 0, False)
+    space.put(fresh)
+    matches.matches(
         space.states, 0, seed, first, first + len(seating), seating, bots.policies, bots.manners, strong.POINTS,
         float(strong.unit(bots.book)), seating.shape[1], space.work, inner.work, shares, places,
     )  # fmt: skip

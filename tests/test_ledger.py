@@ -1,0 +1,119 @@
+"""The ledger of all results, and the tables of docs/bots.md that are made of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sealed import rulebook as sealed
+
+from outbid.engine.errors import BadSetup, Unreadable
+from outbid.engine.rulebook import rulebooks
+from outbid.lab import arena as arenas
+from outbid.lab.arena import arena
+from outbid.lab.ledger import Ledger
+from outbid.lab.seeds import seed_of
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@pytest.fixture(scope="module")
+def strength():
+    """docs/strength.py."""
+    spec = importlib.util.spec_from_file_location("strength", DOCS / "strength.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def result(share=0.5, **other):
+    facts = {"kind": "pairing", "game": "claim", "options": {}, "players": 3, "seeds": "report", "seed": 0}
+    return {**facts, "bot": "strong", "others": "steady", "share": share, "error": 0.01, "deals": 700, "playouts": {}, **other}
+
+
+def test_the_tables_in_the_docs_are_those_of_the_ledger(strength):
+    page = strength.PAGE.read_text(encoding="utf-8")
+    assert strength.written(page, Ledger(strength.LEDGER).results) == page, "run `python docs/strength.py`"
+
+
+def test_every_result_in_the_docs_is_of_seeds_that_nothing_was_chosen_on(strength):
+    for one in Ledger(strength.LEDGER).results:
+        assert one["seeds"] in ("report", "none"), one
+    assert "| Claim | 3 |" not in strength.written(_page("pairings"), [result(seeds="selection")])
+
+
+def _page(name):
+    return f"<!-- table: {name} -->\nold\n<!-- end of table -->\nby hand\n"
+
+
+def test_a_table_says_the_share_beside_the_equal_share(strength):
+    made = strength.written(_page("pairings"), [{**result(0.8081), "date": "2026-11-21", "playouts": {"strong": 500}}])
+    assert "| Claim | 3 | `strong`, 500 playouts | `steady` | **80.8 ± 1.0 %** | 33.3 % | 2.42 × | 2,100 |" in made
+    assert made.endswith("<!-- end of table -->\nby hand\n")
+    assert "old" not in made
+
+
+def test_every_game_is_wanted_at_every_number_of_players(strength):
+    wanted = set(strength.wanted())
+    for book in rulebooks().values():
+        for players in range(book.players[0], book.players[1] + 1):
+            assert {(one.bot, one.others) for one in wanted if (one.game, one.players) == (book.id, players)} == set(
+                strength.WANTED
+            )
+    one = next(iter(wanted))
+    assert one.deals * one.players >= 2000
+    there = [result(game=one.game, players=one.players, bot=one.bot, others=one.others)]
+    assert set(strength.missing(there)) == wanted - {one}
+
+
+def test_a_result_is_kept_and_a_new_one_of_the_same_replaces_it(tmp_path):
+    ledger = Ledger(tmp_path / "strength.json")
+    assert ledger.results == []
+    ledger.add(result(0.5))
+    ledger.add(result(0.6, players=4))
+    ledger.add(result(0.7))
+    assert [one["share"] for one in ledger.results] == [0.7, 0.6]
+    assert ledger.find({"players": 4})["share"] == 0.6
+    assert ledger.find({"players": 5}) is None
+    assert ledger.results[0]["date"]
+
+
+def test_several_who_write_at_once_lose_nothing(tmp_path):
+    ledger = Ledger(tmp_path / "strength.json")
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: ledger.add(result(seed=n)), range(24)))
+    assert {one["seed"] for one in ledger.results} == set(range(24))
+    assert list(tmp_path.iterdir()) == [ledger.path]
+
+
+def test_what_is_no_ledger_is_left_alone(tmp_path):
+    path = tmp_path / "strength.json"
+    for text in ("hello", "[]", '{"format": "other", "results": []}'):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(Unreadable, match="ledger"):
+            Ledger(path).add(result())
+        assert path.read_text(encoding="utf-8") == text
+    with pytest.raises(BadSetup, match="no results of the kind 'guess'"):
+        Ledger(tmp_path / "new.json").add(result(kind="guess"))
+    with pytest.raises(BadSetup, match="needs others"):
+        Ledger(tmp_path / "new.json").add({key: value for key, value in result().items() if key != "others"})
+
+
+def test_what_the_ledger_has_is_not_played_again(tmp_path, monkeypatch):
+    ledger, seed = Ledger(tmp_path / "strength.json"), seed_of("report", 0)
+    monkeypatch.setattr(arenas, "play", _plain(arenas.play))
+    first = arena(sealed, {}, 2, ["steady", "random"], 3, seed, ledger=ledger)
+    assert json.loads(ledger.path.read_text(encoding="utf-8"))["results"][0]["seeds"] == "report"
+    monkeypatch.setattr(arenas, "play", None)
+    assert arena(sealed, {}, 2, ["steady", "random"], 3, seed, ledger=ledger).pairings == first.pairings
+    with pytest.raises(TypeError):
+        arena(sealed, {}, 2, ["steady", "random"], 4, seed, ledger=ledger)
+
+
+def _plain(play):
+    return lambda book, options, players, bots, seating, seed, *how: play(
+        book, options, players, bots, seating, seed, compiled=False
+    )
