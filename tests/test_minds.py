@@ -8,6 +8,8 @@ import os
 import pickle
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -242,6 +244,36 @@ def test_compiling_is_not_thinking(bad: Path, monkeypatch: pytest.MonkeyPatch):
         os.kill(made.all[0].process.pid, signal.SIGKILL)
         asyncio.run(made.think(a_seat(), "steady", LONG))
         assert asyncio.run(made.think(a_seat(), "slow", LONG)).actions  # a new worker has loaded what the old one had
+
+
+ASKS = """
+import asyncio, sys
+sys.path[:0] = {path!r}
+import outbid
+from outbid.bots import Seat
+from outbid.bots.minds import Workers
+
+if __name__ == "__main__":
+    match = outbid.game("kuhhandel").new(players=3, seed=4)
+    seat = Seat.of(match, match.asked[0], 9)
+    made = Workers(1)
+    asyncio.run(made.think(seat, "steady", 120))
+    print(made.all[0].process.pid, flush=True)
+    asyncio.run(made.think(seat, "ignores", 120))
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="whether a process is there is seen in /proc")
+def test_a_worker_ends_with_the_process_that_asks_it_whatever_it_is_doing(bad: Path):
+    program = bad / "asks.py"
+    program.write_text(ASKS.format(path=[str(bad)]), encoding="utf-8")
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as asking:
+        assert asking.stdout
+        worker = Path("/proc") / asking.stdout.readline().strip()
+        assert worker.exists()
+        asking.kill()
+        assert asking.stdout.read() == ""  # nobody writes there any more: the worker has ended, too
+    assert not worker.exists() or "(zombie)" in (worker / "status").read_text()
 
 
 def until_ready(made: Workers, name: str) -> Decision:

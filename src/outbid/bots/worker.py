@@ -2,7 +2,8 @@
 
 `Worker(method)` starts it, "spawn" or "fork". It greets when it is ready, and then answers: (bot, packed `Seat`) →
 `Decision`, (bot, game) → an empty one as soon as the bot is loaded for the game; an exception is an answer, too. Who asks
-says how many seconds it has. A worker that has not answered by then, whatever it is doing, is killed.
+says how many seconds it has. A worker that has not answered by then, whatever it is doing, is killed. It ends with the
+process that started it, however that ends.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from outbid.bots import bot
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Packed, Seat
+from outbid.engine import tongue
 from outbid.engine.rulebook import rulebook, rulebooks
 
 NICE = 5  # the table answers first
@@ -96,8 +98,9 @@ def work(line: Connection, others: Connection | None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
+    threading.Thread(target=_orphaned, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
-        rulebooks()  # nothing is left to be read when the first question comes
+        _read_in()
         line.send(None)
         while True:
             name, asked = line.recv()
@@ -111,6 +114,21 @@ def work(line: Connection, others: Connection | None) -> None:
                 raise
             except Exception:
                 line.send(RuntimeError(f"The bot {name} answered with what cannot be sent."))
+
+
+def _orphaned() -> None:
+    """Whoever asks is gone, however that came: nobody needs what is thought, or compiled, here."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+    os._exit(0)
+
+
+def _read_in() -> None:
+    """Nothing is left to be read when the first question comes."""
+    for book in rulebooks().values():
+        for language in tongue.LANGUAGES:
+            tongue.catalog(book.words.__package__, language)
 
 
 def _loaded(name: str, game: str) -> Decision:
