@@ -83,7 +83,7 @@ def compared(
     book = seat.rulebook
     settings = strong.Settings.of(book, seat.state, seat.state.players)
     usual = WORLDS if settings.plies > settings.playouts else SHORT_WORLDS
-    worlds = max(4, round(usual * min(1.0, effort) / (1 if compiled else PLAIN)))
+    worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
     space = strong.Space(book, 5, compiled)
     space.put(seat.state)
     for row, actions in enumerate((one, other)):

@@ -35,6 +35,7 @@ from outbid.lab.judging import Judged
 
 FORMAT = "outbid-review/1"
 WORLDS = 48  # of each position
+EFFORT = 0.3  # of the look-ahead of the bot `strong`, for each decision
 BATCH = 12  # of them are looked at first
 MOMENTS = 5
 SURE = 2.0  # standard errors by which a change must differ from nothing to be a moment
@@ -50,7 +51,7 @@ def review(
     match: Match,
     *,
     worlds: int = WORLDS,
-    effort: float = 1.0,
+    effort: float = EFFORT,
     seed: int = 0,
     compiled: bool | None = None,
     use_net: bool = True,

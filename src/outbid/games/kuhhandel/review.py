@@ -1,9 +1,9 @@
 """Looking back at a match (engine/looking.py): the order of the deck, and bluffs.
 
-An offer is a bluff if at least half of its cards are zeros: the challenged player sees how many cards there are, not what
-they are worth. It has worked if the challenger got the animals. A bid is one if it is more than the bidder has; it has not
-worked if it was called, but if somebody else took the card for more, or the auctioneer paid to keep it. A counter-offer
-deceives nobody: it is compared at once.
+An offer is a bluff if at least half of its cards are zeros and the others are tens: the challenged player sees how many
+cards there are, not what they are worth. It has worked if the challenger got the animals. A bid is one if it is more than
+the bidder has; it has not worked if it was called, but if somebody else took the card for more, or the auctioneer paid to
+keep it. A counter-offer deceives nobody: it is compared at once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from outbid.engine.chance import shuffle, stream
 from outbid.engine.looking import Laid, Made
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.sentences import amount
+
+SMALL = 10  # the largest card of a bluff
 
 _, ngettext = tongue.words(__package__)
 
@@ -44,7 +46,7 @@ def _offer(moves: Sequence[Made], n: int) -> Laid:
     text = _("{cards} offered for {animal}", cards=amount(cards), animal=animals.stake(move.before.kind, move.before.stake))
     answer = moves[n + 1]
     worked = answer.after.animals[move.seat][move.before.kind] > answer.before.animals[move.seat][move.before.kind]
-    return Laid(move.number, move.seat, 2 * cards.count(0) >= len(cards), worked, text)
+    return Laid(move.number, move.seat, 2 * cards.count(0) >= len(cards) and max(cards) <= SMALL, worked, text)
 
 
 def _bid(moves: Sequence[Made], n: int) -> Laid:
