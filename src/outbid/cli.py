@@ -123,7 +123,8 @@ def rules(game: GameName) -> None:
 
 @app.command(
     epilog="Examples: outbid simulate kuhhandel --players 4 --games 1000 · "
-    "outbid simulate kuhhandel -n 3 --bots steady,random --option overbid=forbidden --records games.jsonl"
+    "outbid simulate kuhhandel -n 3 --bots steady,random --option overbid=forbidden --records games.jsonl · "
+    "outbid simulate money -n 3 --bots steady:gambler,easy,steady"
 )
 def simulate(
     game: GameName,
@@ -145,7 +146,7 @@ def simulate(
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = book.check_players(book.players[1] if players is None else players, options)
-    given = [bot(name.strip()).name for name in bots.split(",")]
+    given = [bot(name.strip(), book).name for name in bots.split(",")]
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
     if records is not None:
@@ -316,7 +317,7 @@ def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A finished match: JSON, or JSON lines with --record.")],
     record: Annotated[int | None, typer.Option(min=1, help="Which record of the file, from 1.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write the review as a page to this file.")] = None,
-    effort: Annotated[float, typer.Option(min=0.05, max=20, help="How far to look ahead, in times of the usual.")] = 1.0,
+    effort: Annotated[float, typer.Option(min=0.05, max=20, help="How far to look ahead; 1: as far as `strong`.")] = 0.3,
     worlds: Annotated[int, typer.Option(min=2, max=10_000, help="In how many worlds each position is judged.")] = 48,
     seed: Seed = 0,
     as_json: AsJson = False,
@@ -458,7 +459,7 @@ def play(
         book = rulebook(game)
         options = read_options(book, preset, option)
         seats = book.check_players(sum(book.players) // 2 if players is None else players, options)
-        given = [bot(one.strip()).name for one in bots.split(",")]
+        given = [bot(one.strip(), book).name for one in bots.split(",")]
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
         if plain:

@@ -76,7 +76,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
         self.illegal, self.render_mode = illegal, render_mode
         self._place = -1 if seat is None else check_seat(seat, self.match.players)
-        self._bots = policies(bots, self.match.players - 1)
+        self._bots = policies(self.match.book, bots, self.match.players - 1)
         self._policies = [loops.RANDOM] * self.match.players
         self._note = [0] * 64
         self._tally: list[int] = []

@@ -283,7 +283,7 @@ def set_match(
     count = book.check_players(sum(book.players) // 2 if players is None else players, changed)
     if not 0 <= seat < count:
         raise BadSetup(f"There is no seat {seat}; the seats are 0 to {count - 1}.")
-    others = [bot(one.strip()).name for one in bots.split(",")]
+    others = [bot(one.strip(), book).name for one in bots.split(",")]
     places = [place for place in range(count) if place != seat]
     seed = secrets.randbits(62) if seed is None else check_seed(seed)
     names: list[str] = []

@@ -3,6 +3,7 @@
     decision.py   Decision: a move, why, and what else was weighed
     seat.py       Seat: what a bot is given; a seat's hidden state and a stream of its own, never the match
     stepwise.py   bots that answer step by step: random ones, and the game's own heuristic
+    characters.py its levels and characters: easy:farmer
     lookahead.py  sampled worlds × candidate moves × playouts, compiled;  strong.py  the bots that use it
 
     minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but a seat
@@ -19,19 +20,23 @@ from importlib import metadata
 from itertools import chain, count
 from typing import Protocol
 
+from outbid.bots.characters import InCharacter, check, in_character, takes_characters
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import NOTE, RANDOM, STEADY, Stepwise
 from outbid.bots.strong import LookAhead
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
+from outbid.engine.manners import EASY, FIRST
 from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
 
 _, ngettext = tongue.words("outbid")
 
 __all__ = [
-    "BOTS", "CALLED", "NOTE", "Bot", "Decision", "LookAhead", "Seat", "Stepwise", "Weighed", "bot", "called", "choose"
+    "BOTS", "CALLED", "LEVELS", "NOTE", "Bot", "Decision", "LookAhead", "Seat", "Stepwise", "Weighed", "bot", "called",
+    "choose", "known",
 ]  # fmt: skip
 
 class Bot(Protocol):
@@ -51,9 +56,12 @@ class Bot(Protocol):
 
 BOTS: dict[str, Bot] = {
     "random": RANDOM,
+    EASY: InCharacter(mark("easy"), mark("forgets much, and hardly looks at the others")),
     "steady": STEADY,
     "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
 }
+LEVELS = tuple(BOTS)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
+BOTS[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
 BOTS |= {point.name: point.load() for point in metadata.entry_points(group="outbid.bots") if point.name not in BOTS}
 
 
@@ -66,11 +74,22 @@ def called(taken: Iterable[str]) -> str:
     return next(name for name in chain(CALLED, (f"Bot {n}" for n in count(1))) if name.casefold() not in names)
 
 
-def bot(name: str) -> Bot:
-    """The bot with this name. Raises BadSetup."""
-    if name not in BOTS:
-        raise BadSetup(_("There is no bot {name}; there are {bots}.", name=repr(name), bots=", ".join(BOTS)))
-    return BOTS[name]
+def bot(name: str, book: Rulebook | None = None) -> Bot:
+    """The bot with this name, also `LEVEL:CHARACTER`; book: the game that must have the character. Raises BadSetup."""
+    level, colon, character = name.partition(":")
+    if level not in BOTS or (colon and not (takes_characters(BOTS[level]) and character)):
+        raise BadSetup(_("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join(BOTS)))
+    if book is not None:
+        check(book, name)
+    return in_character(BOTS[level], character) if colon else BOTS[level]
+
+
+def known(name: str) -> Bot | None:
+    """The bot with this name, if there is one."""
+    try:
+        return bot(name)
+    except BadSetup:
+        return None
 
 
 def choose(match: Match, seat: int, name: str, seed: int) -> Decision:

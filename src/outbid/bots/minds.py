@@ -25,7 +25,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from outbid.bots import BOTS, bot
+from outbid.bots import bot, known
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Packed, Seat
 from outbid.bots.worker import Pair, Worker
@@ -130,7 +130,7 @@ class Workers:
 
     def _taken(self, name: str, game: str, until: float) -> Worker:
         """A free worker that has loaded the bot, if it must be. Raises Lost, Unready."""
-        loading = hasattr(BOTS.get(name), "prepare")
+        loading = hasattr(known(name), "prepare")
         with self._changed:
             while self._open:
                 if loading and not any((name, game) in worker.loaded for worker in self.all):
@@ -196,7 +196,7 @@ class Workers:
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
         """Compile what these bots need in a process of its own, and load it in every worker; nobody waits for it."""
-        pairs = [(name, game) for name in sorted(set(names)) if hasattr(BOTS.get(name), "prepare")]
+        pairs = [(name, game) for name in sorted(set(names)) if hasattr(known(name), "prepare")]
         if fresh := [pair for pair in pairs if pair not in self._wanted]:
             self._wanted |= set(fresh)
             with contextlib.suppress(RuntimeError):  # closed

@@ -62,9 +62,16 @@ class LookAhead:
 
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it weighed."""
-        if self.compiled is None and not ready(seat.rulebook):
+        if not self.thinks(seat.rulebook):
             return STEADY.decide(seat)
-        values, best = self.weighed(seat)
+        return self.answer(*self.weighed(seat))
+
+    def thinks(self, book: Rulebook) -> bool:
+        """Whether it looks ahead here and now."""
+        return self.compiled is not None or ready(book)
+
+    def answer(self, values: Sequence[Weighed], best: int) -> Decision:
+        """What it says after it has weighed these moves."""
         if not values:
             return Decision(())
         chosen = values[best]

@@ -64,7 +64,7 @@ class Against(Vector):
         fewest = int(self._seats.min())
         place = -1 if self._wanted is None else check_seat(self._wanted, fewest)
         self._place = np.full(self.n, -1) if place < 0 else (place + self._shift) % self._seats
-        row = policies(self._named, self.players - 1)
+        row = policies(self.rulebook, self._named, self.players - 1)
         self._bots = np.zeros((self.n, self.players), np.int64)
         self._bots[:, : len(row)] = row
         self._learner, self._was = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
@@ -113,12 +113,12 @@ def check_seat(seat: Any, players: int) -> int:
     return int(seat)
 
 
-def policies(bots: str | Sequence[str], others: int) -> list[int]:
+def policies(book: Rulebook, bots: str | Sequence[str], others: int) -> list[int]:
     """The policies of the other seats, clockwise after the learner's. Raises BadSetup."""
     names = [bots] * others if isinstance(bots, str) else list(bots)
     if len(names) != others:
         raise BadSetup(f"There must be {others} bots, one for each other seat, not {len(names)}.")
     for name in names:
-        if name not in loops.POLICIES:
-            raise BadSetup(f"There is no bot {name!r} in the laboratory; there are {', '.join(loops.POLICIES)}.")
-    return [loops.POLICIES[name] for name in names]
+        if name not in book.characters.policies:
+            raise BadSetup(f"There is no bot {name!r} in the laboratory; there are {', '.join(book.characters.policies)}.")
+    return [book.characters.policies[name] for name in names]

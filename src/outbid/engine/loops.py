@@ -89,7 +89,7 @@ def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, 
 
 RANDOM, STEADY, LEARNER = range(3)  # policies: random steps; the game's own heuristic on a hidden copy; who is outside
 OTHERS = 3  # policy OTHERS + k: number k of those that its own player can be (manners.py)
-POLICIES = {"random": RANDOM, "steady": STEADY, "steady@1": STEADY}  # bots by name, in every game
+POLICIES = {"random": RANDOM, "steady": STEADY}  # bots by name, in every game
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CLOCK_FROM = 1 << 41  # the stream that decides who is faster than the clock
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from outbid.engine import tongue
 from outbid.engine.contract import steady
 from outbid.engine.errors import BadSetup
+from outbid.engine.loops import OTHERS, POLICIES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _ = tongue.words("outbid")[0]
 
 EASY, STEADY = "easy", "steady"  # levels of a game's own player
+FIRST = "steady@1"  # the steady player as it was when bots were first measured: never changed, to be measured against
 
 
 class Manner:
@@ -86,6 +88,7 @@ class Character:
 @dataclass(frozen=True)
 class Characters:
     """Who a game's own player can be. usual: the steady player's manner. easy: what an easy one forgets or overlooks.
+    first: what must be changed in the usual manner to play as steady@1.
 
     A level and a character go together: the character's changes come after the level's. A game that declares nothing has
     its steady player only, on every level.
@@ -94,6 +97,7 @@ class Characters:
     usual: Manner = field(default_factory=lambda: Manner(none=0))
     easy: Character = field(default_factory=lambda: Character(EASY, "", "", {}))
     each: tuple[Character, ...] = ()
+    first: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def names(self) -> list[str]:
@@ -121,6 +125,13 @@ class Characters:
             yield level, manner
             for one in self.each:
                 yield f"{level}:{one.name}", manner.but(one.changes)
+        yield FIRST, self.usual.but(self.first)
+
+    @cached_property
+    def policies(self) -> dict[str, int]:
+        """The policies of compiled loops (loops.py) by the name of the bot."""
+        others = ((name, OTHERS + number) for number, name in enumerate(self.players))
+        return POLICIES | {name: policy for name, policy in others if name not in POLICIES}
 
     def records(self) -> Any:
         """The manners of `players`, in their order, as compiled code gets them."""

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from outbid.bots import LookAhead, bot, choose
+from outbid.bots.characters import Ahead
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.fields import Records
-from outbid.engine.loops import POLICIES
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, check_seed
 
@@ -165,7 +165,7 @@ def seat_bots(
     if not 1 <= len(bots) <= players:
         raise BadSetup(f"There must be one to {players} bots for {players} seats, not {len(bots)}.")
     for name in bots:
-        bot(name)
+        bot(name, rulebook)
     return [bots[seat % len(bots)] for seat in range(players)]
 
 
@@ -181,9 +181,10 @@ def results(
 ) -> Rows:
     """The rows of results of loops.contest, in the order of the matches."""
     tell = progress or (lambda n: None)
-    if not POLICIES.keys() >= set(names):
+    known = rulebook.characters.policies
+    if not known.keys() >= set(names):
         return _asked(rulebook, options, names, games, seed, tell)
-    policies = [POLICIES[name] for name in names]
+    policies = [known[name] for name in names]
     if (backend or soonest(rulebook, games)) == "plain":
         return _plain(rulebook, options, policies, games, seed, tell)
     return _compiled(rulebook, options, policies, games, seed, tell, threads or os.cpu_count() or 1)
@@ -282,7 +283,7 @@ def _asked_match(
     """A match among bots that are asked for whole moves, and the row of its moves and steps."""
     players, deal = len(names), stream(seed, number)
     for name in set(names):
-        if isinstance(found := bot(name), LookAhead):
+        if isinstance(found := bot(name), LookAhead | Ahead):
             found.prepare(rulebook)
     match = Match.new(rulebook, options, players, deal, names)
     tally = [0] * loops.columns(players)
@@ -349,10 +350,11 @@ def replay(
     rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
 ) -> Match:
     """The match with this number of a simulation, played out. names: one bot per seat."""
-    if not POLICIES.keys() >= set(names):
+    known = rulebook.characters.policies
+    if not known.keys() >= set(names):
         return _asked_match(rulebook, options, names, seed, number)[0]
     players = len(names)
-    policies = [POLICIES[name] for name in names]
+    policies = [known[name] for name in names]
     match = Match.new(rulebook, options, players, stream(seed, number), names)
     states = Records([match.state, match.state])
     states[0] = match.state

@@ -9,8 +9,8 @@ CHARACTERS = Characters(
     Character(
         EASY,
         "",
-        mark("looks only a few items of the queue ahead, and at nobody else"),
-        {"foresight": 4, "rival": 0},
+        mark("looks only some items of the queue ahead, and at nobody else"),
+        {"foresight": 16, "rival": 0},
     ),
     (
         Character(
@@ -22,8 +22,8 @@ CHARACTERS = Characters(
         Character(
             "arbitrageur",
             mark("an arbitrageur"),
-            mark("signs one contract after the other, and hardly ever invests"),
-            {"papers": -200, "contracts": 150},
+            mark("signs one contract after the other, and does not invest"),
+            {"papers": -2000, "contracts": 500},
         ),
         Character(
             "vulture",
