@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,11 @@ import pytest
 from browsing import DESK, PHONE
 from gallery import GAMES, SHOWS, gallery
 from serving import serving
+from test_review import played
+from test_review_page import kept
 
 from outbid.engine.match import Match
+from outbid.server.records import id_of
 
 pytestmark = pytest.mark.browser
 
@@ -141,6 +145,17 @@ def test_axe_finds_nothing_serious_where_people_talk_leave_and_keep_their_name(p
     }.items():  # fmt: skip
         page.goto(address)
         for size, scheme in VIEWS[:2]:
+            found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
+    assert not found, "\n".join(found)
+
+
+def test_axe_finds_nothing_serious_on_a_review(page, house):
+    reviews = {"before": id_of(played("money")), "made": kept(house.database)}
+    page.context.request.post(f"{house.address}/records", form={"text": json.dumps(played("money").record())})
+    found: list[str] = []
+    for name, table in reviews.items():
+        page.goto(f"{house.address}/t/{table}/review")
+        for size, scheme in VIEWS:
             found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
     assert not found, "\n".join(found)
 
