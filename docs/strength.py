@@ -1,73 +1,83 @@
 """Write the tables of docs/bots.md from the ledger docs/strength.json: `python docs/strength.py`.
 
     python docs/strength.py --missing                                  # what is wanted and not in the ledger, as commands
-    python docs/strength.py --measure [--game claim] [--minutes 60]    # plays that, and writes the tables
+    python docs/strength.py --measure [--game claim] [--minutes 60]    # runs them, and writes the tables
 
 A table stands between its two marks, `<!-- table: NAME -->` and `<!-- end of table -->`; the rest of the page is written by
-hand. What is wanted is WANTED. A test compares the page with the ledger.
+hand. What is wanted is said by `wanted`. A test compares the page with the ledger.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import shlex
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.lab.arena import arena
 from outbid.lab.ledger import Ledger
-from outbid.lab.seeds import seed_of
 
 PAGE = Path(__file__).parent / "bots.md"
 LEDGER = Path(__file__).parent / "strength.json"
 TABLE = re.compile(r"<!-- table: ([a-z-]+) -->\n(.*?)<!-- end of table -->", re.DOTALL)
 MATCHES = 2000  # of a pairing, at least
-WANTED = (("strong", "steady"), ("steady", "strong"), ("steady", "random"), ("random", "steady"))  # alone; among those
+PAIRS = (  # who sits alone; among whom
+    ("strong", "steady@1"), ("steady@1", "strong"), ("easy", "steady@1"), ("steady@1", "easy"), ("easy", "random"),
+    ("random", "easy"),
+)  # fmt: skip
+VICTIMS = (("strong", 200, 0), ("steady", 700, 32))  # who; deals; manners that tuning begins with
+SOLVED = ("random", "steady", "strong")  # bots in small games
+SAMPLES = 8  # times each is asked
 
 Results = Sequence[Mapping[str, Any]]
 
 
-class Pair(NamedTuple):
-    """A pairing that is wanted."""
+class Wanted(NamedTuple):
+    """A result that is wanted: what it is known by, and the arguments of `outbid` that bring it."""
 
-    game: str
-    players: int
-    bot: str
-    others: str
-
-    @property
-    def deals(self) -> int:
-        """So many that there are MATCHES."""
-        return -(-MATCHES // self.players)
+    facts: tuple[tuple[str, Any], ...]
+    arguments: tuple[str, ...]
 
     @property
     def command(self) -> str:
-        """What plays it."""
-        return (
-            f"outbid arena {self.game} --players {self.players} --games {self.deals} --bots {self.bot},{self.others} "
-            f"--alone {self.bot} --ledger docs/strength.json"
-        )
+        """The command that brings it."""
+        return shlex.join(["outbid", *self.arguments, "--ledger", "docs/strength.json"])
+
+    def among(self, results: Results) -> bool:
+        """Whether it is there."""
+        return any(all(one.get(name) == value for name, value in self.facts) for one in results)
 
 
-def wanted(game: str = "") -> Iterator[Pair]:
-    """Every pairing that should be in the ledger, of one game or all."""
+def wanted(game: str = "") -> Iterator[Wanted]:
+    """Everything that should be in the ledger, of one game or all."""
     for book in rulebooks().values():
-        if game in ("", book.id):
-            for players in range(book.players[0], book.players[1] + 1):
-                yield from (Pair(book.id, players, *pair) for pair in WANTED)
+        if game not in ("", book.id):
+            continue
+        for players in range(book.players[0], book.players[1] + 1):
+            place = (("game", book.id), ("players", players), ("options", {}), ("seeds", "report"), ("seed", 0))
+            table = (book.id, "--players", str(players))
+            for bot, others in PAIRS:
+                deals = str(-(-MATCHES // players))
+                more = ("--games", deals, "--bots", f"{bot},{others}", "--alone", bot)
+                facts = (("kind", "pairing"), *place, ("bot", bot), ("others", others))
+                yield Wanted(facts, ("arena", *table, *more))
+            for victim, deals, tries in VICTIMS:
+                more = ("--victim", victim, "--games", str(deals), "--tries", str(tries))
+                yield Wanted((("kind", "exploit"), *place, ("victim", victim)), ("exploit", *table, *more))
+        for preset in book.laboratory:
+            for bot in SOLVED:
+                facts = (("kind", "nash_conv"), ("game", book.id), ("preset", preset), ("bot", bot))
+                yield Wanted(facts, ("solve", book.id, "--preset", preset, "--bots", bot, "--samples", str(SAMPLES)))
 
 
-def missing(results: Results, game: str = "") -> list[Pair]:
-    """Those that are not there, for the game as it is played without options."""
-    there = {
-        (one["game"], one["players"], one["bot"], one["others"])
-        for one in results
-        if one["kind"] == "pairing" and not one["options"] and one["seeds"] == "report"
-    }
-    return [pair for pair in wanted(game) if pair not in there]
+def missing(results: Results, game: str = "", kind: str = "") -> list[Wanted]:
+    """What is not there, of one kind or all."""
+    return [one for one in wanted(game) if kind in ("", dict(one.facts)["kind"]) and not one.among(results)]
 
 
 def written(page: str, results: Results) -> str:
@@ -76,8 +86,8 @@ def written(page: str, results: Results) -> str:
 
 
 def _table(name: str, results: Results) -> str:
-    kind, heads, row = TABLES[name]
-    rows = [row(one) for one in results if one["kind"] == kind and one["seeds"] == "report"]
+    kind, heads, rows_of = TABLES[name]
+    rows = rows_of([one for one in results if one["kind"] == kind and one["seeds"] in ("report", "none")])
     if not rows:
         return "\nNothing has been measured yet.\n\n"
     lines = [heads, ["---"] * len(heads), *rows]
@@ -98,19 +108,63 @@ def _ladder(one: Mapping[str, Any]) -> list[str]:
     return [_game(one), str(one["players"]), ", ".join(rungs), deals, one["date"]]
 
 
-TABLES: Mapping[str, tuple[str, list[str], Callable[[Mapping[str, Any]], list[str]]]] = {
+def _exploit(one: Mapping[str, Any]) -> list[str]:
+    equal, effort = 1 / one["players"], one["playouts"].get(one["victim"])
+    best = f"`{one['bot']}`" if one["exploiter"] != "tuned" else f"a manner found in {one['matches']:,} matches"
+    playouts = one["playouts"].get(one["bot"])
+    return [
+        _game(one), str(one["players"]), f"`{one['victim']}`" + (f", {effort:,} playouts" if effort else ""),
+        best + (f", {playouts:,} playouts" if playouts else ""), str(len(one["tried"])), f"**{_share(one)}**",
+        f"{100 * equal:.1f} %", f"{100 * one['gain']:+.1f}", f"{one['deals'] * one['players']:,}", one["date"],
+    ]  # fmt: skip
+
+
+def _solved(results: Results) -> list[list[str]]:
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in results:
+        row = rows.setdefault((_title(one), one["preset"]), {"CFR+": f"{one['equilibrium']:.1g}"})
+        row[one["bot"]] = f"{one['nash_conv']:.3f}"
+    return [[game, f"`{preset}`", *(row.get(bot, "") for bot in (*SOLVED, "CFR+"))] for (game, preset), row in rows.items()]
+
+
+def _each(row: Callable[[Mapping[str, Any]], list[str]]) -> Callable[[Results], list[list[str]]]:
+    return lambda results: [row(one) for one in results]
+
+
+TABLES: Mapping[str, tuple[str, list[str], Callable[[Results], list[list[str]]]]] = {
     "pairings": (
         "pairing",
         ["game", "players", "the one", "the others", "share of the victories", "equal share", "", "matches", "measured"],
-        _pairing,
+        _each(_pairing),
     ),
-    "ladders": ("ladder", ["game", "players", "ladder (95 % interval)", "deals", "measured"], _ladder),
+    "ladders": ("ladder", ["game", "players", "ladder (95 % interval)", "deals", "measured"], _each(_ladder)),
+    "exploiters": (
+        "exploit",
+        [
+            "game",
+            "players",
+            "victim",
+            "best exploiter",
+            "of",
+            "its share",
+            "equal share",
+            "points more",
+            "matches",
+            "measured",
+        ],
+        _each(_exploit),
+    ),
+    "solved": ("nash_conv", ["game", "preset", *(f"`{bot}`" for bot in SOLVED), "CFR+"], _solved),
 }
 
 
 def _game(one: Mapping[str, Any]) -> str:
     options = ", ".join(f"{name} {value}" for name, value in one["options"].items())
-    return rulebook(one["game"]).title + (f" ({options})" if options else "")
+    return _title(one) + (f" ({options})" if options else "")
+
+
+def _title(one: Mapping[str, Any]) -> str:
+    return rulebook(one["game"]).title
 
 
 def _bot(one: Mapping[str, Any], part: str) -> str:
@@ -125,17 +179,18 @@ def _share(one: Mapping[str, Any]) -> str:
 def main() -> None:
     """Read the command line, play what is missing if that is wanted, and write the tables."""
     parser = argparse.ArgumentParser(description="The tables of docs/bots.md, from docs/strength.json.")
-    parser.add_argument("--missing", action="store_true", help="print the commands that play what is missing")
-    parser.add_argument("--measure", action="store_true", help="play what is missing")
+    parser.add_argument("--missing", action="store_true", help="print the commands that bring what is missing")
+    parser.add_argument("--measure", action="store_true", help="run them")
     parser.add_argument("--game", default="", help="of one game only")
+    parser.add_argument("--kind", default="", help="of one kind only: pairing, exploit, nash_conv")
     parser.add_argument("--minutes", type=float, default=1e9, help="begin nothing more after so long")
     args = parser.parse_args()
     ledger, begin = Ledger(LEDGER), time.monotonic()
-    for pair in missing(ledger.results, args.game) if args.missing or args.measure else ():
-        print(pair.command, flush=True)
+    for one in missing(ledger.results, args.game, args.kind) if args.missing or args.measure else ():
+        print(one.command, flush=True)
         if args.measure and time.monotonic() - begin < 60 * args.minutes:
-            book, seed = rulebook(pair.game), seed_of("report", 0)
-            arena(book, {}, pair.players, (pair.bot, pair.others), pair.deals, seed, alone=(pair.bot,), ledger=ledger)
+            command = [sys.executable, "-c", "from outbid.cli import main; main()", *one.arguments, "--ledger", str(LEDGER)]
+            subprocess.run(command, check=True)
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), ledger.results), encoding="utf-8")
 
 

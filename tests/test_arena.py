@@ -28,7 +28,7 @@ def test_identical_bots_have_exactly_one_nth_with_no_error_in_every_game_at_ever
 
 @pytest.mark.parametrize("name", ["random", "easy", "strong*0.01", "strong*0.01>steady", "strong*0.01>strong*0.01"])
 def test_identical_bots_of_every_kind_have_exactly_one_nth_with_no_error(name):
-    found = one_against_others(rulebook("rivals"), SHORT, 3, name, name, 2, 7, threads=1, compiled=False)
+    found = one_against_others(rulebook("rivals"), SHORT, 3, name, name, 2, 7)
     assert found.share == pytest.approx(1 / 3, abs=1e-12)
     assert found.error == pytest.approx(0, abs=1e-12)
 

@@ -38,7 +38,7 @@ def test_strengths_are_found_again_within_their_intervals():
     rungs = ladder(["steady", "b", "c", "d"], [drawn(strengths, 1500, 3, 1)], seed=2)
     assert [one.bot for one in rungs] == ["d", "c", "b", "steady"]
     for one in rungs:
-        true = ANCHOR + 400 * math.log10(strengths["steady b c d".split().index(one.bot)])
+        true = ANCHOR + 400 * math.log10(strengths[["steady", "b", "c", "d"].index(one.bot)])
         assert one.low - 5 <= true <= one.high + 5
         assert one.high - one.low < 120
 

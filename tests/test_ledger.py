@@ -31,7 +31,8 @@ def strength():
 
 def result(share=0.5, **other):
     facts = {"kind": "pairing", "game": "claim", "options": {}, "players": 3, "seeds": "report", "seed": 0}
-    return {**facts, "bot": "strong", "others": "steady", "share": share, "error": 0.01, "deals": 700, "playouts": {}, **other}
+    found = {"bot": "strong", "others": "steady", "share": share, "error": 0.01, "deals": 700, "playouts": {}}
+    return {**facts, **found, **other}
 
 
 def test_the_tables_in_the_docs_are_those_of_the_ledger(strength):
@@ -57,16 +58,36 @@ def test_a_table_says_the_share_beside_the_equal_share(strength):
 
 
 def test_every_game_is_wanted_at_every_number_of_players(strength):
-    wanted = set(strength.wanted())
+    every = [dict(one.facts) for one in strength.wanted()]
     for book in rulebooks().values():
         for players in range(book.players[0], book.players[1] + 1):
-            assert {(one.bot, one.others) for one in wanted if (one.game, one.players) == (book.id, players)} == set(
-                strength.WANTED
-            )
-    one = next(iter(wanted))
-    assert one.deals * one.players >= 2000
-    there = [result(game=one.game, players=one.players, bot=one.bot, others=one.others)]
-    assert set(strength.missing(there)) == wanted - {one}
+            here = [one for one in every if (one["game"], one.get("players")) == (book.id, players)]
+            assert {(one["bot"], one["others"]) for one in here if one["kind"] == "pairing"} == set(strength.PAIRS)
+            assert "strong" in {one["victim"] for one in here if one["kind"] == "exploit"}
+        solved = {(one["preset"], one["bot"]) for one in every if one["kind"] == "nash_conv" and one["game"] == book.id}
+        assert solved == {(preset, bot) for preset in book.laboratory for bot in strength.SOLVED}
+
+
+def test_what_is_missing_is_a_command_that_plays_at_least_two_thousand_matches(strength):
+    first = strength.missing([], "claim", "pairing")[0]
+    facts, said = dict(first.facts), first.command.split()
+    assert int(said[said.index("--games") + 1]) * facts["players"] >= 2000
+    assert said[:3] == ["outbid", "arena", "claim"]
+    assert first not in strength.missing([{**result(), **facts}], "claim", "pairing")
+    assert len(strength.missing([{**result(), **facts}])) == len(strength.missing([])) - 1
+
+
+def test_the_table_of_small_games_has_a_row_a_preset(strength):
+    solved = {"kind": "nash_conv", "preset": "tiny", "equilibrium": 4e-6, "seeds": "none"}
+    results = [result(0, **solved, bot=bot, nash_conv=worth) for bot, worth in (("random", 1.5), ("steady", 0.25))]
+    made = strength.written(_page("solved"), results)
+    assert "| Claim | `tiny` | 1.500 | 0.250 |  | 4e-06 |" in made
+
+
+def test_the_table_of_exploiters_says_the_worst_and_how_many_were_tried(strength):
+    one = result(0.5, kind="exploit", victim="steady", exploiter="tuned", gain=1 / 6, matches=9000, tried=[1, 2])
+    made = strength.written(_page("exploiters"), [{**one, "date": "2026-11-21", "bot": "steady[dear=1]"}])
+    assert "| Claim | 3 | `steady` | a manner found in 9,000 matches | 2 | **50.0 ± 1.0 %** | 33.3 % | +16.7 |" in made
 
 
 def test_a_result_is_kept_and_a_new_one_of_the_same_replaces_it(tmp_path):

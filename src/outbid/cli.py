@@ -1,4 +1,4 @@
-"""The command line: `outbid play | serve | join | admin | games | rules | simulate | check | bench | solve | warm | mcp`.
+"""The command line: `outbid play | serve | join | admin | games | rules | simulate | arena | exploit | check | …`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
 `check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
