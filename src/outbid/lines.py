@@ -2,7 +2,7 @@
 
 A person is shown a question and a menu, and types a line: the number of a choice, what that choice leaves open (an amount,
 cards, one of many moves), a move as text, or a word that asks to see something (`look`, `log`, `legal`, `why`, `clock`,
-`chat`, `rules`). At a table of a server `say` and a text talk to the others.
+`chat`, `rules`), or `hint`, which asks a bot. At a table of a server `say` and a text talk to the others.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ HELP = tongue.mark("""Type a move as the menu ("You may") shows it, or its numbe
   legal  what you may do now            why    what the question means and what bots last thought they were doing
   clock  how long each seat has         chat   what was said at the table
   rules  where the rulebook is          say …  say something to the others at the table
-  quit   leave the match""")
+  hint   what a strong bot would do     quit   leave the match""")
 LEAVE = ("quit", "exit")
 SAY = "say"
+HINT = "hint"
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something tells the language of a terminal
 
 

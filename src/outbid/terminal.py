@@ -10,13 +10,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from outbid.bots import called, choose
+from outbid.bots import Seat, called, choose
+from outbid.bots.advice import advise
+from outbid.bots.characters import introduced
 from outbid.engine import tongue
 from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
-from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result
+from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result
 
 _, ngettext = tongue.words("outbid")
 
@@ -29,7 +31,7 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
     for _bot in bots:
         names.append(called(names))
     match = Match.new(book, options, len(names), seed, names)
-    others = ", ".join(f"{other} ({_(bot)})" for other, bot in zip(names[1:], bots, strict=True))
+    others = ", ".join(f"{other} ({introduced(book, bot)})" for other, bot in zip(names[1:], bots, strict=True))
     print(_("{game} with {others}. Type help for help.", game=book.title, others=others), end="\n\n")
     told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
     while not match.over:
@@ -40,7 +42,7 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
             if YOU not in match.asked:
                 match.play(None, "close")
                 continue
-        if not _ask(match, reasons):
+        if not _ask(match, reasons, stream(seed, YOU)):
             print(_("You leave the match."))
             return
     _tell(match, told)
@@ -67,8 +69,8 @@ def _a_bot_moves(match: Match, bots: Sequence[str], seed: int, reasons: dict[int
     return False
 
 
-def _ask(match: Match, reasons: dict[int, str]) -> bool:
-    """One move of the person; False to leave."""
+def _ask(match: Match, reasons: dict[int, str], seed: int) -> bool:
+    """One move of the person; False to leave. seed: the stream of hints."""
     print(f"\n{match.question(YOU)}")
     picker = Picker(_offers(match))
     print(f"  {may(picker.offers, ('wait',) if match.clock else ())}")
@@ -82,7 +84,9 @@ def _ask(match: Match, reasons: dict[int, str]) -> bool:
         if line.lower() == "wait" and match.clock:
             match.play(None, "close")  # nobody else has anything to say
             return True
-        if line.lower() in WORDS:
+        if line.lower() == HINT:
+            print("\n".join(advise(Seat.of(match, YOU, seed)).lines))
+        elif line.lower() in WORDS:
             print(WORDS[line.lower()](_sight(match, reasons)))
         elif line:
             meant = picker.meant(line)

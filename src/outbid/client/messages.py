@@ -121,6 +121,12 @@ class Said(BaseModel):
         return _("{name} says: {text}", name=self.name, text=self.text)
 
 
+class Hint(BaseModel):
+    """What a bot would do, in sentences."""
+
+    lines: list[Words]
+
+
 class State(BaseModel):
     """The table has changed, or somebody spoke; its log has the lines from `since` on. time: the server's clock."""
 
@@ -174,6 +180,14 @@ def table(said: Any) -> Now:
     try:
         return Now.model_validate(said)
     except ValidationError as error:
+        raise _strange() from error
+
+
+def hint(said: Any) -> Hint:
+    """What a server answers to who asks for a hint. Raises OutbidError."""
+    try:
+        return Hint.model_validate(said["hint"])
+    except (ValidationError, KeyError, TypeError) as error:
         raise _strange() from error
 
 

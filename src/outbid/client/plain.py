@@ -21,7 +21,7 @@ from outbid.client.messages import Told
 from outbid.client.visit import Visit
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
-from outbid.lines import LEAVE, WORDS, Ask, Picker, may, result, speech
+from outbid.lines import HINT, LEAVE, WORDS, Ask, Picker, may, result, speech
 
 _, ngettext = tongue.words("outbid")
 
@@ -205,9 +205,12 @@ class Plain:
         word = line.lower()
         if word in WORDS:
             self._say(WORDS[word](self.visit.sight))
-        elif speech(line):
+        elif speech(line) or word == HINT:
             try:
-                await self.visit.say(speech(line))
+                if word == HINT:
+                    self._say(await self.visit.hint())
+                else:
+                    await self.visit.say(speech(line))
             except OutbidError as error:
                 self._say(str(error))
         elif self.visit.decision is None:

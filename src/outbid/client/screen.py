@@ -25,7 +25,7 @@ from outbid.client.messages import Told
 from outbid.client.visit import Visit
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
-from outbid.lines import LEAVE, WORDS, Ask, Offer, Picker, result, speech
+from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, result, speech
 
 _, ngettext = tongue.words("outbid")
 
@@ -264,6 +264,8 @@ class FullScreen(App[int]):
             self._notice(WORDS[word](self.visit.sight))
         elif speech(said):
             self.run_worker(self._speak(speech(said)))
+        elif word == HINT:
+            self.run_worker(self._hint())
         elif self.visit.decision is None:
             self._notice(_("You are not asked now."))
         elif not self.sending:
@@ -279,6 +281,12 @@ class FullScreen(App[int]):
     async def _speak(self, text: str) -> None:
         try:
             await self.visit.say(text)
+        except OutbidError as error:
+            self._notice(str(error))
+
+    async def _hint(self) -> None:
+        try:
+            self._notice(await self.visit.hint())
         except OutbidError as error:
             self._notice(str(error))
 

@@ -141,6 +141,11 @@ class Visit:
             self._changed(())
         return answer
 
+    async def hint(self) -> str:
+        """What a bot would do in our place, and why. Raises OutbidError."""
+        asked = {} if self.decision is None else {"decision": str(self.decision)}
+        return "\n".join(messages.hint(await self.ask("POST", f"{self.link.path}/hint", **asked)).lines)
+
     async def say(self, text: str) -> None:
         """Say something: to those who sit at the table, or, if we watch, to those who watch. Raises OutbidError."""
         named = {"name": self.name} if self.you is None and self.name else {}

@@ -21,6 +21,7 @@ from outbid.engine.errors import OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.server import (
     chat,
+    climbing,
     clocks,
     gate,
     lan,
@@ -193,7 +194,7 @@ async def show_table(request: Request, table: str) -> Response:
     out = seat < 0 and seat_cookie(found) in request.cookies
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "out": out, "room": found.room}
     code = lan.for_page(f"{base}/t/{table}")
-    return HTMLResponse(pages.join(table=scene.about(found, base), code=code, **facts))
+    return HTMLResponse(pages.join(found.book, table=scene.about(found, base), code=code, **facts))
 
 
 async def join(request: Request, table: str) -> Response:
@@ -366,6 +367,7 @@ ROUTES = (
     ("/healthz", "GET", health),
     ("/metrics", "GET", metrics),
     *lookback.ROUTES,
+    *climbing.ROUTES,
     *people.ROUTES,
     *turns.ROUTES,
 )

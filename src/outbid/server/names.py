@@ -93,17 +93,18 @@ class Names:
 
     async def change(self, device: str | None, old: str, new: str, address: str) -> None:
         """Another password; all other devices are signed out. Raises Refused, BadSetup."""
-        kept = self._mine(device)
+        kept = self.mine(device)
         _check(new, kept.key)
         await self._proved(kept.key, old, address)
         self.registry.change(kept.key, await self._made(new), hashed(device or ""))
 
     async def give_up(self, device: str | None, password: str, address: str) -> None:
         """Anybody may have the name. Raises Refused."""
-        kept = await self._proved(self._mine(device).key, password, address)
+        kept = await self._proved(self.mine(device).key, password, address)
         self.registry.give_up(kept.key)
 
-    def _mine(self, device: str | None) -> Kept:
+    def mine(self, device: str | None) -> Kept:
+        """The name that this browser is signed in with. Raises Refused."""
         kept = self.of(device)
         if kept is None:
             raise Refused(403, _("This browser is not signed in with a name."))

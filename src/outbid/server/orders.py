@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from outbid.bots import BOTS, called
+from outbid.bots import BOTS, bot, called
+from outbid.bots import known as known_bot
 from outbid.engine import tongue
 from outbid.engine.errors import BadOption, BadSetup, Unreadable
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
-from outbid.server import clocks
+from outbid.server import clocks, hints
 from outbid.server.moves import Fields, known
 from outbid.server.settings import check_pace
 from outbid.server.store import Seat, Stored
@@ -47,9 +48,10 @@ class Order:
     listed: bool = False
     starts: str = "full"
     clock: str = ""
+    hints: str = ""
 
 
-FIELDS = ("game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock")
+FIELDS = ("game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock", "hints")
 
 
 def order(fields: Fields) -> Order:
@@ -68,7 +70,7 @@ def order(fields: Fields) -> Order:
     return Order(
         game, number, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
         listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
-        clock=found.get("own_clock") or found.get("clock", ""),
+        clock=found.get("own_clock") or found.get("clock", ""), hints=hints.mode(found.get("hints", "")),
     )  # fmt: skip
 
 
@@ -116,7 +118,7 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
         raise BadSetup(_("A table for {players} has {seats} further seats, not {said}.", **facts))
     for n in range(players - 1):
         who = wanted.bots[n % len(wanted.bots)]
-        seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats]))
+        seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))
     full = all(seat.kind != OPEN for seat in seats)
     return Stored(
         id=new_id(),
@@ -131,13 +133,14 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
         listed=wanted.listed,
         starts=wanted.starts,
         clock=clock.word if (clock := clocks.parse(wanted.clock)) else "",
+        hints=hints.mode(wanted.hints),
     ), token  # fmt: skip
 
 
 def again(old: Stored) -> Stored:
     """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
     book = rulebook(old.game)
-    seats = [replace(seat, seed=new_seed(), token=None) for seat in (*old.seats[1:], old.seats[0])]
+    seats = [replace(seat, seed=new_seed(), token=None, hints=0) for seat in (*old.seats[1:], old.seats[0])]
     return replace(
         old,
         id=new_id(),
@@ -176,11 +179,12 @@ def open_seat() -> Seat:
     return Seat(OPEN, "", None, new_seed())
 
 
-def bot_seat(name: str, taken: Iterable[str]) -> Seat:
+def bot_seat(name: str, taken: Iterable[str], book: Rulebook) -> Seat:
     """A seat with a bot, under a name of its own. Raises BadSetup."""
-    if name not in BOTS:
+    if known_bot(name) is None:
         facts = {"name": repr(name[:40]), "bots": ", ".join(BOTS), "free": repr(OPEN)}
         raise BadSetup(_("There is no bot {name}; there are {bots}, and {free} for a friend.", **facts))
+    bot(name, book)
     return Seat("bot", called(taken), name, new_seed())
 
 

@@ -11,10 +11,12 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, St
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from outbid.bots import BOTS
+from outbid.bots import BOTS, LEVELS, known
+from outbid.bots.advice import standing_in
+from outbid.bots.characters import how, introduced, offers, title
 from outbid.engine import tongue
 from outbid.engine.options import Option
-from outbid.engine.rulebook import Rulebook, rulebooks
+from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
 from outbid.engine.speech import listed
 from outbid.server import art, clocks
 from outbid.server.chat import Line as Said
@@ -46,6 +48,7 @@ def environment() -> Environment:
     )
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
     made.globals.update(words_of(tongue.SHARED))
+    made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES, "listed": listed}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
@@ -96,14 +99,35 @@ def home(tables: list[dict[str, Any]], nickname: str, offered: list[dict[str, An
     games = [_offer(book) for book in rulebooks().values()]
     shown = [face for game in games for face in game["faces"]]
     seen = {"tables": tables, "nickname": nickname, "offered": offered}
-    facts = {"shown": shown, "bots": BOTS.values(), "paces": tuple(PACES), **seen}
+    facts = {"shown": shown, "bots": _levels(), "paces": tuple(PACES), **seen}
     offers = [(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS]
     return _page("home.html", games=games, clocks=offers, **facts)
 
 
-def join(**facts: Any) -> str:
+def join(book: Rulebook, **facts: Any) -> str:
     """A table whose seats are not all taken."""
-    return _page("join.html", bots=BOTS.values(), **facts)
+    return _page("join.html", bots=_levels(), characters=offers(book, _levels()), **facts)
+
+
+def _levels() -> list[Any]:
+    """The bots that people choose from, without characters; those of other packages come last."""
+    return [BOTS[name] for name in (*LEVELS, *(name for name in BOTS if name not in LEVELS and "@" not in name))]
+
+
+def _introduced(game: str, name: str) -> str:
+    """A bot's level and character."""
+    return introduced(rulebook(game), name)
+
+
+def _character(game: str, name: str) -> str:
+    """The character in a bot's name, if there is one."""
+    return title(rulebook(game), name)
+
+
+def _how(game: str, name: str) -> str:
+    """How a bot plays; nothing if it is not installed any more."""
+    found = known(name)
+    return how(rulebook(game), found) if found else ""
 
 
 def delete(**facts: Any) -> str:
@@ -154,6 +178,7 @@ def _offer(book: Rulebook) -> dict[str, Any]:
         "id": book.id,
         "title": book.title,
         "summary": _summary(book),
+        "characters": offers(book, _levels()),
         "players": range(low, high + 1),
         "usual": min(high, max(low, 4)),
         "presets": [(name, ", ".join(f"{k} = {_written(v)}" for k, v in p.items())) for name, p in presets.items()],

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
-from outbid.server import chat, names, orders, pages, scene, seating
+from outbid.server import chat, ladder, names, orders, pages, scene, seating
 from outbid.server.asking import (
     base_of,
     device_of,
@@ -42,7 +42,8 @@ async def name(request: Request) -> Response:
     if wants_json(request):
         return JSONResponse({"name": kept.name if kept else None})
     longest = (names_of(request).settings.nickname, names.SHORTEST, names.LONGEST)
-    return HTMLResponse(pages.page("name.html", name=kept.name if kept else None, limits=longest))
+    climbs = kept is not None and ladder.climbs(tables_of(request).store, kept.key)
+    return HTMLResponse(pages.page("name.html", name=kept.name if kept else None, limits=longest, climbs=climbs))
 
 
 async def keep_name(request: Request) -> Response:

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from outbid.server import ladder
 from outbid.server.store import Conflict, Store, chat, devices, names, seats, tables
 
 
@@ -139,9 +140,10 @@ class Registry:
             db.execute(sa.delete(devices).where(devices.c.key == key, devices.c.token != token))
 
     def give_up(self, key: str) -> None:
-        """Anybody may have the name; seats stay with those who hold their tokens."""
+        """Anybody may have the name; seats stay with those who hold their tokens, ratings with nobody."""
         with self._db.begin() as db:
             db.execute(sa.update(seats).where(seats.c.owner == key).values(owner=None))
+            ladder.forget(db, key)
             db.execute(sa.delete(devices).where(devices.c.key == key))
             db.execute(sa.delete(names).where(names.c.key == key))
 

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from outbid.bots.advice import Advice
 from outbid.engine import contract, tongue
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import SPECTATOR, Match
@@ -21,6 +22,7 @@ from outbid.engine.rulebook import Rulebook
 from outbid.engine.speech import Speaker
 from outbid.server import clocks, keeper
 from outbid.server.clocks import Face as Clocked
+from outbid.server.hints import Panel as Hint
 from outbid.server.orders import rules_of
 from outbid.server.settings import PACES, Refused
 from outbid.server.standing import Panel
@@ -37,7 +39,7 @@ class About:
 
     closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records
     say it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is.
-    clock: what the clock of the table is, in a sentence.
+    clock: what the clock of the table is, in a sentence. hints: whether there are any, in a sentence.
     """
 
     id: str
@@ -57,11 +59,12 @@ class About:
     leaves: str | None
     house: House
     clock: str
+    hints: str
 
 
 @dataclass(frozen=True)
 class Place:
-    """A seat. kind: human, bot or open; asked: it may answer now; online: somebody looks from there."""
+    """A seat. kind: human, bot or open; asked: it may answer now; online: somebody looks from there; hints: taken so far."""
 
     index: int
     name: str
@@ -70,6 +73,7 @@ class Place:
     online: bool
     asked: bool
     you: bool
+    hints: int
 
 
 @dataclass(frozen=True)
@@ -127,6 +131,7 @@ class Scene:
     timed: bool = False
     questions: tuple[Question, ...] = ()
     orders: Panel = field(default_factory=Panel)
+    hint: Hint = field(default_factory=Hint)
 
     @cached_property
     def speak(self) -> Speaker:
@@ -226,7 +231,7 @@ def _scene(
     state = match.state.copy() if looking and looking.open and table.status == "over" else match.seen(you)
     mask = contract.asked(state)
     seats = tuple(
-        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(mask >> n & 1), n == you)
+        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(mask >> n & 1), n == you, seat.hints)
         for n, seat in enumerate(table.seats)
     )
     return Scene(
@@ -251,6 +256,7 @@ def _scene(
         timed=table.together.timed,
         questions=() if looking else table.together.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
+        hint=Hint() if looking else table.hints.panel(you),
     )
 
 
@@ -276,6 +282,7 @@ def about(table: Table, base: str) -> About:
         leaves=keeper.day(table.leaves) if table.leaves else None,
         house=table.house,
         clock=clocks.sentence(table.clock.clock),
+        hints=table.hints.sentence,
     )
 
 
@@ -334,6 +341,13 @@ def now(table: Table, you: int, base: str) -> dict[str, Any]:
     return {"table": facts, "seats": seats, "you": you}
 
 
+def hint(advice: Advice) -> dict[str, Any]:
+    """A hint for programs."""
+    others = [{"text": one.move, "chance": one.chance} for one in advice.others]
+    said = {"bot": advice.bot, "text": advice.move, "chance": advice.chance, "why": advice.reason, "others": others}
+    return {**said, "lines": advice.lines}
+
+
 def as_json(scene: Scene) -> dict[str, Any]:
     """A scene for programs."""
     table = scene.table
@@ -343,7 +357,8 @@ def as_json(scene: Scene) -> dict[str, Any]:
                   "options": {name: value for name, value, _ in table.options}, "closes": table.closes,
                   "clock": table.clock},
         "seats": [
-            {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online} for s in scene.seats
+            {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints}
+            for s in scene.seats
         ],
         "you": scene.you,
         "view": scene.view,
@@ -358,6 +373,7 @@ def as_json(scene: Scene) -> dict[str, Any]:
         ],
         "decision": scene.decision,
         "waiting": list(scene.waiting),
+        "hint": hint(scene.hint.advice) if scene.hint.advice else None,
         "log": [{"move": line.move, "seat": line.seat, "text": line.text, "reason": line.reason} for line in scene.log],
         "scores": list(scene.scores),
         "winners": list(scene.winners),

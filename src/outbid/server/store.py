@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,6 +54,7 @@ tables = sa.Table(
     sa.Column("chat", sa.Boolean, nullable=False, server_default=sa.true()),  # the host has not switched it off
     sa.Column("next", sa.String(32)),  # where the same people play again
     sa.Column("clock", sa.String(16), nullable=False, server_default=""),  # as clocks.py writes it
+    sa.Column("hints", sa.String(8), nullable=False, server_default=""),  # on, off, or as usual (hints.py)
 )
 
 seats = sa.Table(
@@ -67,6 +68,7 @@ seats = sa.Table(
     sa.Column("seed", sa.BigInteger, nullable=False),  # the bot's random stream; secret
     sa.Column("token", sa.String(64)),  # SHA-256 of the seat's token, in hexadecimal
     sa.Column("owner", sa.String(500)),  # the kept name of whoever sits there (names.py)
+    sa.Column("hints", sa.Integer, nullable=False, server_default="0"),  # taken so far
     sa.Index("seats_of_owner", "owner"),
 )
 
@@ -91,6 +93,7 @@ names = sa.Table(
     sa.Column("name", sa.String(64), nullable=False),
     sa.Column("password", sa.String(200), nullable=False),  # Argon2id
     sa.Column("made", sa.Float, nullable=False),
+    sa.Column("ladder", sa.Boolean, nullable=False, server_default=sa.false()),  # whoever keeps it wants to be rated
 )
 
 devices = sa.Table(
@@ -161,6 +164,17 @@ reviews = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 
+ratings = sa.Table(
+    "ratings",
+    metadata,
+    sa.Column("kind", sa.String(8), primary_key=True),  # human or bot (ladder.py)
+    sa.Column("player", sa.String(500), primary_key=True),  # a kept name as it is compared, or a bot's name
+    sa.Column("game", sa.String(64), primary_key=True),
+    sa.Column("mu", sa.Float, nullable=False),
+    sa.Column("sigma", sa.Float, nullable=False),
+    sa.Column("matches", sa.Integer, nullable=False),
+)
+
 
 class Conflict(Exception):
     """Another process has changed the table meanwhile."""
@@ -180,7 +194,7 @@ class House(NamedTuple):
 class Seat:
     """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of whoever sits there, if any.
 
-    owner: the kept name of whoever sits there. The database is asked for it: here it may be old.
+    owner: the kept name of whoever sits there. The database is asked for it: here it may be old. hints: taken so far.
     """
 
     kind: str
@@ -189,6 +203,7 @@ class Seat:
     seed: int
     token: str | None = None
     owner: str | None = field(default=None, compare=False)
+    hints: int = 0
 
     @property
     def awaited(self) -> bool:
@@ -233,6 +248,7 @@ class Stored:
     chat: bool = True
     next: str | None = None
     clock: str = ""
+    hints: str = ""
     times: Mapping[int, Time] = field(default_factory=dict)
     standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
@@ -301,7 +317,7 @@ class Store:
             played = db.execute(sa.select(moves).where(later).order_by(moves.c.number)).mappings()
             return Stored(
                 **{name: value for name, value in row.items() if name != "made"},
-                seats=tuple(Seat(r["kind"], r["name"], r["bot"], r["seed"], r["token"], r["owner"]) for r in sitting),
+                seats=tuple(Seat(**{name: r[name] for name in _SEAT}) for r in sitting),
                 moves=tuple(_played(r) for r in played),
                 **(_running(db, table) if row["status"] == "playing" else {}),
             )
@@ -314,8 +330,10 @@ class Store:
         over: bool,
         times: Mapping[int, Time] | None = None,
         done: Iterable[tuple[int, str]] = (),
+        ending: Callable[[sa.Connection], None] | None = None,
     ) -> None:
-        """Write a move to disk; `over`: the match ends with it. times: those it changes; done: standing orders it ends.
+        """Write a move to disk; `over`: the match ends with it. times: those it changes; done: standing orders it ends;
+        ending: what else is written in the same transaction if the match is over.
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
@@ -328,6 +346,8 @@ class Store:
                     db.execute(sa.delete(standing).where(_order(table, seat, about)))
                 if over:
                     db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
+                if over and ending:
+                    ending(db)
         except IntegrityError as error:
             raise Conflict from error
         except DBAPIError as error:
@@ -424,6 +444,16 @@ class Store:
             db.execute(sa.delete(reviews).where(reviews.c.table_id == table))
             db.execute(sa.insert(reviews), row)
 
+    def hint(self, table: str, seat: int) -> None:
+        """A seat takes a hint. Raises Refused if it cannot be written."""
+        where = (seats.c.table_id == table) & (seats.c.seat == seat)
+        try:
+            with self.engine.begin() as db:
+                db.execute(sa.update(seats).where(where).values(hints=seats.c.hints + 1))
+        except DBAPIError as error:
+            log.exception("A hint at table %s could not be written.", table)
+            raise Refused(503, _("The hint could not be written down, so it is not given; please try again.")) from error
+
     def ids(self, status: str | None = None) -> list[str]:
         """All tables, or those with a status, the oldest first."""
         found = sa.select(tables.c.id).order_by(tables.c.made, tables.c.id)
@@ -500,6 +530,7 @@ class Store:
 
 
 _INSERT_MOVE = sa.insert(moves)
+_SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints")
 
 
 def _running(db: sa.Connection, table: str) -> dict[str, Any]:
@@ -528,7 +559,7 @@ def _seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
     return {
         "table_id": table,
         "seat": number,
-        **{name: getattr(seat, name) for name in ("kind", "name", "bot", "seed", "token", "owner")},
+        **{name: getattr(seat, name) for name in _SEAT},
     }
 
 

@@ -23,7 +23,7 @@ from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
-from outbid.server import chat, clocks, meter, orders, records, standing, together
+from outbid.server import chat, clocks, hints, ladder, meter, orders, records, standing, together
 from outbid.server.bus import Bus, Unreachable, bus_of
 from outbid.server.memo import Memo, Parts
 from outbid.server.moves import Command, meant
@@ -83,6 +83,7 @@ class Table:
         self.gone = False  # deleted
         self.chat = chat.Chat(self)
         self.together = together.Together(self)
+        self.hints = hints.Hints(self)
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
         parts = Parts()
@@ -109,6 +110,7 @@ class Table:
         self.clock = clocks.Running(self, stored.clock, stored.times)
         self.orders = standing.Orders(self, stored.standing)
         self.together.wishes = stored.wishes
+        self.hints.mode = stored.hints
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
         self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
@@ -193,7 +195,7 @@ class Table:
         names = [seat.name for seat in self.seats]
         taken: dict[int, Seat] = {}
         for number in self._open_seats():
-            taken[number] = orders.bot_seat(bot, names)
+            taken[number] = orders.bot_seat(bot, names, self.book)
             names.append(taken[number].name)
         self.sit(taken)
 
@@ -349,7 +351,8 @@ class Table:
         made = Move(seat, said, command, *why)
         try:
             times, ended = self.clock.moved(timed, seat, late), self.orders.ended()
-            self.store.append(self.id, number, made, match.over, times, ended)
+            ending = ladder.ending(self) if match.over else None
+            self.store.append(self.id, number, made, match.over, times, ended, ending)
         except BaseException:
             match.state = before
             del match.moves[number:]
@@ -418,12 +421,16 @@ class Table:
 
     def tell_owner(self, seat: int) -> None:
         """The orders of a seat have changed: nobody else is told, and nothing else happens unless one acts now."""
+        self.tell_seat(seat)
+        if self.orders.answer(seat) is not None:
+            self.driver.wake()
+
+    def tell_seat(self, seat: int) -> None:
+        """Wake whoever looks from a seat, and nobody else."""
         self._made.clear()
         for viewer in self.viewers:
             if viewer.seat == seat:
                 viewer.wake()
-        if self.orders.answer(seat) is not None:
-            self.driver.wake()
 
     def once(self, key: Any, make: Callable[[], T]) -> T:
         """What `make` makes, made once for this state of the table."""

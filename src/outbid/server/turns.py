@@ -1,14 +1,15 @@
-"""Routes about time and turns: who ran out, a seat that is taken back, standing orders."""
+"""Routes about time and turns: who ran out, a seat that is taken back, standing orders, hints."""
 
 from __future__ import annotations
 
 from fastapi import Request
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
-from outbid.server import orders
+from outbid.server import orders, scene
 from outbid.server.asking import done, fields_of, seated
+from outbid.server.gate import wants_json
 from outbid.server.settings import Refused
 
 _, ngettext = tongue.words("outbid")
@@ -53,8 +54,20 @@ async def standing(request: Request, table: str) -> Response:
     return done(request, table)
 
 
+async def hint(request: Request, table: str) -> Response:
+    """A seat asks what a bot would do; answered when it is thought."""
+    fields = await fields_of(request, "decision")
+    found, seat = seated(request, table)
+    number = fields.get("decision", "")
+    if number and not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise Unreadable(_("The field {name} must be a whole number.", name="'decision'"))
+    advice = await found.hints.take(seat, int(number) if number else None)
+    return JSONResponse({"ok": True, "hint": scene.hint(advice)}) if wants_json(request) else done(request, table)
+
+
 ROUTES = (
     ("/t/{table}/vote", "POST", vote),
     ("/t/{table}/back", "POST", back),
     ("/t/{table}/standing", "POST", standing),
+    ("/t/{table}/hint", "POST", hint),
 )

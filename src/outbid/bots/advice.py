@@ -1,0 +1,85 @@
+"""A hint for a person: what a bot would do in their seat, why, and what else it weighed.
+
+`advised(seat, decision, bot)` makes it of a bot's decision; the decision is made from the `Seat`, so a hint tells nothing
+that the seat may not know. `advise(seat)` asks `ADVISER` here and now. Chances are whole percents of the victory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from outbid.bots import STEADY, bot
+from outbid.bots.decision import Decision
+from outbid.bots.seat import Seat
+from outbid.engine import tongue
+
+_, ngettext = tongue.words("outbid")
+
+ADVISER = "strong"
+BEST = 3  # moves beside the one that is advised
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A move as one types it, and how likely it is said to win."""
+
+    move: str
+    chance: int
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why: by language."""
+
+    bot: str
+    move: str | None
+    chance: int | None
+    why: Mapping[str, str]
+    others: tuple[Rated, ...]
+
+    @property
+    def reason(self) -> str:
+        """Why, in the language of the moment."""
+        return tongue.chosen(self.why)
+
+    @property
+    def stands_in(self) -> bool:
+        """Another bot advises because `ADVISER` is not ready."""
+        return self.bot != ADVISER
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it, for a terminal."""
+        if self.move is None:
+            said = [_("The bot {bot} would wait and say nothing now.", bot=_(self.bot))]
+        elif self.chance is None:
+            said = [_("The bot {bot} would play: {move}", bot=_(self.bot), move=self.move)]
+        else:
+            facts = {"bot": _(self.bot), "move": self.move, "chance": self.chance}
+            said = [_("The bot {bot} would play: {move} (wins {chance} %)", **facts)]
+        said += [self.reason] if self.reason else []
+        if self.others:
+            said.append(_("Also weighed: {moves}", moves="; ".join(f"{one.move} ({one.chance} %)" for one in self.others)))
+        return said + ([standing_in(self.bot)] if self.stands_in else [])
+
+
+def standing_in(name: str) -> str:
+    """Why it is another bot that advises."""
+    return _("The bot {adviser} is not ready for this game yet; until then {bot} advises.", bot=_(name), adviser=_(ADVISER))
+
+
+def advised(seat: Seat, decision: Decision, name: str) -> Advice:
+    """A bot's decision as a hint for its seat. Of what it weighed, those that it looked at longest come first."""
+    chances = {one.actions: round(100 * one.value) for one in decision.values}
+    longest = sorted(decision.values, key=lambda one: (-one.playouts, -one.value))
+    others = [Rated(one.text, round(100 * one.value)) for one in longest if one.actions != decision.actions][:BEST]
+    others.sort(key=lambda one: -one.chance)
+    move = seat.said(decision.actions) if decision.actions else None
+    return Advice(name, move, chances.get(decision.actions), dict(decision.private), tuple(others))
+
+
+def advise(seat: Seat) -> Advice:
+    """A hint, thought here. Where the look-ahead is not compiled yet, the heuristic advises."""
+    decision = bot(ADVISER).decide(seat)
+    return advised(seat, decision, ADVISER if decision.values else STEADY.name)

@@ -1,0 +1,401 @@
+"""Hints: what they say, to whom alone, that everybody sees that one was taken, and where there are none."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import DESK, MINE, PHONE, table
+from serving import JSON, Person, sentence, serving
+
+import outbid
+from outbid.bots import BOTS, Decision, LookAhead, Seat, Weighed
+from outbid.bots.advice import advise
+from outbid.bots.minds import Here, Lost, Unready
+from outbid.engine import contract, tongue
+from outbid.engine.errors import BadSetup
+from outbid.engine.rulebook import Rulebook
+from outbid.server import hints, pages, scene, seating
+from outbid.server.orders import Order
+from outbid.server.settings import Refused, Settings
+from outbid.server.store import Store, url_of
+from outbid.server.tables import Table, Tables
+
+
+class Asked:
+    """Minds of a test: `answer` makes the decision; what is asked is counted."""
+
+    def __init__(self, answer: Callable[[Seat], Any]):
+        self.answer = answer
+        self.asked: list[str] = []
+        self.prepared: list[str] = []
+        self.go = asyncio.Event()
+        self.go.set()
+
+    async def think(self, seat: Seat, name: str, seconds: float = 1.0) -> Decision:
+        self.asked.append(name)
+        assert 0 <= seconds <= 1
+        await self.go.wait()
+        answer = self.answer(seat)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def prepare(self, game: str, names: Sequence[str]) -> None:
+        self.prepared += names
+
+    def close(self) -> None:
+        pass
+
+
+def looked(seat: Seat, best: int = 0) -> Decision:
+    """A decision of a bot that has weighed everything."""
+    world = seat.world(0)
+    out = [0] * 256
+    steps = [out[k] for k in range(contract.legal(world, seat.seat, out))][:5]
+    values = tuple(Weighed(f"move {n}", 0.61 - 0.1 * n, 100 - n, (step,)) for n, step in enumerate(steps))
+    why = {"en": "It wins most.", "de": "So gewinnt man am ehesten."}
+    return Decision((steps[best % len(steps)],), why, {"en": "I looked.", "de": "Ich sah."}, values)
+
+
+def made(folder: Path, minds: Any = None, people: int = 1, game: str = "kuhhandel", **order: Any) -> Table:
+    """A table for three, of whom so many are people; seat 0 is Ada's. Bots do not move."""
+    settings = Settings(url_of(str(folder / "tables.db")), pace="slow")
+    tables = Tables(Store(settings.database), settings, minds or Asked(looked))
+    bots = ("open",) * (people - 1) + ("steady",) * (3 - people)
+    found, _ = tables.create(Order(game, 3, "Ada", bots, seed=4, pace="slow", **order))
+    for name in ("Ben", "Cy")[: people - 1]:
+        found.join(name)
+    return found
+
+
+def until_asked(found: Table, seat: int = 0) -> None:
+    """Everybody else plays at random until a seat is asked something else than a moment ago."""
+    match = found.playing
+    while seat not in match.asked:
+        mover = match.asked[0]
+        decision = BOTS["steady"].decide(Seat.of(match, mover, 1))
+        found._play(mover, decision.actions, None, ({}, {}))
+
+
+def take(found: Table, seat: int = 0, decision: int | None = None) -> Any:
+    """A hint for a seat."""
+    async def run() -> Any:
+        advice = await found.hints.take(seat, decision)
+        found.driver.stop()
+        return advice
+
+    return asyncio.run(run())
+
+
+def shown(found: Table, seat: int) -> dict[str, str]:
+    """All that a viewer is shown, by region."""
+    return pages.render_regions(scene.live(found, seat, ""))
+
+
+# --- what it says -----------------------------------------------------------------------------------------------------
+
+
+def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their_chances(tmp_path: Path):
+    minds = Asked(looked)
+    found = made(tmp_path, minds, game="rivals")
+    until_asked(found)
+    view = Seat.of(found.playing, 0, found.seats[0].seed)
+    advice = take(found)
+    assert minds.asked == ["strong"]
+    assert minds.prepared[-1] == "strong"
+    decision = looked(view)
+    assert (advice.bot, advice.move, advice.chance) == ("strong", view.said(decision.actions), 61)
+    assert advice.reason == "It wins most."
+    assert [(one.move, one.chance) for one in advice.others] == [
+        (one.text, round(100 * one.value)) for one in decision.values[1:4]
+    ]
+    now = shown(found, 0)["now"]
+    assert f"<code>{advice.move}</code>" in now
+    assert "wins 61 %" in now
+    assert "It wins most." in now
+    assert all(f"<code>{one.move}</code>" in now for one in advice.others)
+    with tongue.speaking("de"):
+        assert "So gewinnt man am ehesten." in shown(found, 0)["now"]
+    assert scene.as_json(scene.live(found, 0, ""))["hint"] == scene.hint(advice)
+
+
+def test_moves_that_were_looked_at_longest_are_named_the_best_first():
+    match = outbid.game("claim").new(players=2, seed=1)
+    seat = Seat.of(match, match.asked[0], 1)
+    weighed = [(0.9, 1), (0.5, 80), (0.4, 80), (0.6, 80), (0.3, 80)]
+    values = tuple(Weighed(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(weighed))
+    told = hints.advised(seat, Decision((), {}, {}, values), "strong")
+    assert [one.move for one in told.others] == ["m3", "m1", "m2"]
+    assert told.move is None
+    assert "wait" in told.lines[0]
+
+
+@pytest.mark.parametrize("failure", [Lost("late"), Unready("compiling"), RuntimeError("broken")])
+def test_where_strong_does_not_answer_the_heuristic_gives_the_hint_and_it_says_so(tmp_path: Path, failure: Exception):
+    found = made(tmp_path, Asked(lambda seat: failure))
+    until_asked(found)
+    own = BOTS["steady"].decide(Seat.of(found.playing, 0, found.seats[0].seed))
+    advice = take(found)
+    assert advice.bot == "steady"
+    assert advice.reason == own.private["en"]
+    assert "not ready" in shown(found, 0)["now"]
+
+
+# --- who sees what ----------------------------------------------------------------------------------------------------
+
+
+def test_a_hint_tells_nothing_but_what_its_seat_may_know(tmp_path: Path, book: Rulebook, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(BOTS, "strong", LookAhead("strong", "", effort=0.001, compiled=False))
+    found = made(tmp_path, Here(), game=book.id)
+    for number in range(3):
+        until_asked(found)
+        told = []
+        truth = found.match
+        for world in range(2):
+            found.match = truth.copy() if truth else None
+            if world:
+                contract.redeal(found.playing.state, 0, number)
+            found.hints._asked.clear()
+            take(found)
+            told.append(shown(found, 0)["now"].replace("2 hints", "1 hint").replace(f"{2 * number + 2} hints", ""))
+        found.match = truth
+        texts = [re.sub(r"You have taken .*?\.", "", one) for one in told]
+        assert texts[0] == texts[1]
+        if number < 2:
+            found._play(0, BOTS["steady"].decide(Seat.of(found.playing, 0, 1)).actions, None, ({}, {}))
+            if found.status == "over":
+                return
+
+
+def test_nobody_else_sees_a_byte_of_a_hint_but_that_one_was_taken(tmp_path: Path):
+    seen = []
+    for best in range(2):
+        (tmp_path / str(best)).mkdir()
+        minds = Asked(partial(looked, best=best))
+        found = made(tmp_path / str(best), minds, people=2, hints="on", game="rivals")
+        until_asked(found)
+        before = [shown(found, seat) for seat in (1, -1)]
+        mine = take(found)
+        after = [shown(found, seat) for seat in (1, -1)]
+        for old, new in zip(before, after, strict=True):
+            assert new["opponents"].count("1 hint") == 1
+            assert {**new, "opponents": new["opponents"].replace('<span class="tag">1 hint</span>', "")}.keys() == old.keys()
+            assert squeezed(new["opponents"].replace('<span class="tag">1 hint</span>', "")) == squeezed(old["opponents"])
+            assert {name for name in old if old[name] != new[name]} == {"opponents"}
+        seen.append((mine.move, [re.sub(found.id, "", str(one)) for one in after]))
+    assert seen[0][0] != seen[1][0]
+    assert seen[0][1] == seen[1][1]
+
+
+def squeezed(html: str) -> str:
+    """Without spaces between elements."""
+    return re.sub(r"\s+", "", html)
+
+
+def test_everybody_sees_how_many_hints_were_taken_also_after_a_restart(tmp_path: Path):
+    found = made(tmp_path)
+    until_asked(found)
+    take(found)
+    take(found)  # the same question: answered again, counted once
+    assert [seat.hints for seat in found.seats] == [1, 0, 0]
+    again = Tables(found.store, found.settings, Asked(looked)).get(found.id)
+    for seat in (0, 1, -1):
+        assert [one["hints"] for one in scene.as_json(scene.live(again, seat, ""))["seats"]] == [1, 0, 0]
+    assert again.hints.panel(0) == hints.Panel(offered=True)  # the hint itself is kept nowhere
+
+
+def test_at_the_next_table_nobody_has_taken_a_hint(tmp_path: Path):
+    found = made(tmp_path, preset="quick")
+    until_asked(found)
+    take(found)
+    while found.status != "over":
+        seat = found.playing.asked[0]
+        found._play(seat, BOTS["steady"].decide(Seat.of(found.playing, seat, 1)).actions, None, ({}, {}))
+    assert "1 hint" in shown(found, -1)["stage"]  # beside the result
+    following = seating.again(Tables(found.store, found.settings), found)
+    assert [seat.hints for seat in following.seats] == [0, 0, 0]
+
+
+# --- when -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_was_thought(tmp_path: Path):
+    minds = Asked(looked)
+    found = made(tmp_path, minds)
+    until_asked(found)
+
+    async def run() -> None:
+        minds.go.clear()
+        asking = asyncio.create_task(found.hints.take(0))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert found.hints.panel(0) == hints.Panel(offered=True, thinking=True)
+        assert found.hints.panel(1) == hints.Panel()
+        async with found.lock:  # nobody has to wait for a hint
+            found._play(0, BOTS["steady"].decide(Seat.of(found.playing, 0, 1)).actions, None, ({}, {}))
+        minds.go.set()
+        with pytest.raises(Refused, match="moved on"):
+            await asking
+        found.driver.stop()
+
+    asyncio.run(run())
+    assert [seat.hints for seat in found.seats] == [0, 0, 0]
+    until_asked(found)
+    assert found.hints.panel(0) == hints.Panel(offered=True)
+
+
+def test_who_asks_many_times_at_once_is_thought_about_once(tmp_path: Path):
+    minds = Asked(looked)
+    found = made(tmp_path, minds)
+    until_asked(found)
+
+    async def run() -> None:
+        advices = await asyncio.gather(*(found.hints.take(0) for _ in range(5)))
+        assert len({advice.move for advice in advices}) == 1
+        found.driver.stop()
+
+    asyncio.run(run())
+    assert minds.asked == ["strong"]
+    assert found.seats[0].hints == 1
+
+
+def test_only_who_is_asked_may_ask_and_only_about_what_is_asked(tmp_path: Path):
+    found = made(tmp_path)
+    until_asked(found)
+    with pytest.raises(Refused, match="You are not asked now"):
+        take(found, 1)
+    with pytest.raises(Refused, match="moved on"):
+        take(found, 0, found.decisions[0] + 1)
+    assert take(found, 0, found.decisions[0]).move
+    found.substitute(0)
+    with pytest.raises(Refused, match="take your seat back"):
+        take(found)
+
+
+@pytest.mark.parametrize(
+    ("mode", "people", "on"), [("", 1, True), ("", 2, False), ("on", 2, True), ("on", 1, True), ("off", 1, False)]
+)
+def test_there_are_hints_where_only_one_person_plays_unless_the_owner_wants_it_otherwise(
+    tmp_path: Path, mode: str, people: int, on: bool
+):
+    found = made(tmp_path, people=people, hints=mode)
+    until_asked(found)
+    assert ('id="hint"' in shown(found, 0)["now"]) == on
+    if on:
+        assert take(found).move
+    else:
+        with pytest.raises(Refused, match="There are no hints at this table"):
+            take(found)
+
+
+def test_somebody_for_whom_a_bot_plays_counts_as_a_person(tmp_path: Path):
+    found = made(tmp_path, people=2)
+    until_asked(found)
+    found.substitute(1)
+    with pytest.raises(Refused, match="no hints"):
+        take(found)
+
+
+def test_whether_there_are_hints_is_on_off_or_left_out(tmp_path: Path):
+    with pytest.raises(BadSetup, match="Hints are on or off"):
+        made(tmp_path, hints="maybe")
+
+
+# --- at the table -----------------------------------------------------------------------------------------------------
+
+
+def test_a_hint_over_http_is_for_its_seat_and_the_form_says_where_there_are_any(server: str):
+    ada, eve = Person(server), Person(server)
+    ada.order(bots="steady")
+    eve.table = ada.table
+    seen = ada.asked()
+    said = ada.http.post(f"/t/{ada.table}/hint", data={"decision": seen["decision"]}, headers=JSON).json()["hint"]
+    assert said["text"]
+    assert said["lines"]
+    assert ada.now()["hint"] == said
+    assert eve.now()["hint"] is None
+    assert [seat["hints"] for seat in eve.now()["seats"]] == [1, 0, 0]
+    assert "watching" in sentence(eve.http.post(f"/t/{ada.table}/hint", headers=JSON), 403)
+    assert "whole number" in sentence(ada.http.post(f"/t/{ada.table}/hint", data={"decision": "x"}, headers=JSON), 400)
+    assert 'name="hints"' in eve.http.get("/").text
+    ada.order(bots="steady", hints="off")
+    ada.asked()
+    assert "no hints" in sentence(ada.http.post(f"/t/{ada.table}/hint", headers=JSON), 403)
+    assert "on or off" in sentence(
+        ada.http.post("/tables", data={"game": "claim", "players": 2, "name": "Ada", "hints": "x"}, headers=JSON), 400
+    )
+    for person in (ada, eve):
+        person.http.close()
+
+
+PLACES = """() => ["now", "opponents", "stage", "goods", "dock"].map((id) => {
+  const box = document.getElementById(id).getBoundingClientRect();
+  return [box.x, box.y, box.width, box.height];
+})"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_hint_opens_over_the_table_and_nothing_moves(browser, server: str, size: tuple[int, int]):
+    with table(browser, server, size, preset="seed") as page:
+        page.wait_for_selector(MINE)
+        if page.locator("[data-learned=all]").first.is_visible():
+            page.locator("[data-learned=all]").first.click()
+        before = page.evaluate(PLACES)
+        page.click("#hint > summary")
+        page.click("#hint button.primary")
+        page.wait_for_selector("#hint code")
+        assert page.evaluate(PLACES) == before
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert "You have taken 1 hint" in page.locator("#hint").inner_text()
+
+
+@pytest.mark.browser
+def test_a_hint_without_script(browser, server: str):
+    with table(browser, server, PHONE, script=False) as page:
+        while not page.locator(MINE).count():
+            page.reload()
+        page.click("#hint > summary")
+        page.click("#hint button.primary")
+        page.wait_for_selector("#hint code")
+        assert page.locator("#hint code").first.is_visible()
+
+
+def test_a_hint_in_the_terminal():
+    asked = [sys.executable, "-m", "outbid.cli", "play", "claim", "--players", "2", "--plain", "--seed", "3"]
+    told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
+    assert re.search(r"The bot (steady|strong) would (play|wait)", told)
+
+
+def test_a_hint_is_asked_for_from_another_terminal(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    ada = Person(server)
+    link = ada.order(bots="steady")
+    ada.asked()
+    asked = [sys.executable, "-m", "outbid.cli", "join", f"{server}{link}", "--plain"]
+    told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
+    assert re.search(r"The bot (steady|strong) would (play|wait)", told)
+    assert ada.now()["seats"][0]["hints"] == 1
+    ada.http.close()
+
+
+def test_the_adviser_asked_here_is_strong_or_says_that_it_is_not():
+    match = outbid.game("kuhhandel").new(players=3, seed=4)
+    advice = advise(Seat.of(match, match.asked[0], 9))
+    assert advice.move
+    assert (advice.bot == "strong") == bool(advice.others or advice.chance is not None)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory):
+    """The address of one server, whose bots think at once."""
+    with serving(tmp_path_factory.mktemp("hints") / "tables.db") as address:
+        yield address
