@@ -2,7 +2,7 @@
 
     in_character(level, name)    the bot of such a name, in whatever game has the character
     offers(book, levels)         what people can choose in a game
-    introduced(book, bot)        "easy, a farmer": what stands beside the name of a seat;  how(book, bot): how it plays
+    introduced(book, name)       "easy, a farmer";  title(book, name): "a farmer";  how(book, bot): how it plays
 
 Every level of the game's own player plays the character itself. A bot that looks ahead weighs what the character would do,
 and leaves it only for a move that is better by more than `MARGIN`.
@@ -20,7 +20,7 @@ from outbid.bots.seat import Seat
 from outbid.bots.stepwise import Stepwise
 from outbid.bots.strong import LookAhead
 from outbid.engine import contract, tongue
-from outbid.engine.manners import STEADY
+from outbid.engine.manners import EASY, STEADY
 from outbid.engine.rulebook import Rulebook
 
 _ = tongue.words("outbid")[0]
@@ -89,11 +89,8 @@ def check(book: Rulebook, name: str) -> None:
 
 
 def offers(book: Rulebook, levels: Iterable[Any]) -> list[tuple[str, str]]:
-    """What people can choose, a name and what it is, level by level: ("easy:farmer", "easy, a farmer: never bluffs").
-
-    levels: bots; those that do not take a character are offered as they are.
-    """
-    found = [(level.name, f"{_(level.name)}: {how(book, level)}") for level in levels]
+    """The characters that people can choose: ("easy:farmer", "easy, a farmer: never bluffs"). levels: bots."""
+    found: list[tuple[str, str]] = []
     for level in levels:
         if takes_characters(level):
             named = (in_character(level, one.name) for one in book.characters.each)
@@ -103,15 +100,20 @@ def offers(book: Rulebook, levels: Iterable[Any]) -> list[tuple[str, str]]:
 
 def takes_characters(level: Any) -> bool:
     """Whether a bot plays by the game's own judgement, so that it can be told how."""
-    return isinstance(level, InCharacter | LookAhead) or getattr(level, "act", None) is contract.steady
+    return isinstance(level, LookAhead) or level.name in (EASY, STEADY)
 
 
 def introduced(book: Rulebook, name: str) -> str:
-    """A bot's level and character, as they stand beside its name."""
-    level, colon, character = name.partition(":")
-    if not colon:
-        return _(level)
-    return _("{level}, {character}", level=_(level), character=_in_game(book, _character(book, character)[0]))
+    """A bot's level and character."""
+    level = name.partition(":")[0]
+    who = title(book, name)
+    return _("{level}, {character}", level=_(level), character=who) if who else _(level)
+
+
+def title(book: Rulebook, name: str) -> str:
+    """The character in a bot's name, in words; nothing if there is none."""
+    character = name.partition(":")[2]
+    return _in_game(book, _character(book, character)[0]) if character else ""
 
 
 def how(book: Rulebook, bot: Any) -> str:

@@ -32,7 +32,7 @@ def change(table: Table, number: int, who: str) -> None:
     if number == table.house.host:
         raise Refused(409, _("That is your own seat; you may delete the table instead."))
     names = [seat.name for n, seat in enumerate(table.seats) if n != number]
-    new = orders.open_seat() if who == orders.OPEN else orders.bot_seat(who, names)
+    new = orders.open_seat() if who == orders.OPEN else orders.bot_seat(who, names, table.book)
     if (table.seats[number].kind, table.seats[number].bot) != (new.kind, new.bot):
         table.sit({number: new})
 
