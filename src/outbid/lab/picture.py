@@ -14,8 +14,9 @@ from outbid.engine.errors import BadSetup
 from outbid.lab.arena import Arena, Pairing
 from outbid.lab.ladder import Rung
 
-CELL = (92, 34)  # width and height
-NAMES = 120
+CELL = (92, 34)  # width and height of a cell, at least
+NAMES = 120  # width of the names on the left, at least
+LETTER = 7.5  # width of one, about
 LINE = 28  # a rung
 AXIS = 380
 INK, QUIET, GREEN, OCHRE = "#22302c", "#66736e", "#1b5e4b", "#b5762a"
@@ -26,11 +27,12 @@ def draw(found: Arena) -> str:
     """The picture."""
     parts: list[str] = []
     title = f"{found.book.title}, {found.players} players: share of the victories of the row's bot, alone among the column's"
-    bottom = _matrix(parts, found.pairings, 56) if found.pairings else 40
+    longest = LETTER * max(len(name) for name in found.bots)
+    left, cell = max(NAMES, longest + 26), max(CELL[0], longest + 10)
+    bottom = _matrix(parts, found.pairings, 56, left, cell) if found.pairings else 40
     if found.mixed:
-        bottom = _ladder(parts, found.ladder(), bottom + 40)
-    names = len({name for one in found.pairings for name in (one.bot, one.others)})
-    width = max(NAMES + names * CELL[0] + 24, NAMES + AXIS + 130, 760)
+        bottom = _ladder(parts, found.ladder(), bottom + 40, left)
+    width = round(max(left + len(found.bots) * cell + 24, left + AXIS + 220, 760))
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + 16}" width="{width}" '
         f'height="{bottom + 16}" role="img" aria-label="{escape(title)}"><style>{STYLE}</style>'
@@ -47,17 +49,17 @@ def write(path: Path, text: str) -> None:
         raise BadSetup(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int) -> int:
+def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int, left: float, width: float) -> int:
     names = list(dict.fromkeys(name for one in pairings for name in (one.bot, one.others)))
     cells = {(one.bot, one.others): one for one in pairings}
-    width, height = CELL
+    height = CELL[1]
     for column, name in enumerate(names):
-        parts.append(_text(NAMES + column * width + width / 2, top, name, "quiet", "middle"))
+        parts.append(_text(left + column * width + width / 2, top, name, "quiet", "middle"))
     for row, name in enumerate(names):
         y = top + 10 + row * height
-        parts.append(_text(NAMES - 10, y + height / 2 + 4, name, "", "end"))
+        parts.append(_text(left - 10, y + height / 2 + 4, name, "", "end"))
         for column, other in enumerate(names):
-            x, one = NAMES + column * width, cells.get((name, other))
+            x, one = left + column * width, cells.get((name, other))
             if one is None:
                 parts.append(_text(x + width / 2, y + height / 2 + 4, "·", "quiet", "middle"))
                 continue
@@ -78,21 +80,21 @@ def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int) -> int:
     return bottom + 24
 
 
-def _ladder(parts: list[str], rungs: Sequence[Rung], top: int) -> int:
+def _ladder(parts: list[str], rungs: Sequence[Rung], top: int, left: float) -> int:
     low, high = min(one.low for one in rungs), max(one.high for one in rungs)
     parts.append(_text(16, top, "Ladder: Plackett–Luce over all matches; 400 points are ten times the strength", "bold"))
     for number, one in enumerate(rungs):
         y = top + 26 + number * LINE
-        at = [NAMES + 10 + AXIS * (value - low) / max(high - low, 1e-9) for value in (one.low, one.rating, one.high)]
-        parts.append(_text(NAMES - 10, y + 4, one.bot, "", "end"))
-        parts.append(f'<line x1="{NAMES}" x2="{NAMES + AXIS + 20}" y1="{y}" y2="{y}" stroke="{QUIET}" stroke-opacity=".2"/>')
+        at = [left + 10 + AXIS * (value - low) / max(high - low, 1e-9) for value in (one.low, one.rating, one.high)]
+        parts.append(_text(left - 10, y + 4, one.bot, "", "end"))
+        parts.append(f'<line x1="{left}" x2="{left + AXIS + 20}" y1="{y}" y2="{y}" stroke="{QUIET}" stroke-opacity=".2"/>')
         parts.append(
             f'<line x1="{at[0]:.1f}" x2="{at[2]:.1f}" y1="{y}" y2="{y}" stroke="{GREEN}" stroke-width="5" '
             'stroke-opacity=".4" stroke-linecap="round"/>'
         )
         parts.append(f'<circle cx="{at[1]:.1f}" cy="{y}" r="5" fill="{GREEN}"/>')
         facts = f"{one.rating:.0f}  ({one.low:.0f} … {one.high:.0f})"
-        parts.append(_text(NAMES + AXIS + 30, y + 4, facts, "quiet"))
+        parts.append(_text(left + AXIS + 30, y + 4, facts, "quiet"))
     return top + 26 + len(rungs) * LINE
 
 
