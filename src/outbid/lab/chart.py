@@ -7,7 +7,7 @@ in circles are the moments of the review, in their order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -40,7 +40,7 @@ def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     step = _step(last)
     for move in range(0, last + 1, step):
         parts.append(f'<text class="quiet" x="{x(move)}" y="{height - 8}" text-anchor="middle">{move}</text>')
-    parts += _moments(review.get("moments", ()), x, down)
+    parts += _moments(review.get("moments", ()), x, down, LEFT + across)
     for seat, _name in enumerate(names):
         line = " ".join(f"{x(point['move'])},{y(point['chances'][seat])}" for point in points)
         dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
@@ -60,26 +60,26 @@ def sample(seat: int) -> str:
     )
 
 
-def _moments(moments: Sequence[Mapping[str, Any]], x: Any, down: int) -> list[str]:
+def _moments(moments: Sequence[Mapping[str, Any]], x: Callable[[float], float], down: int, right: int) -> list[str]:
     parts = []
-    for number, moment in enumerate(moments, 1):
-        at = x(moment["move"] + 1)
-        parts.append(f'<path class="moment" d="M{at} {TOP}v{down}"/>')
+    lines = [x(moment["move"] + 1) for moment in moments]
+    for number, (at, line) in enumerate(zip(_apart(lines, right, 2 * MARK + 1), lines, strict=True), 1):
+        parts.append(f'<path class="moment" d="M{at} {TOP - 3}L{line} {TOP}v{down}"/>')
         parts.append(f'<circle class="moment" cx="{at}" cy="{TOP - 12}" r="{MARK}"/>')
         parts.append(f'<text class="moment" x="{at}" y="{TOP - 8}" text-anchor="middle">{number}</text>')
     return parts
 
 
-def _apart(wanted: Sequence[float], bottom: float) -> list[float]:
-    """Heights near the wanted ones at which lines of text do not cover each other."""
+def _apart(wanted: Sequence[float], most: float, size: float = LINE) -> list[float]:
+    """Places near the wanted ones, up to `most`, at which things of a size do not cover each other."""
     order = sorted(range(len(wanted)), key=lambda n: wanted[n])
     found, free = [0.0] * len(wanted), float("-inf")
     for n in order:
-        found[n] = free = max(wanted[n], free + LINE)
-    limit = bottom
+        found[n] = free = max(wanted[n], free + size)
+    limit = most
     for n in reversed(order):
         found[n] = limit = min(found[n], limit)
-        limit -= LINE
+        limit -= size
     return found
 
 
