@@ -83,7 +83,7 @@ def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = Tru
         yield page
 
 
-def begun(database: Path, match: Match) -> list[str]:
+def begun(database: Path, match: Match, **more: Any) -> list[str]:
     """A table of people whose match has begun, put into the database of a server; the addresses of its seats."""
     tokens = [new_token() for _ in match.names]
     made = Stored(
@@ -97,6 +97,7 @@ def begun(database: Path, match: Match) -> list[str]:
         paused=False,
         seats=tuple(Seat("human", name, None, 1, hashed(token)) for name, token in zip(match.names, tokens, strict=True)),
         moves=tuple(Move(m["seat"], {key: value for key, value in m.items() if key != "seat"}) for m in match.moves),
+        **more,
     )
     store = Store(f"sqlite:///{database}")
     store.add(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -72,7 +73,7 @@ def examined(page, size: tuple[int, int], scheme: str, opened: bool = False) -> 
 
 def at_table(page, house: House, match: Match, seat: int) -> None:
     """Sit down at a table where this match is played."""
-    page.goto(house.address + browsing.begun(house.database, match)[seat])
+    page.goto(house.address + browsing.begun(house.database, match, hints="on")[seat])
     page.wait_for_selector("[data-connection].on")
 
 
@@ -157,6 +158,25 @@ def test_axe_finds_nothing_serious_on_a_review(page, house):
         page.goto(f"{house.address}/t/{table}/review")
         for size, scheme in VIEWS:
             found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
+    assert not found, "\n".join(found)
+
+
+def test_axe_finds_nothing_serious_in_a_hint_and_on_the_ladder(page, house):
+    with sqlite3.connect(house.database) as db:
+        db.execute("INSERT INTO names VALUES ('bea', 'Bea', '', 0, 1)")
+        for row in (("human", "bea", 27.5, 4.1, 3), ("bot", "steady", 25.2, 1.1, 40)):
+            db.execute("INSERT INTO ratings VALUES (?, ?, 'claim', ?, ?, ?)", row)
+    form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant"}
+    made = page.context.request.post(f"{house.address}/tables", form=form, max_redirects=0)
+    found: list[str] = []
+    for address in (made.headers["location"], "/ladder"):
+        page.goto(house.address + address)
+        if address != "/ladder":
+            page.wait_for_selector(browsing.MINE)
+            assert page.context.request.post(f"{page.url}/hint", headers={"Accept": "application/json"}).ok
+            page.wait_for_selector("#hint[open] code")
+        for size, scheme in VIEWS[:2]:
+            found += examined(page, size, scheme)
     assert not found, "\n".join(found)
 
 

@@ -138,10 +138,11 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
         ended = ada.http.post("/records", data={"text": json.dumps(record.record())}).headers["location"].split("?")[0]
         ada.order(game="money", players="3", bots="steady", clock="180+15", pace="slow", preset="seed")
         ada.http.post(f"/t/{ada.table}/chat", data={"text": "Hallo!"})
+        assert ada.http.post(f"/t/{ada.table}/hint", headers=JSON).json()["hint"]["why"]
         here, over = f"/t/{ada.table}", ended.removesuffix("/replay")
         pages = ["/", "/name", "/rules/money", "/nowhere", f"/t/{waiting}", f"/t/{waiting}/delete", here, f"{here}x"]
         pages += [f"{here}/{more}" for more in ("seat", "leave", "chat", "replay", "replay?seat=open")]
-        pages += [over, ended, f"{ended}?move=3&seat=open"]
+        pages += ["/ladder", over, ended, f"{ended}?move=3&seat=open"]
         for person in (ada, guest):
             for page in pages:
                 answer = person.http.get(page).text
