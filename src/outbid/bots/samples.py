@@ -8,13 +8,12 @@ SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CHOICES_FROM = 1 << 41  # which positions are taken
 
 
-def samples(states, i, seed, first, last, players, slips, every, limit, obs, share, phase, out, note, points):
+def samples(states, i, seed, first, last, players, slips, every, limit, obs, share, out, note, points):
     """Play the deals `first` … `last` − 1 and write positions of them; returns how many.
 
     states[i] is fresh, with its options; two records after it are worked in. Each seat plays as the heuristic does, but
     with a chance of slips[p] / 1000 it makes any legal step. A position between two moves is taken with a chance of one in
     `every`. obs: float32 (N, P, F), what each seat sees. share: float32 (N, P), what it has of the victory in the end.
-    phase: float32 (N,), which part of the match was over.
     """
     n = 0
     for number in range(first, last):
@@ -34,7 +33,6 @@ def samples(states, i, seed, first, last, players, slips, every, limit, obs, sha
                     states[i + 2] = states[i + 1]
                     hide(states[i + 2], one)
                     observe(states[i + 2], one, obs[n, one])
-                phase[n] = steps
                 n += 1
             own = stream(stream(match, SEATS_FROM + seat), made)
             states[i + 2] = states[i + 1]
@@ -54,7 +52,6 @@ def samples(states, i, seed, first, last, players, slips, every, limit, obs, sha
         for seat in range(players):
             many += (won >> seat) & 1
         for k in range(begun, n):
-            phase[k] /= steps
             for seat in range(players):
                 share[k, seat] = ((won >> seat) & 1) / many
     return n

@@ -24,20 +24,19 @@ from outbid.engine.rulebook import Rulebook
 
 _, ngettext = tongue.words("outbid")
 
-PLAYOUTS: Mapping[str, int] = {"claim": 2500, "forex": 250, "kuhhandel": 200, "money": 500, "rivals": 800}
+PLAYOUTS: Mapping[str, int] = {"claim": 2500, "forex": 250, "kuhhandel": 200, "money": 500, "rivals": 800}  # to the end
 USUAL = 250  # playouts in a game that is not named here
-SHORT = 10  # times more where a value net ends them
-PLIES = 2  # moves of such a playout, a player
+SHORT: Mapping[str, tuple[int, int]] = {  # those that a value net ends: how many, and for how many moves a player
+    "claim": (1500, 3),
+    "kuhhandel": (400, 8),
+    "money": (800, 6),
+    "rivals": (800, 5),
+}
 PLAIN = 100  # times fewer on the plain backend
 POINTS = 0.02  # how much of a payoff is the lead in points
 UNITS: Mapping[str, int] = {"claim": 5, "forex": 20, "kuhhandel": 3000, "money": 200, "rivals": 20}  # a lead that is much
 
 _own = threading.local()
-
-
-def playouts(book: Rulebook, short: bool) -> int:
-    """The usual number of playouts of a decision; short: those that a value net ends."""
-    return PLAYOUTS.get(book.id, USUAL) * (SHORT if short else 1)
 
 
 def unit(book: Rulebook) -> int:
@@ -150,8 +149,10 @@ class Settings:
         from outbid.bots import value
 
         net = value.net(book)
-        short = net is not None and net.fits(state)
-        return cls(playouts(book, short), PLIES * players if short else lookahead.FAR, POINTS, float(unit(book)))
+        if net is not None and book.id in SHORT and net.fits(state):
+            playouts, plies = SHORT[book.id]
+            return cls(playouts, plies * players, POINTS, float(unit(book)))
+        return cls(PLAYOUTS.get(book.id, USUAL), lookahead.FAR, POINTS, float(unit(book)))
 
     @property
     def told(self) -> tuple[int, float, float]:

@@ -65,12 +65,13 @@ class Net:
         contract.hide(seen, seat)
         obs = [0.0] * self.rulebook.features
         contract.observe(seen, seat, obs)
-        first, first_bias, second, second_bias, last = self._layers
+        first, first_bias, second, second_bias, last = self.layers
         layer = np.maximum(np.array(obs, np.float32) @ first + first_bias, 0)
         return float(np.maximum(layer @ second + second_bias, 0) @ last)
 
     @cached_property
-    def _layers(self) -> list[NDArray[np.float32]]:
+    def layers(self) -> list[NDArray[np.float32]]:
+        """First layer (F, H) and its bias, second (H, H) and its bias, output (H,)."""
         features, units = self.rulebook.features, self.units
         shapes = [(features, units), (units,), (units, units), (units,), (units,)]
         ends = np.cumsum([int(np.prod(shape)) for shape in shapes])

@@ -1,0 +1,115 @@
+"""Value nets: compiled and plain they say the same, their chances are chances, they know more than nothing about matches they
+have not seen, they are asked only under rules they have learned, and they can be trained again by one command."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from positions import walk
+
+import outbid
+from outbid.bots import samples, strong, value
+from outbid.engine import nets
+from outbid.engine.compiled import entry
+from outbid.engine.match import Match
+from outbid.engine.rulebook import rulebooks
+
+GAMES = ["claim", "kuhhandel", "money", "rivals"]  # For-Ex hides nothing and is played on to its end
+SCRIPT = Path(__file__).parent.parent / "examples" / "train_value.py"
+MATCHES, POSITIONS = 200, 4000
+in_each_game = pytest.mark.parametrize("game", GAMES)
+
+
+def states_of(book, options=()):
+    """A state at the beginning and later ones of a match at random, for every number of players."""
+    for players in range(book.players[0], book.players[1] + 1):
+        state = Match.new(book, dict(options), players, players).state
+        for steps, _ in enumerate(walk(state, players, 400)):
+            if steps % 40 == 0:
+                yield state.copy()
+
+
+def test_the_nets_of_all_games_together_have_less_than_five_megabytes():
+    files = [rulebooks()[game].folder / "value.npz" for game in GAMES]
+    assert sum(file.stat().st_size for file in files) < 5_000_000
+
+
+@in_each_game
+def test_compiled_and_plain_the_chances_are_the_same_and_sum_to_one(game):
+    book = rulebooks()[game]
+    net = value.net(book)
+    compiled = entry(book, nets.chances)
+    records, found = np.zeros(2, book.layout.dtype), np.zeros(8)
+    work = net.weights, np.zeros(book.features, np.float32), np.zeros((2, net.units), np.float32)
+    different = set()
+    for state in states_of(book):
+        state.to_record(records, 0)
+        compiled(records, 0, *work, found)
+        chances = net.chances(state)
+        assert found[: state.players] == pytest.approx(chances, abs=1e-4)
+        assert sum(chances) == pytest.approx(1)
+        different.add(round(max(chances), 2))
+    assert len(different) > 3
+
+
+@in_each_game
+def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_number_of_players(game):
+    book = rulebooks()[game]
+    net, play = value.net(book), entry(book, samples.samples)
+    first, first_bias, second, second_bias, last = net.layers
+    states = np.zeros(3, book.layout.dtype)
+    book.fresh({}).to_record(states, 0)
+    slips, out, note, points = (np.zeros(n, np.int64) for n in (8, book.actions + 64, 64, 64))
+    for players in range(book.players[0], book.players[1] + 1):
+        obs = np.zeros((POSITIONS, players, book.features), np.float32)
+        share = np.zeros((POSITIONS, players), np.float32)
+        n = play(states, 0, 9, 0, MATCHES, players, slips, 15, book.longest, obs, share, out, note, points)
+        strength = np.maximum(np.maximum(obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last
+        log = strength - np.log(np.exp(strength - strength.max()).sum(1, keepdims=True)) - strength.max()
+        loss = -(share[:n] * log).sum(1).mean()
+        assert loss < 0.96 * np.log(players), f"{players} players, {n} positions: {loss:.3f}"
+
+
+@in_each_game
+def test_a_net_is_asked_only_under_rules_it_has_learned_and_else_the_match_is_played_on_to_its_end(game):
+    book = rulebooks()[game]
+    net = value.net(book)
+    usual = book.fresh({})
+    assert net.fits(usual)
+    assert strong.Settings.of(book, usual, 3).plies < 1000
+    changed = book.fresh(next(iter(book.laboratory.values())))
+    assert not net.fits(changed)
+    assert strong.Settings.of(book, changed, 3).plies == strong.lookahead.FAR
+
+
+def test_options_that_only_change_what_seats_are_shown_change_no_rules():
+    book = rulebooks()["rivals"]
+    shown = {option.name: option.words[1] if option.words else not option.default for option in book.options if option.view}
+    assert shown
+    assert value.net(book).fits(book.fresh(shown))
+
+
+def test_a_net_for_other_features_is_refused(tmp_path):
+    book, other = rulebooks()["claim"], rulebooks()["rivals"]
+    with pytest.raises(ValueError, match=r"value\.npz is for claim-v1 with \d+ features"):
+        value.Net.load(other, book.folder / "value.npz")
+
+
+def test_a_net_is_trained_again_by_one_command(tmp_path):
+    pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
+    out = tmp_path / "value.npz"
+    command = [sys.executable, str(SCRIPT), "rivals", "--minutes", "0.02", "--out", str(out)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    assert ran.returncode == 0, ran.stderr
+    assert "3 players: loss" in ran.stdout
+    net = value.Net.load(rulebooks()["rivals"], out)
+    assert net.facts["positions"] > 0
+    assert [one["players"] for one in net.facts["held_out"]] == [2, 3, 4]
+    with np.load(out) as file:
+        assert file["weights"].dtype == np.float16
+        assert json.loads(str(file["facts"]))["presets"] == ["seed"]
+    assert sum(net.chances(outbid.game("rivals").new(3, seed=1).state)) == pytest.approx(1)
