@@ -135,9 +135,8 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
 
 
 def _decision(one: Judged) -> dict[str, Any]:
-    facts = {"move": one.number, "seat": one.seat, "worth": round(one.worth, 4), "best": round(one.best, 4)}
-    facts |= {"loss": round(one.loss, 4), "error": round(one.error, 4), "class": one.kind}
-    return {**facts, "better": one.better, "why": one.why}
+    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error")}
+    return {"move": one.number, "seat": one.seat, **worths, "class": one.kind, "better": one.better, "why": one.why}
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
