@@ -24,14 +24,15 @@ from outbid.engine.rulebook import Rulebook
 
 _, ngettext = tongue.words("outbid")
 
-PLAYOUTS: Mapping[str, int] = {"claim": 2500, "forex": 250, "kuhhandel": 200, "money": 500, "rivals": 800}  # to the end
+PLAYOUTS: Mapping[str, int] = {"claim": 2500, "forex": 100, "kuhhandel": 200, "money": 400, "rivals": 800}  # to the end
 USUAL = 250  # playouts in a game that is not named here
 SHORT: Mapping[str, tuple[int, int]] = {  # those that a value net ends: how many, and for how many moves a player
-    "claim": (1500, 3),
-    "kuhhandel": (400, 8),
-    "money": (800, 6),
-    "rivals": (800, 5),
+    "claim": (2500, 3),
+    "kuhhandel": (800, 8),
+    "money": (600, 6),
+    "rivals": (1500, 5),
 }
+AMONG = 3  # players for whom these numbers are: among more, a playout takes longer, and fewer are made
 PLAIN = 100  # times fewer on the plain backend
 POINTS = 0.02  # how much of a payoff is the lead in points
 UNITS: Mapping[str, int] = {"claim": 5, "forex": 20, "kuhhandel": 3000, "money": 200, "rivals": 20}  # a lead that is much
@@ -150,9 +151,10 @@ class Settings:
 
         net = value.net(book)
         if net is not None and book.id in SHORT and net.fits(state):
-            playouts, plies = SHORT[book.id]
-            return cls(playouts, plies * players, POINTS, float(unit(book)))
-        return cls(PLAYOUTS.get(book.id, USUAL), lookahead.FAR, POINTS, float(unit(book)))
+            playouts, plies = SHORT[book.id][0], SHORT[book.id][1] * players
+        else:
+            playouts, plies = PLAYOUTS.get(book.id, USUAL), lookahead.FAR
+        return cls(playouts * AMONG // players, plies, POINTS, float(unit(book)))
 
     @property
     def told(self) -> tuple[int, float, float]:
