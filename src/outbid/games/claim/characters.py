@@ -9,16 +9,16 @@ CHARACTERS = Characters(
     Character(
         EASY,
         "",
-        mark("looks at its own money and hand only, and likes to claim"),
-        {"others": 0, "fear": 0, "hope": 0, "eager": 110},
+        mark("hardly looks at what the others may do, and likes to claim"),
+        {"others": 100, "fear": 10, "hope": 0, "eager": 110},
     ),
     (
         Character("hasty", mark("hasty"), mark("claims whenever it may"), {"eager": 2500}),
         Character(
             "patient",
             mark("patient"),
-            mark("lets stacks grow fat before it claims them"),
-            {"eager": -420, "fat": 70},
+            mark("lets stacks grow fat, and seldom claims"),
+            {"eager": -600, "fat": 80},
         ),
         Character(
             "bully",

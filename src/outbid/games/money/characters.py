@@ -29,7 +29,7 @@ CHARACTERS = Characters(
             "gambler",
             mark("a gambler"),
             mark("bids high, and chases whole sets"),
-            {"low": 90, "high": 320, "taken": 60, "two_free": 90, "one_free": 45, "promise": 100},
+            {"low": 60, "high": 130, "taken": 100, "two_free": 90, "one_free": 45},
         ),
     ),
 )
