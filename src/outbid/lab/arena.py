@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine.chance import below, shuffle, stream
+from outbid.engine.chance import shuffle, stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import Rulebook
 from outbid.lab.ladder import Rung, bars, ladder
@@ -172,16 +172,16 @@ def _one_against_others(
 
 
 def drawn(bots: int, players: int, deals: int, seed: int) -> NDArray[np.int64]:
-    """Who sits where at first at each of so many mixed tables: every bot as often as any other, as far as seats go."""
+    """Who sits where at first at each of so many mixed tables: in every `bots` of them each bot has as many seats."""
     seating = np.zeros((deals, players), np.int64)
+    round_of = list(range(bots))
     for number in range(deals):
         r = stream(seed, DRAWN_FROM + number)
-        cards = [(below(r, bots) + k) % bots for k in range(max(bots, players))]  # who is there once more is drawn
-        if players < bots:
-            shuffle(cards, len(cards), stream(r, 0))
-        chosen = cards[:players]
-        shuffle(chosen, players, stream(r, 1))
-        seating[number] = chosen
+        if number % bots == 0:
+            shuffle(round_of, bots, stream(r, 0))
+        here = [round_of[(number * players + k) % bots] for k in range(players)]
+        shuffle(here, players, stream(r, 1))
+        seating[number] = here
     return seating
 
 
