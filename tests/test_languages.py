@@ -17,7 +17,7 @@ import pytest
 from serving import JSON, Person, serving
 from translations import catalog, messages, places
 
-from outbid.bots import BOTS
+from outbid.bots import BOTS, LEVELS
 from outbid.engine import contract, tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
@@ -166,7 +166,8 @@ def test_refusals_are_in_the_language_of_whoever_asks(tmp_path: Path):
 def test_what_bots_say_of_themselves_and_paces_have_their_german():
     say, _count = tongue.words("outbid")
     with tongue.speaking("de"):
-        assert not [text for bot in BOTS.values() for text in (bot.name, bot.summary) if say(text) == text]
+        chosen = [BOTS[name] for name in LEVELS]
+        assert not [text for bot in chosen for text in (bot.name, bot.summary) if say(text) == text]
         assert [say(pace) for pace in PACES] == ["langsam", "normal", "schnell", "sofort"]
 
 
