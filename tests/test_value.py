@@ -1,5 +1,5 @@
-"""Value nets: compiled and plain they say the same, their chances are chances, they know more than nothing about matches they
-have not seen, they are asked only under rules they have learned, and they can be trained again by one command."""
+"""Value nets: compiled and plain they say the same, their chances are chances, they know more than nothing about matches
+they have not seen, they are asked only under rules they have learned, and they can be trained again by one command."""
 
 import json
 import os
