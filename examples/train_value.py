@@ -65,7 +65,8 @@ class Source:
         every = every or max(1, self.length // POSITIONS)
         deals = 8 if not self.length else max(1, n * every // self.length)
         made = self.play(
-            self.states, 0, 1, first, first + deals, p, slips, every, self.limit, obs, share, self.out, self.note, self.points,
+            self.states, 0, 1, first, first + deals, p, slips, every, self.limit, obs, share, self.out, self.note,
+            self.points,
         )  # fmt: skip
         return obs[:made], share[:made]
 
@@ -138,7 +139,8 @@ def train(game: str, minutes: float, seed: int, out: Path) -> None:
         rounds, positions = rounds + 1, positions + len(obs)
         if time.monotonic() - said > 20:
             said = time.monotonic()
-            print(f"{100 * past:5.1f} %  {positions / 1e6:6.2f} M positions, loss {mean:.3f} of that of equal shares", flush=True)
+            so_far = f"{100 * past:5.1f} %  {positions / 1e6:6.2f} M positions"
+            print(f"{so_far}, loss {mean:.3f} of that of equal shares", flush=True)
     held = [measured(net, source, random) for source in sources]
     facts = {
         "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": ["seed"], "seed": seed,
