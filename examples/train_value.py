@@ -4,10 +4,11 @@
     python examples/train_value.py rivals --minutes 0.1 --out /tmp/value.npz      # some seconds, to see that it runs
 
 Positions come from matches of the game's heuristic under the seed's rules, for every number of players in turn, in which
-some seats slip now and then; no position is used twice. A seat's features go through one network to one number; the chances are
-the softmax over the seats, and the loss is the cross-entropy to the shares of the victory (src/outbid/engine/nets.py). The
-weights are written as float16 into the game's folder. The last line is measured on deals of their own: the expected
-calibration error, and the loss beside that of equal shares. Needs `pip install outbid[train]`.
+some seats slip now and then; no position is used twice. A seat's features go through one network to one number; the
+chances are the softmax over the seats, and the loss is the cross-entropy to the shares of the victory
+(src/outbid/engine/nets.py). The weights are written as float16 into the game's folder. The last lines are measured on
+deals of their own: the expected calibration error, and the loss beside that of equal shares. Needs
+`pip install outbid[train]`.
 """
 
 from __future__ import annotations
