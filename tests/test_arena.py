@@ -16,6 +16,7 @@ from outbid.lab.arena import arena, as_text, drawn, mean, one_against_others, pa
 from outbid.lab.played import Bots, play
 from outbid.lab.seeds import RANGES, place_of, seed_of
 
+TINY = rulebook("rivals").preset("tiny")
 SHORT = {"copies": [1] * 9, "wagers": 1}  # a short Rivals
 TABLES = [(book.id, players) for book in rulebooks().values() for players in range(book.players[0], book.players[1] + 1)]
 
@@ -29,8 +30,8 @@ def test_identical_bots_have_exactly_one_nth_with_no_error_in_every_game_at_ever
 
 @pytest.mark.parametrize("name", ["random", "easy", "strong*0.01", "strong*0.01>steady", "strong*0.01>strong*0.01"])
 def test_identical_bots_of_every_kind_have_exactly_one_nth_with_no_error(name):
-    found = one_against_others(rulebook("rivals"), SHORT, 3, name, name, 2, 7)
-    assert found.share == pytest.approx(1 / 3, abs=1e-12)
+    found = one_against_others(rulebook("rivals"), TINY, 2, name, name, 4, 7)
+    assert found.share == pytest.approx(1 / 2, abs=1e-12)
     assert found.error == pytest.approx(0, abs=1e-12)
 
 
@@ -52,13 +53,13 @@ def test_at_mixed_tables_every_bot_sits_in_every_seat_of_every_deal_it_is_in():
             assert (sat == sat[:, :1]).all()
         assert (np.bincount(seating[: 40 // bots * bots].ravel()) == 40 // bots * players).all()
         assert all(np.ptp(np.bincount(row, minlength=bots)) <= 1 for row in seating)
-        assert len({tuple(row) for row in seating.tolist()}) > min(bots**players, 40) / 4
+        assert len({tuple(row) for row in seating.tolist()}) > 5
 
 
 def test_compiled_and_plain_play_the_very_same_matches():
-    seating = drawn(3, 2, 4, 2)
-    bots = ["strong*0.02", "easy", "random"]
-    one, other = (play(rulebook("rivals"), SHORT, 2, bots, seating, 3, compiled=how) for how in (True, False))
+    bots = ["strong*0.02", "easy", "random", "strong*0.02>easy", "strong*0.01>strong*0.01"]
+    seating = drawn(len(bots), 2, 10, 2)
+    one, other = (play(rulebook("rivals"), TINY, 2, bots, seating, 3, compiled=how) for how in (True, False))
     assert (one.shares == other.shares).all()
     assert (one.places == other.places).all()
 
@@ -86,13 +87,13 @@ def test_steady_beats_random_alone_and_in_company():
 
 
 def test_looking_ahead_beats_the_heuristic_it_looks_ahead_with():
-    found = one_against_others(rulebook("rivals"), SHORT, 2, "strong*0.2", "steady", 16, 11)
+    found = one_against_others(rulebook("rivals"), SHORT, 2, "strong*0.1", "steady", 16, 11)
     assert found.share - 3 * found.error > 0.5
 
 
 def test_the_places_are_those_of_winners_and_points():
     matches = play(rulebook("rivals"), SHORT, 3, ["steady", "random"], drawn(2, 3, 4, 1), 9, compiled=False)
-    assert (matches.shares.sum(1) == pytest.approx(1)).all()
+    assert matches.shares.sum(1) == pytest.approx(1)
     assert ((matches.places == 0) == (matches.shares > 0)).all()
     assert ((matches.places >= 0) & (matches.places < 3)).all()
 
