@@ -88,7 +88,7 @@ def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, 
 # --- contests: matches among policies -----------------------------------------------------------------------------------
 
 RANDOM, STEADY, LEARNER = range(3)  # policies: random steps; the game's own heuristic on a hidden copy; who is outside
-OTHERS = 3  # policy OTHERS + k: number k of those that its own player can be (manners.py)
+OTHERS = 3  # policy OTHERS + k: number k of those that its own player can be (manners.py); number 0 is the steady one
 POLICIES = {"random": RANDOM, "steady": STEADY}  # bots by name, in every game
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CLOCK_FROM = 1 << 41  # the stream that decides who is faster than the clock
@@ -173,10 +173,7 @@ def answer(states, i, seat, match, policies, players, out, note, tally):
         return out[below(stream(own, tally[2 * players + seat]), n)]
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
-    own = stream(own, tally[players + seat])
-    if policies[seat] == STEADY:
-        return steady(states[i + 1], seat, own, note)
-    return play(states[i + 1], seat, own, note, policies[seat] - OTHERS)
+    return play(states[i + 1], seat, stream(own, tally[players + seat]), note, max(0, policies[seat] - OTHERS))
 
 
 def until_learner(states, i, match, policies, players, out, note, tally):

@@ -116,11 +116,11 @@ class Characters:
 
     @cached_property
     def players(self) -> dict[str, Manner]:
-        """The manner of every bot that plays by the game's own judgement, by its name: `easy`, `steady:miser`, …"""
+        """The manner of every bot that plays by the game's own judgement, by its name: `steady` first, `easy:miser`, …"""
         return dict(self._players())
 
     def _players(self) -> Iterator[tuple[str, Manner]]:
-        for level, changes in ((EASY, self.easy.changes), (STEADY, {})):
+        for level, changes in ((STEADY, {}), (EASY, self.easy.changes)):
             manner = self.usual.but(changes)
             yield level, manner
             for one in self.each:
