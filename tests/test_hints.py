@@ -142,6 +142,14 @@ def test_moves_that_were_looked_at_longest_are_named_the_best_first():
     assert "wait" in told.lines[0]
 
 
+def test_a_move_that_needed_no_playout_has_no_chance():
+    match = outbid.game("claim").new(players=2, seed=1)
+    seat = Seat.of(match, match.asked[0], 1)
+    actions = looked(seat).actions
+    told = hints.advised(seat, Decision(actions, {}, {}, (Weighed("pass", 0.0, 0, actions),)), "strong")
+    assert (told.move, told.chance, told.others) == (seat.said(actions), None, ())
+
+
 @pytest.mark.parametrize("failure", [Lost("late"), Unready("compiling"), RuntimeError("broken")])
 def test_where_strong_does_not_answer_the_heuristic_gives_the_hint_and_it_says_so(tmp_path: Path, failure: Exception):
     found = made(tmp_path, Asked(lambda seat: failure))

@@ -71,9 +71,10 @@ def standing_in(name: str) -> str:
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:
     """A bot's decision as a hint for its seat. Of what it weighed, those that it looked at longest come first."""
-    chances = {one.actions: round(100 * one.value) for one in decision.values}
-    longest = sorted(decision.values, key=lambda one: (-one.playouts, -one.value))
-    others = [Rated(one.text, round(100 * one.value)) for one in longest if one.actions != decision.actions][:BEST]
+    played = [one for one in decision.values if one.playouts]
+    chances = {one.actions: round(100 * one.value) for one in played}
+    longest = sorted(played, key=lambda one: (-one.playouts, -one.value))
+    others = [Rated(one.text, chances[one.actions]) for one in longest if one.actions != decision.actions][:BEST]
     others.sort(key=lambda one: -one.chance)
     move = seat.said(decision.actions) if decision.actions else None
     return Advice(name, move, chances.get(decision.actions), dict(decision.private), tuple(others))

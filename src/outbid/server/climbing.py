@@ -29,7 +29,7 @@ async def show_ladder(request: Request) -> Response:
         said = {game: [{**asdict(one), "provisional": one.provisional} for one in rungs] for game, rungs in games.items()}
         return JSONResponse({"games": said})
     books = rulebooks()
-    titled = [(game, books[game].title if game in books else game, rungs) for game, rungs in games.items()]
+    titled = [(game, books[game].title, rungs) for game, rungs in games.items() if game in books]
     facts = {"name": kept.name if kept else None, "climbs": kept is not None and ladder.climbs(store, kept.key)}
     return HTMLResponse(pages.page("ladder.html", games=titled, anchor=ladder.ANCHOR, sure=ladder.SURE, **facts))
 
