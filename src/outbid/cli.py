@@ -401,8 +401,9 @@ def solve(
 
         with progress("Asking bots", len(names)) as advance:
             found["bots"] = nash.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
-        for one in found["bots"] if ledger else ():
-            Ledger(ledger).add(one)
+        if ledger is not None:
+            for one in found["bots"]:
+                Ledger(ledger).add(one)
     if as_json:
         print(json.dumps(found))
     else:

@@ -21,7 +21,7 @@ from outbid.bots import BOTS, LookAhead, strong
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import Manner
 from outbid.engine.rulebook import Rulebook, check_seed
-from outbid.lab import matches
+from outbid.lab import knowing, matches
 
 CHUNK = 2  # deals of one call
 DEEP = 1  # moves of others that a model which looks ahead searches
@@ -85,27 +85,27 @@ class Bots:
     @property
     def efforts(self) -> dict[str, int]:
         """What a ledger says of them besides their names: how many playouts a decision of those that look ahead has."""
-        budgets = {name: self._rows[number][matches.BUDGET] for number, name in enumerate(self.names)}
+        budgets = {name: self._rows[number][knowing.BUDGET] for number, name in enumerate(self.names)}
         return {name: n for name, n in sorted(budgets.items()) if n > 0}
 
     def _put(self, number: int, name: str) -> None:
         row = self._rows[number]
-        row[matches.MODEL] = -1
+        row[knowing.MODEL] = -1
         ahead, takes, model = name.partition(">")
         called, star, times = ahead.partition("*")
         found = BOTS.get(called)
         if isinstance(found, LookAhead):
-            row[matches.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * self._settings.playouts))
-            row[matches.PLIES] = self._settings.plies
+            row[knowing.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * self._settings.playouts))
+            row[knowing.PLIES] = self._settings.plies
             if takes:
-                row[matches.MODEL], row[matches.DEEP] = len(self._rows), DEEP
+                row[knowing.MODEL], row[knowing.DEEP] = len(self._rows), DEEP
                 self._rows.append([0] * matches.COLUMNS)
                 self._manners.append(self.book.characters.usual)
                 self._put(len(self._rows) - 1, model)
         elif name == "random":
-            row[matches.BUDGET] = matches.ANYTHING
+            row[knowing.BUDGET] = knowing.ANYTHING
         else:
-            row[matches.BUDGET] = matches.HEURISTIC
+            row[knowing.BUDGET] = knowing.HEURISTIC
             self._manners[number] = self._manner(name)
 
     def _manner(self, name: str) -> Manner:
