@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from outbid.bots import STEADY, bot
+from outbid.bots import bot
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Seat
+from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
 
 _, ngettext = tongue.words("outbid")
