@@ -9,8 +9,7 @@ each seat's share is predicted.
 
 The expected calibration error: predictions are sorted into ten bins from 0 to 1; in each the mean prediction is compared
 with the mean result; the differences are averaged, each bin for its number of predictions. Matches are few, so that even a
-perfect estimator would not show 0: `chance` is what it would show on the average, from draws of results by the predictions
-themselves, one winner a match and the same for all its positions.
+perfect estimator would not show 0: `chance` is what it would show on the average, from draws of results by the predictions.
 """
 
 from __future__ import annotations
@@ -84,16 +83,14 @@ def error(said: NDArray[np.float64], came: NDArray[np.float64]) -> float:
 
 
 def by_chance(said: NDArray[np.float64], rng: np.random.Generator) -> float:
-    """The error that a perfect estimator would show: of each match one position's prediction draws the winner of all."""
+    """The error that a perfect estimator would show: the winner at each position is drawn by what was predicted there,
+    all of a match by the same random number."""
     found = []
-    matches, positions, seats = said.shape
+    ends = np.cumsum(said, axis=2)
     for _ in range(DRAWS):
-        drawn = np.zeros_like(said)
-        at = rng.integers(positions, size=matches)
-        for match in range(matches):
-            chances = said[match, at[match]]
-            drawn[match, :, rng.choice(seats, p=chances / chances.sum())] = 1
-        found.append(error(said.ravel(), drawn.ravel()))
+        drawn = rng.random((len(said), 1, 1)) * ends[:, :, -1:]
+        won = (drawn >= ends).sum(2, keepdims=True) == np.arange(said.shape[2])
+        found.append(error(said.ravel(), won.ravel().astype(float)))
     return float(np.mean(found))
 
 
