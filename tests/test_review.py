@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from functools import cache
 from typing import Any
 
@@ -289,6 +290,9 @@ def test_the_drawing_has_a_line_and_a_name_for_each_seat_and_a_number_for_each_m
     assert drawn.count("<polyline") == 2
     assert all(f">{name}</text>" in drawn for name in ("Ada", "Ben"))
     assert drawn.count("<circle") == len(made["moments"])
+    lines = re.findall(r"<(?:path|polyline)[^>]*>", drawn)
+    assert lines
+    assert all('fill="none"' in line for line in lines)  # a bent line has no black inside
     assert "&lt;" in draw({**made, "players": ["<b>", "Ben"]}, 340, 300)
 
 

@@ -35,7 +35,7 @@ def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     parts = [f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true" focusable="false">']
     for percent in (0, 25, 50, 75, 100):
         at = y(percent / 100)
-        parts.append(f'<path class="grid" d="M{LEFT} {at}h{across}"/>')
+        parts.append(f'<path class="grid" fill="none" d="M{LEFT} {at}h{across}"/>')
         parts.append(f'<text class="quiet" x="{LEFT - 6}" y="{at + 4}" text-anchor="end">{percent} %</text>')
     step = _step(last)
     for move in range(0, last + 1, step):
@@ -64,7 +64,7 @@ def _moments(moments: Sequence[Mapping[str, Any]], x: Callable[[float], float], 
     parts = []
     lines = [x(moment["move"] + 1) for moment in moments]
     for number, (at, line) in enumerate(zip(_apart(lines, right, 2 * MARK + 1), lines, strict=True), 1):
-        parts.append(f'<path class="moment" d="M{at} {TOP - 3}L{line} {TOP}v{down}"/>')
+        parts.append(f'<path class="moment" fill="none" d="M{at} {TOP - 3}L{line} {TOP}v{down}"/>')
         parts.append(f'<circle class="moment" cx="{at}" cy="{TOP - 12}" r="{MARK}"/>')
         parts.append(f'<text class="moment" x="{at}" y="{TOP - 8}" text-anchor="middle">{number}</text>')
     return parts
