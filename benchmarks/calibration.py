@@ -3,9 +3,9 @@
     python benchmarks/calibration.py [--only GAME,…] [--games 100] [--positions 6] [--worlds 64] [--playouts] [--svg FILE]
 
 Matches are played from the seeds for reports (lab/seeds.py), from which the estimator (lab/chances.py) has learned nothing.
-Each seat is drawn for each match from `BOTS`: a heuristic player that makes any legal move never, now and then, or often. Nets
-were trained on players of this kind: this measures new deals, not other ways of playing. At `positions` evenly spread points
-of each match, between moves, each seat's share is predicted.
+Each seat is drawn for each match from `BOTS`: a heuristic player that makes any legal move never, now and then, or often.
+Nets were trained on players of this kind: this measures new deals, not other ways of playing. At `positions` evenly spread
+points of each match, between moves, each seat's share is predicted.
 
 The expected calibration error: predictions are sorted into ten bins from 0 to 1; in each the mean prediction is compared
 with the mean result; the differences are averaged, each bin for its number of predictions. Matches are few, so that even a
