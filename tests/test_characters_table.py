@@ -1,6 +1,7 @@
 """Characters at the table: they are chosen in the form, seated by the host, shown with name and sentence, and play."""
 
 import random
+import re
 import subprocess
 import sys
 
@@ -25,6 +26,12 @@ def test_the_form_offers_the_characters_of_each_game_and_says_how_they_play(ada:
     assert '<option value="strong:vulture">strong, a vulture: hurries' in page
     assert "steady@1" not in page
     assert '<option value="easy:farmer">leicht, ein Bauer: blufft nie' in ada.http.get("/", headers=GERMAN).text
+
+
+def test_whoever_chooses_nothing_plays_against_steady_bots(ada: Person):
+    page = ada.http.get("/").text
+    chosen = re.findall(r'<option value="([a-z]+)" title="[^"]*" selected>', page)
+    assert chosen == ["steady"] * page.count('name="bots"')
 
 
 def test_a_character_sits_at_the_table_by_name_and_plays_a_match_to_its_end(ada: Person):

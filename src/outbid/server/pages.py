@@ -14,6 +14,7 @@ from markupsafe import Markup
 from outbid.bots import BOTS, LEVELS, known
 from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
+from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
@@ -99,7 +100,7 @@ def home(tables: list[dict[str, Any]], nickname: str, offered: list[dict[str, An
     games = [_offer(book) for book in rulebooks().values()]
     shown = [face for game in games for face in game["faces"]]
     seen = {"tables": tables, "nickname": nickname, "offered": offered}
-    facts = {"shown": shown, "bots": _levels(), "paces": tuple(PACES), **seen}
+    facts = {"shown": shown, "bots": _levels(), "usual_bot": STEADY.name, "paces": tuple(PACES), **seen}
     offers = [(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS]
     return _page("home.html", games=games, clocks=offers, **facts)
 
