@@ -138,3 +138,15 @@ def test_records_hold_the_same_numbers_as_manners(book):
     for number, manner in enumerate(book.characters.players.values()):
         assert records[number].tolist() == tuple(vars(manner).values())
     assert isinstance(book.characters, Characters)
+
+
+@pytest.mark.parametrize(
+    ("game", "players"), [("kuhhandel", 3), ("money", 3), ("rivals", 3), ("forex", 3), ("claim", 4)]
+)
+def test_easy_stands_clearly_between_random_and_steady(game, players):
+    among = {}
+    for others in ("random", "steady"):
+        names = ["easy", *[others] * (players - 1)]
+        among[others] = simulate(rulebook(game), {}, players, 100, 7, names, backend="compiled").seats[0].share
+    assert among["random"].mean - 3 * among["random"].error > 1.3 / players
+    assert among["steady"].mean + 3 * among["steady"].error < 1 / players

@@ -68,7 +68,7 @@ def test_worth_in_the_last_round_is_the_score():
         contract.score(state, points)
         for seat in range(state.players):
             held = bot.notes_at(state, seat), bot.coins_at(state, seat)
-            assert bot.worth(state, *held, bot.free_notes(state, seat), 0) == 10 * points[seat]
+            assert bot.worth(state, *held, bot.free_notes(state, seat, bot.USUAL), 0, bot.USUAL) == 10 * points[seat]
 
 
 # --- what it says -----------------------------------------------------------------------------------------------------

@@ -80,8 +80,8 @@ def test_steady_pays_more_for_a_display_that_is_worth_more():
     limits = []
     for display in ("G3", "R7", "R7 R8", "R7 R8 R9 R10"):
         state = position(display, ["R3 R4 R5", "G9", "G10"], drawn=30).state
-        bot.count_pool(state)
-        limits.append(bot.limit_of(state, 0))
+        bot.count_pool(state, bot.USUAL)
+        limits.append(bot.limit_of(state, 0, bot.USUAL))
     assert limits == sorted(limits)
     assert limits[0] < limits[1] < limits[-1] <= 12
 
@@ -90,7 +90,7 @@ def test_a_coin_costs_fewer_points_towards_the_end():
     prices = []
     for drawn in (10, 40, 79):
         state = position("R2", drawn=drawn).state
-        prices.append(bot.price_of_points(state))
+        prices.append(bot.price_of_points(state, bot.USUAL))
     assert prices[0] > prices[1] > prices[2] > 100
 
 

@@ -9,8 +9,8 @@ CHARACTERS = Characters(
     Character(
         EASY,
         "",
-        mark("forgets what the others took, and does not mind what its bids give them"),
-        {"memory": 0, "feed": 0, "promise": 40, "hesitate": 300},
+        mark("forgets what the others took, and hardly thinks of what its cards may become"),
+        {"memory": 0, "feed": 0, "promise": 15, "hesitate": 300},
     ),
     (
         Character(
