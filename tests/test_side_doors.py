@@ -42,7 +42,7 @@ SECRET = [name for name, book in rulebooks().items() if book.secrets]
 DRAWN = [name for name in SECRET if (rulebook(name).folder / "table.html").exists()]
 SHOWN = {
     "table", "seats", "you", "view", "question", "board", "legal", "decision", "waiting", "log", "scores", "winners",
-    "clocks", "orders",
+    "clocks", "orders", "hint",
 }  # fmt: skip
 NAMES = ("Ada", "Ben", "Cy", "Dee")
 BASE = "http://here"
@@ -240,10 +240,10 @@ def test_door_6_how_long_a_bot_takes_says_nothing_of_what_it_thinks(
             return 0.3
 
     class Thinking(Here):
-        async def think(self, seat: Seat, name: str) -> Decision:
+        async def think(self, seat: Seat, name: str, seconds: float = 1.0) -> Decision:
             events.append("asked")
             await asyncio.sleep(thinks)
-            return await super().think(seat, name)
+            return await super().think(seat, name, seconds)
 
     monkeypatch.setattr(pace, "chance", Chance(1))
 
