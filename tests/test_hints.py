@@ -410,7 +410,7 @@ def test_the_adviser_asked_here_is_strong_or_says_that_it_is_not():
     match = outbid.game("kuhhandel").new(players=3, seed=4)
     advice = advise(Seat.of(match, match.asked[0], 9))
     assert advice.move
-        assert advice.bot == "strong" or not (advice.others or advice.chance is not None)  # a stand-in has weighed nothing
+    assert advice.bot == "strong" or not (advice.others or advice.chance is not None)  # a stand-in has weighed nothing
 
 
 @pytest.fixture(scope="module")
