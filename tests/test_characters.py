@@ -3,12 +3,15 @@
 The traits of a game's characters are in `test_characters.py` of its folder; here is what holds for all.
 """
 
+from dataclasses import replace
+
 import pytest
 from behaviour import decisions
 
 import outbid
 from outbid.bots import BOTS, LEVELS, bot, choose
-from outbid.bots.characters import how, introduced, offers, takes_characters
+from outbid.bots.characters import MARGIN, how, introduced, offers, takes_characters
+from outbid.bots.seat import Seat
 from outbid.engine import contract, tongue
 from outbid.engine.manners import Characters, Manner
 from outbid.engine.rulebook import rulebook, rulebooks
@@ -95,6 +98,23 @@ def test_a_character_decides_the_same_when_all_its_seat_cannot_know_is_dealt_ane
         assert decision.private["en"]
         assert decision.private["de"] != decision.private["en"]
         match.play_steps(seat, decision.actions)
+
+
+def test_strong_leaves_a_character_s_move_only_for_one_that_is_clearly_better():
+    found = bot("strong:spoiler")
+    found = replace(found, search=replace(found.search, compiled=False, effort=0.2))
+    match = outbid.game("rivals").new(players=2, seed=3)
+    stayed = 0
+    for _ in range(20):
+        seat = Seat.of(match, match.asked[0], 5)
+        own, decision = found.own.decide(seat), found.decide(seat)
+        if decision.actions == own.actions:
+            stayed += len(decision.values) > 1
+        else:
+            worth = {one.actions: one.value for one in decision.values}
+            assert worth[decision.actions] > worth[own.actions] + MARGIN
+        match.play_steps(seat.seat, decision.actions)
+    assert stayed > 5
 
 
 def test_what_a_character_does_not_know_it_has_forgotten_the_match_still_knows():
