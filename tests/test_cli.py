@@ -133,7 +133,7 @@ def test_a_plain_match_can_be_played_to_its_end():
         "    return m.rulebook.words.text({k: v for k, v in move.items() if k != 'seat'})\n"
         "seen = []\n"
         "ask = t._ask\n"
-        "t._ask = lambda match, reasons: (seen.append(match), ask(match, reasons))[1]\n"
+        "t._ask = lambda match, *more: (seen.append(match), ask(match, *more))[1]\n"
         "builtins.input = answer\n"
         "t.play_plain(rulebook('kuhhandel'), {}, 'Ada', ['steady', 'random'], 4)\n"
     )
