@@ -167,6 +167,10 @@ class Workers:
                     self._dismiss(worker)
                 worker = None
                 time.sleep(AGAIN)
+            except RuntimeError:
+                if self._open:
+                    raise
+                return  # the interpreter ends, and starts no more threads
 
     def _made(self) -> Worker:
         """A new worker. Raises OSError."""

@@ -64,11 +64,11 @@ class Worker:
             if question is not None:
                 self.line.send(question)
             return _read(self.line.recv_bytes())
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, TypeError) as error:  # TypeError: another thread has closed the line in between
             self.process.kill()
             if late.is_set():
                 raise TimeoutError from error
-            raise
+            raise EOFError from error
         finally:
             alarm.cancel()
 
