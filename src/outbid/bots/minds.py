@@ -167,10 +167,8 @@ class Workers:
                     self._dismiss(worker)
                 worker = None
                 time.sleep(AGAIN)
-            except RuntimeError:
-                if self._open:
-                    raise
-                return  # the interpreter ends, and starts no more threads
+            except RuntimeError:  # no more threads can be started: the interpreter ends
+                return
 
     def _made(self) -> Worker:
         """A new worker. Raises OSError."""
