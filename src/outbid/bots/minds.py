@@ -167,8 +167,6 @@ class Workers:
                     self._dismiss(worker)
                 worker = None
                 time.sleep(AGAIN)
-            except RuntimeError:  # no more threads can be started: the interpreter ends
-                return
 
     def _made(self) -> Worker:
         """A new worker. Raises OSError."""

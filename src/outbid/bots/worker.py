@@ -64,11 +64,11 @@ class Worker:
             if question is not None:
                 self.line.send(question)
             return _read(self.line.recv_bytes())
-        except (EOFError, OSError, TypeError) as error:  # TypeError: another thread has closed the line in between
+        except (EOFError, OSError) as error:
             self.process.kill()
             if late.is_set():
                 raise TimeoutError from error
-            raise EOFError from error
+            raise
         finally:
             alarm.cancel()
 
@@ -77,10 +77,10 @@ class Worker:
         self.process.kill()
 
     def end(self) -> None:
-        """It is not needed any more."""
+        """It is not needed any more. Whoever waits for it hears the line end; the line is closed when nobody has it any more,
+        since its number may belong to another file as soon as one of two threads has closed it."""
         self.process.kill()
         self.process.join()
-        self.line.close()
 
 
 def _read(answer: bytes) -> Any:
