@@ -177,8 +177,11 @@ class Player:
 
 
 def view(page) -> dict[str, Any]:
-    """What the seat sees, as a program would read it."""
-    return page.context.request.get(page.url, headers={"Accept": "application/json"}).json()
+    """What the seat sees, as a program would read it; not who looks at the page just now, since its socket comes later."""
+    seen = page.context.request.get(page.url, headers={"Accept": "application/json"}).json()
+    for seat in seen["seats"]:
+        del seat["online"]
+    return seen
 
 
 class Unscripted(Player):

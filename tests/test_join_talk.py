@@ -413,6 +413,9 @@ def test_on_the_full_screen_people_talk_in_the_log_and_say_is_a_word(host: Perso
         app._say("say [b]Good evening![/b]")
         await until(pilot, lambda: "You say: [b]Good evening![/b]" in written())
         assert written()["You say: [b]Good evening![/b]"]
+        await until(pilot, lambda: app.visit.decision is not None or len(written()) > 2)
+        if len(written()) <= 2:  # Ada begins
+            app._say("1")
         await until(pilot, lambda: len(written()) > 2)
         assert not all(written().values())
         app._say(f"say {'x' * 301}")
