@@ -77,8 +77,8 @@ class Worker:
         self.process.kill()
 
     def end(self) -> None:
-        """It is not needed any more. Whoever waits for it hears the line end; the line is closed when nobody has it any more,
-        since its number may belong to another file as soon as one of two threads has closed it."""
+        """It is not needed any more. Whoever waits for it hears the line end; the line is closed when nobody has it any
+        more, since its number may belong to another file as soon as one of two threads has closed it."""
         self.process.kill()
         self.process.join()
 
