@@ -4,7 +4,9 @@
     seat.py       Seat: what a bot is given; a seat's hidden state and a stream of its own, never the match
     stepwise.py   bots that answer step by step: random ones, and the game's own heuristic
     characters.py its levels and characters: easy:farmer
-    lookahead.py  sampled worlds × candidate moves × playouts, compiled;  strong.py  the bots that use it
+    belief.py     the worlds a seat holds possible
+    lookahead.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  thinking.py  when which
+    strong.py     the bots that use them
 
     minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but a seat
 
@@ -20,6 +22,7 @@ from importlib import metadata
 from itertools import chain, count
 from typing import Protocol
 
+from outbid.bots import thinking
 from outbid.bots.characters import InCharacter, check, in_character, takes_characters
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
@@ -61,6 +64,7 @@ BOTS: dict[str, Bot] = {
     "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
 }
 LEVELS = tuple(BOTS)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
+BOTS["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=thinking.TREE)
 BOTS[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
 BOTS |= {point.name: point.load() for point in metadata.entry_points(group="outbid.bots") if point.name not in BOTS}
 

@@ -2,10 +2,11 @@
 
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
-same worlds, dealt anew from the hidden state, everybody else and the seat itself going on as the heuristic does, each with
-its own hidden copy: for `plies` moves, then a value net (nets.py) says what the position is worth to the seat; or to the
-end of the match, where there is no net. The budget is shared by sequential halving: in every round the better half stays,
-and the heuristic's own move, which is only left for one that did better by more than chance easily brings (`DOUBT`).
+same worlds, imagined from the hidden state (belief.py), everybody else and the seat itself going on as the heuristic does,
+each with its own hidden copy: for `plies` moves, then a value net (nets.py) says what the position is worth to the seat;
+or to the end of the match, where there is no net. The budget is shared by sequential halving: in every round the better
+half stays, and the heuristic's own move, which is only left for one that did better by more than chance easily brings
+(`DOUBT`).
 Compiled subset; the plain backend runs it as it is.
 
 `states` holds 5 records from `i`: the hidden state; a world; a match played on; a hidden copy; a second world. `Work` holds
@@ -16,13 +17,13 @@ lead in points besides, so that of two sure moves the better one is found.
 import math
 from typing import Any, NamedTuple
 
+from outbid.bots.belief import LONGEST, imagine
 from outbid.engine.chance import below, step, stream
-from outbid.engine.contract import apply, asked, hide, legal, midway, redeal, score, steady, winners
+from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, score, steady, winners
 from outbid.engine.masks import lowest
 from outbid.engine.nets import chances
 
 MOST = 64  # candidates
-LONGEST = 40  # steps of a move
 OWN = 3  # times the heuristic is asked for its move: it may draw
 CHANGED = 16  # variations of the heuristic's move, where a move has several steps
 RANDOM_MOVES = 8  # random moves there
@@ -41,9 +42,11 @@ class Work(NamedTuple):
     ahead: Any  # float64 (MOST,): the same, less those of candidate 0 in the same worlds
     spread: Any  # float64 (MOST,): their squares
     played: Any  # int64 (MOST,): playouts; negative if dropped
+    last: Any  # float64 (1,): what candidate 0 brought in the last world
     out: Any  # int64 (A + 64,): legal actions
     note: Any  # int64 (64,): the heuristic's reason
     points: Any  # int64 (64,): scores
+    seen: Any  # float32 (F,): what the seat sees
     obs: Any  # float32 (F,), layer: float32 (2, H), chance: float64 (8,): of the net
     layer: Any
     chance: Any
@@ -58,42 +61,54 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work
     the first written in the last row of work.moves, and so on upwards.
     """
     n = candidates(states, i, seat, seed, given, work)
-    value = work.value
-    played = work.played
-    for c in range(n):
-        value[c] = 0.0
-        work.ahead[c] = 0.0
-        work.spread[c] = 0.0
-        played[c] = 0
+    begin(n, work)
     if n < 2:
         return 0, n
     alive = n
-    rounds = 1
-    while (1 << rounds) < n:
-        rounds += 1
+    rounds = rounds_of(n)
     world = 0
     for _ in range(rounds):
         worlds = max(1, budget // (rounds * alive))
         for _ in range(worlds):
-            states[i + 1] = states[i]
-            redeal(states[i + 1], seat, stream(seed, ROUNDS_FROM + 2 * world))
-            own = 0.0
+            imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
-                if played[c] >= 0:
+                if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
                     for k in range(work.lengths[c]):
                         apply(states[i + 2], seat, work.moves[c][k])
                     play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, work)
-                    worth = payoff(states, i + 2, seat, points_weight, unit, work)
-                    if c == 0:
-                        own = worth
-                    value[c] += worth
-                    work.ahead[c] += worth - own
-                    work.spread[c] += (worth - own) * (worth - own)
-                    played[c] += 1
+                    credit(c, payoff(states, i + 2, seat, points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
     return best_of(n, work), n
+
+
+def begin(n, work):
+    """Nothing has been played."""
+    for c in range(n):
+        work.value[c] = 0.0
+        work.ahead[c] = 0.0
+        work.spread[c] = 0.0
+        work.played[c] = 0
+
+
+def rounds_of(n):
+    """In how many rounds n candidates are halved."""
+    rounds = 1
+    while (1 << rounds) < n:
+        rounds += 1
+    return rounds
+
+
+def credit(c, worth, work):
+    """What a candidate brought in a world; number 0 comes first in each."""
+    if c == 0:
+        work.last[0] = worth
+    more = worth - work.last[0]
+    work.value[c] += worth
+    work.ahead[c] += more
+    work.spread[c] += more * more
+    work.played[c] += 1
 
 
 def best_of(n, work):
@@ -128,17 +143,33 @@ def halve(n, alive, work):
 
 def play_on(states, at, seed, plies, work):
     """Play the match in states[at] on for `plies` moves, or to its end, as the heuristic plays; states[at + 1] is the
-    hidden copy. All steps of a move draw from the same stream."""
+    hidden copy. All steps of a move draw from the same stream. Where anybody may speak the lowest seat is the quickest, and
+    the table's clock acts when all are silent."""
     made = 0
     for _ in range(FAR):
         left = asked(states[at])
         if left == 0 or made == plies:
             return
+        clock = (left >> CLOCK) & 1
         seat = lowest(left)
-        states[at + 1] = states[at]
-        hide(states[at + 1], seat)
-        apply(states[at], seat, steady(states[at + 1], seat, stream(seed, made), work.note))
-        made += 1 - midway(states[at], seat)
+        while seat != CLOCK:
+            states[at + 1] = states[at]
+            hide(states[at + 1], seat)
+            action = steady(states[at + 1], seat, stream(seed, made), work.note)
+            if action >= 0:
+                apply(states[at], seat, action)
+                made += 1 - midway(states[at], seat)
+                break
+            left &= ~(1 << seat)
+            seat = CLOCK
+            if left != 0:
+                seat = lowest(left)
+        if seat == CLOCK:
+            if clock == 0:
+                return
+            legal(states[at], CLOCK, work.out)
+            apply(states[at], CLOCK, work.out[0])
+            made += 1
 
 
 def payoff(states, at, seat, points_weight, unit, work):
@@ -171,6 +202,8 @@ def candidates(states, i, seat, seed, given, work):
     most = MOST - given
     for draw in range(OWN):
         found += complete(states, i, seat, 0, ITS, False, stream(seed, 1 + draw), found, most, work)
+    if found == 0 and (asked(states[i]) >> CLOCK) & 1:
+        return 0  # where anybody may speak it says something only if the heuristic would
     for k in range(given):
         if found == 0 or not known(MOST - 1 - k, found, work):
             work.lengths[found] = work.lengths[MOST - 1 - k]

@@ -8,12 +8,12 @@ The plain backend is for tests: it makes a hundredth of the playouts.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from outbid.bots import lookahead
+from outbid.bots import belief, ismcts, lookahead, thinking
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import STEADY
@@ -24,34 +24,22 @@ from outbid.engine.rulebook import Rulebook
 
 _, ngettext = tongue.words("outbid")
 
-PLAYOUTS: Mapping[str, int] = {"claim": 2500, "forex": 100, "kuhhandel": 200, "money": 400, "rivals": 800}  # to the end
-USUAL = 250  # playouts in a game that is not named here
-SHORT: Mapping[str, tuple[int, int]] = {  # those that a value net ends: how many, and for how many moves a player
-    "claim": (2500, 3),
-    "kuhhandel": (800, 8),
-    "money": (600, 6),
-    "rivals": (1500, 5),
-}
-AMONG = 3  # players for whom these numbers are: among more, a playout takes longer, and fewer are made
+AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
 PLAIN = 100  # times fewer on the plain backend
 POINTS = 0.02  # how much of a payoff is the lead in points
-UNITS: Mapping[str, int] = {"claim": 5, "forex": 20, "kuhhandel": 3000, "money": 200, "rivals": 20}  # a lead that is much
 
 _own = threading.local()
 
 
-def unit(book: Rulebook) -> int:
-    """How many points of lead are much."""
-    return UNITS.get(book.id, 1)
-
-
 @dataclass(frozen=True)
 class LookAhead:
-    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual playouts."""
+    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual playouts; way:
+    how it searches (thinking.py)."""
 
     name: str
     summary: str
     effort: float = 1.0
+    way: int = thinking.EITHER
     compiled: bool | None = None
     """Whether to think with compiled code; none: if it is ready, else the heuristic decides."""
 
@@ -84,7 +72,7 @@ class LookAhead:
     def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
         """The moves it weighs, the heuristic's own first, and the number of the best. also: moves (action ids) to be
         weighed besides."""
-        found, best = _weighed(seat, self.effort, self.compiled is not False, also)
+        found, best = _weighed(seat, self.way, self.effort, self.compiled is not False, also)
         return [Weighed(seat.said(actions), value, times, tuple(actions)) for actions, value, times in found], best
 
 
@@ -111,13 +99,13 @@ def _looked(n: int, budget: int) -> str:
 
 
 def _weighed(
-    seat: Seat, effort: float, compiled: bool, also: Sequence[Sequence[int]]
+    seat: Seat, way: int, effort: float, compiled: bool, also: Sequence[Sequence[int]]
 ) -> tuple[list[tuple[list[int], float, int]], int]:
     """The candidates (action ids, mean payoff, playouts), and the number of the best."""
     book = seat.rulebook
     space = _space(book, compiled)
     space.put(seat.state)
-    weigh = entry_of(book) if compiled else lookahead.weigh
+    think = entry_of(book) if compiled else thinking.think
     settings = Settings.of(book, seat.state, seat.state.players)
     budget = max(1, round(effort * settings.playouts / (1 if compiled else PLAIN)))
     work = space.work
@@ -126,7 +114,9 @@ def _weighed(
         for at, action in enumerate(actions):
             work.moves[lookahead.MOST - 1 - k][at] = action
     given = min(len(also), lookahead.MOST // 2)
-    best, n = weigh(space.states, 0, seat.seat, seat.stream, budget, *settings.told, given, work)
+    best, n = think(
+        space.states, space.cells, 0, seat.seat, seat.stream, way, budget, *settings.told, given, space.tree, work
+    )
     found = []
     for c in range(n):
         times = abs(int(work.played[c]))
@@ -150,15 +140,19 @@ class Settings:
         from outbid.bots import value
 
         net = value.net(book)
-        if net is not None and book.id in SHORT and net.fits(state):
-            playouts, plies = SHORT[book.id][0], SHORT[book.id][1] * players
-        else:
-            playouts, plies = PLAYOUTS.get(book.id, USUAL), lookahead.FAR
-        return cls(playouts * AMONG // players, plies, POINTS, float(unit(book)))
+        playouts, plies = book.effort.playouts, lookahead.FAR
+        if net is not None and net.fits(state):
+            playouts, plies = book.effort.short, book.effort.plies * players
+        return cls(playouts * AMONG // players, plies, POINTS, book.effort.unit)
+
+    @property
+    def to_the_end(self) -> bool:
+        """Whether playouts are played to the end of the match."""
+        return self.plies == lookahead.FAR
 
     @property
     def told(self) -> tuple[int, float, float]:
-        """What `weigh` is told."""
+        """What `think` is told."""
         return self.plies, self.points, self.unit
 
 
@@ -168,18 +162,19 @@ def ready(book: Rulebook) -> bool:
         from outbid.engine import compiled
     except ImportError:
         return False
-    return compiled.ready(book, lookahead.weigh)
+    return compiled.ready(book, thinking.think)
 
 
 def entry_of(book: Rulebook) -> Any:
     """The compiled search."""
     from outbid.engine.compiled import entry
 
-    return entry(book, lookahead.weigh)
+    return entry(book, thinking.think)
 
 
 class Space:
-    """Working space of a look-ahead, one for each thread and game. records: states that are worked in."""
+    """Working space of a look-ahead, one for each thread and game. records: states that are worked in; cells: their bytes;
+    tree, work: as ismcts.py and lookahead.py have them."""
 
     def __init__(self, book: Rulebook, records: int = 5, compiled: bool = True):
         import numpy as np
@@ -189,21 +184,29 @@ class Space:
         net = value.net(book)
         units = net.units if net else 1
         candidates = (lookahead.MOST, np.int64), (lookahead.MOST, float), (lookahead.MOST, float), (lookahead.MOST, float)
-        moves = np.zeros((lookahead.MOST, lookahead.LONGEST), np.int64)
+        moves = np.zeros((lookahead.MOST, belief.LONGEST), np.int64)
         lengths, summed, ahead, spread = (np.zeros(n, kind) for n, kind in candidates)
         arrays = [
-            moves, lengths, summed, ahead, spread, np.zeros(lookahead.MOST, np.int64), np.zeros(book.actions + 64, np.int64),
-            np.zeros(64, np.int64), np.zeros(64, np.int64), np.zeros(book.features, np.float32),
-            np.zeros((2, units), np.float32), np.zeros(8),
+            moves, lengths, summed, ahead, spread, np.zeros(lookahead.MOST, np.int64), np.zeros(1),
+            np.zeros(book.actions + 64, np.int64), np.zeros(64, np.int64), np.zeros(64, np.int64),
+            np.zeros(book.features, np.float32), np.zeros(book.features, np.float32), np.zeros((2, units), np.float32),
+            np.zeros(8),
         ]  # fmt: skip
         weights = net.weights if net else np.zeros(0, np.float32)
         self.states: Any
+        self.cells: Any
         if compiled:
             self.states = np.zeros(records, book.layout.dtype)
+            self.cells = self.states.view(np.uint8).reshape(records, book.layout.dtype.itemsize)
             self.work = lookahead.Work._make([*arrays, weights])
         else:
             self.states = Records(book.plain() for _ in range(records))
-            self.work = lookahead.Work._make([*(array.tolist() for array in arrays[:9]), *arrays[9:], weights])
+            self.cells = _Cells(self.states)
+            self.work = lookahead.Work._make([*(array.tolist() for array in arrays[:10]), *arrays[10:], weights])
+
+        nodes, edges = [np.zeros(ismcts.NODES, np.int64) for _ in range(5)], np.zeros((2, ismcts.EDGES), np.int64)
+        path, used = np.zeros((ismcts.DEEPEST, 3), np.int64), np.zeros(3, np.int64)
+        self.tree = ismcts.Tree._make([*nodes, *edges, np.zeros(ismcts.EDGES), path, used, np.zeros(8)])
 
     def put(self, state: Any) -> None:
         """Begin with this state."""
@@ -211,6 +214,21 @@ class Space:
             self.states[0] = state
         else:
             state.to_record(self.states, 0)
+
+
+class _Cells:
+    """The bytes of plain states, as those of records."""
+
+    def __init__(self, states: Records):
+        self.states = states
+
+    def __getitem__(self, i: int) -> bytes:
+        import numpy as np
+
+        state = self.states[i]
+        record = np.zeros(1, state.layout.dtype)
+        state.to_record(record, 0)
+        return record.tobytes()
 
 
 def _space(book: Rulebook, compiled: bool) -> Space:

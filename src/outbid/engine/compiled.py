@@ -167,7 +167,8 @@ for _generic in contract.FUNCTIONS:
         _dispatch(_generic)
 overload(contract.play, jit_options=cast(Any, PART), strict=False)(_play)
 overload(contract.told, jit_options=cast(Any, PART), strict=False)(_told)
-for _function in _functions(chance) + _functions(masks) + _functions(nets) + _functions(loops) + [manners.unmannered]:
+_shared = [function for module in (chance, masks, nets, loops) for function in _functions(module)]
+for _function in (*_shared, *contract.LEFT_OUT.values()):
     register_jitable(**PART)(_function)
 
 

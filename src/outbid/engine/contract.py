@@ -8,6 +8,7 @@ Seats are 0 … players − 1, clockwise; −1 is a spectator. `CLOCK` is the bi
 table's clock). Actions are small integers, 0 … rulebook.actions − 1; a move a player would say is one or more steps.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 CLOCK = 7
@@ -59,6 +60,13 @@ def redeal(s: Any, seat: int, seed: int) -> None:
     s.rules.redeal(s, seat, seed)
 
 
+def recall(s: Any, seat: int) -> int:
+    """Take back, in a whole state, the finished moves of others whose content still lies hidden from `seat`, as a sealed bid
+    does; returns who made them, as a bit mask. They are asked again, and whoever made the same moves anew would bring the
+    state back. A game may leave it out; nothing is taken back then."""
+    return s.rules.recall(s, seat)
+
+
 def observe(s: Any, seat: int, out: Any) -> None:
     """Write the features of a hidden state into `out` (rulebook.features numbers), in relative seat order."""
     s.rules.observe(s, seat, out)
@@ -80,4 +88,20 @@ def told(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
     return s.rules.play(s, seat, seed, note, manner)
 
 
-FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, observe, steady, play)
+FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, observe, steady, play)
+
+
+# --- what a game may leave out ----------------------------------------------------------------------------------------
+
+
+def unmannered(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
+    """`play` in a game that declares no manners."""
+    return steady(s, seat, seed, note)
+
+
+def nothing_back(s: Any, seat: int) -> int:
+    """`recall` in a game where nothing lies hidden that somebody chose."""
+    return 0
+
+
+LEFT_OUT: dict[str, Callable[..., Any]] = {"play": unmannered, "recall": nothing_back}

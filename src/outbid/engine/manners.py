@@ -20,7 +20,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from outbid.engine import tongue
-from outbid.engine.contract import steady
 from outbid.engine.errors import BadSetup
 from outbid.engine.loops import OTHERS, POLICIES
 
@@ -138,9 +137,4 @@ class Characters:
         import numpy as np
 
         return np.frombuffer(b"".join(one.tobytes() for one in self.players.values()), self.usual.dtype).copy()
-
-
-def unmannered(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
-    """`play` in a game that declares no manners."""
-    return steady(s, seat, seed, note)
 

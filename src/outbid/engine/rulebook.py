@@ -14,16 +14,17 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from outbid.engine import tongue
+from outbid.engine import contract, tongue
+from outbid.engine.effort import Effort
 from outbid.engine.errors import BadOption, BadSetup
 from outbid.engine.fields import Layout
-from outbid.engine.manners import Characters, unmannered
+from outbid.engine.manners import Characters
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
 
 _, ngettext = tongue.words("outbid")
 
-RULES = ("deal", "asked", "midway", "legal", "apply", "score", "winners", "hide", "redeal", "observe", "steady", "play")
+RULES = tuple(function.__name__ for function in contract.FUNCTIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ class Rulebook:
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
     secrets: whether somebody may know what another does not. characters: who its own player can be (manners.py).
+    effort: how far a look-ahead goes (effort.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
     presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
     solved exactly; tables do not offer them, but whoever names one can play it.
@@ -58,6 +60,7 @@ class Rulebook:
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
     characters: Characters = field(default_factory=Characters)
+    effort: Effort = field(default_factory=Effort)
 
     def __reduce__(self) -> Any:
         return rulebook, (self.id,)  # copied and pickled as what is installed
@@ -99,8 +102,8 @@ class Rulebook:
             found = getattr(module, name, None)
             if found is not None and found.__module__ == module.__name__:
                 return found
-        if name == "play":
-            return unmannered
+        if name in contract.LEFT_OUT:
+            return contract.LEFT_OUT[name]
         raise AttributeError(f"The game {self.id} does not define {name}.")
 
     @cached_property

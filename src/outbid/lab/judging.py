@@ -82,7 +82,7 @@ def compared(
     """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that."""
     book = seat.rulebook
     settings = strong.Settings.of(book, seat.state, seat.state.players)
-    usual = WORLDS if settings.plies > settings.playouts else SHORT_WORLDS
+    usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
     space = strong.Space(book, 5, compiled)
     space.put(seat.state)

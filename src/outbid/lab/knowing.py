@@ -2,21 +2,33 @@
 
 It is the search of bots/lookahead.py, but for the playouts. `model` is a row of matches.py's policies. One that plays by
 the game's own judgement, or at random, makes every move of the others; one that looks ahead makes the next DEEP of them,
-each by a search of its own, and then they go on as the heuristic does. The seat itself always goes on as the heuristic does.
+each by a search of its own, and then they go on as the heuristic does. The seat itself always goes on as the heuristic
+does; so does everybody as soon as anybody may speak.
 
 Beside the 5 records of the search, five more are worked in, and `inner` is the working space of the model's search.
 """
 
-from outbid.bots.lookahead import best_of, candidates, halve, payoff, weigh
+from outbid.bots.belief import imagine
+from outbid.bots.lookahead import (
+    FAR,
+    ROUNDS_FROM,
+    begin,
+    best_of,
+    candidates,
+    credit,
+    halve,
+    payoff,
+    play_on,
+    rounds_of,
+    weigh,
+)
 from outbid.engine.chance import below, stream
-from outbid.engine.contract import apply, asked, hide, legal, midway, redeal, steady, told
+from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
 from outbid.engine.masks import lowest
 
 RECORDS = 10
-BUDGET, PLIES, MODEL, DEEP = range(4)  # columns of a policy (matches.py)
+BUDGET, PLIES, MODEL, DEEP, WAY = range(5)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING = -1, -2  # budgets of a bot that does not look ahead: by the game's own judgement; at random
-ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
-FAR = 100_000  # steps after which a playout is broken off
 
 
 def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, unit, work, inner):
@@ -25,24 +37,16 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
     states[i] is hidden for the seat. policy: its own row. manner: how the model plays, if by the game's own judgement.
     """
     n = candidates(states, i, seat, seed, 0, work)
-    for c in range(n):
-        work.value[c] = 0.0
-        work.ahead[c] = 0.0
-        work.spread[c] = 0.0
-        work.played[c] = 0
+    begin(n, work)
     if n < 2:
         return 0, n
     alive = n
-    rounds = 1
-    while (1 << rounds) < n:
-        rounds += 1
+    rounds = rounds_of(n)
     world = 0
     for _ in range(rounds):
         worlds = max(1, policy[BUDGET] // (rounds * alive))
         for _ in range(worlds):
-            states[i + 1] = states[i]
-            redeal(states[i + 1], seat, stream(seed, ROUNDS_FROM + 2 * world))
-            own = 0.0
+            imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
@@ -50,13 +54,7 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
                         apply(states[i + 2], seat, work.moves[c][k])
                     r = stream(seed, ROUNDS_FROM + 2 * world + 1)
                     foresee(states, i + 2, seat, r, policy, model, manner, points_weight, unit, work, inner)
-                    worth = payoff(states, i + 2, seat, points_weight, unit, work)
-                    if c == 0:
-                        own = worth
-                    work.value[c] += worth
-                    work.ahead[c] += worth - own
-                    work.spread[c] += (worth - own) * (worth - own)
-                    work.played[c] += 1
+                    credit(c, payoff(states, i + 2, seat, points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
     return best_of(n, work), n
@@ -69,6 +67,9 @@ def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, 
     for _ in range(FAR):
         left = asked(states[at])
         if left == 0 or made == policy[PLIES]:
+            return
+        if (left >> CLOCK) & 1:
+            play_on(states, at, stream(seed, made), policy[PLIES] - made, work)
             return
         mover = lowest(left)
         own = stream(seed, made)

@@ -8,30 +8,33 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | PLIES | moves of a playout (bots/lookahead.py) |
 | MODEL | the row of the bot that it takes all others for (knowing.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
+| WAY | how it searches (bots/thinking.py), if it takes nobody for anything |
 
 | array | shape | is |
 | --- | --- | --- |
 | states | RECORDS records from `i` | the first is fresh, with its options; the others are worked in |
+| cells | uint8 (records, bytes) | the bytes of `states` |
 | seating | int64 (deals, P) | the row of each seat's bot |
 | shares | float64 (deals, P) | what each seat has of the victory |
 | places | int64 (deals, P) | how many seats finished before it (loops.lead) |
 """
 
-from outbid.bots.lookahead import weigh
+from outbid.bots.thinking import think
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, told, winners
 from outbid.engine.loops import lead
 from outbid.engine.masks import lowest
-from outbid.lab.knowing import ANYTHING, BUDGET, DEEP, HEURISTIC, MODEL, PLIES, weigh_knowing
+from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, MODEL, PLIES, WAY, weigh_knowing
 
 RECORDS = 12
-COLUMNS = DEEP + 1
+COLUMNS = WAY + 1
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 FAR = 100_000  # steps after which a match is broken off
 
 
 def matches(
-    states, i, seed, first, last, seating, policies, manners, points_weight, unit, players, work, inner, shares, places
+    states, cells, i, seed, first, last, seating, policies, manners, points_weight, unit, players, tree, work, inner, shares,
+    places
 ):
     """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k].
 
@@ -58,7 +61,8 @@ def matches(
                 bot = seating[k, seat]
                 thought += policies[bot, BUDGET] > 0
                 said = act(
-                    states, i + 1, seat, clock, own, steps, bot, policies, manners, points_weight, unit, work, inner
+                    states, cells, i + 1, seat, clock, own, steps, bot, policies, manners, points_weight, unit, tree, work,
+                    inner
                 )
                 if said:
                     made += 1 - midway(states[i + 1], seat)
@@ -69,7 +73,7 @@ def matches(
     return thought
 
 
-def act(states, i, seat, clock, own, steps, bot, policies, manners, points_weight, unit, work, inner):
+def act(states, cells, i, seat, clock, own, steps, bot, policies, manners, points_weight, unit, tree, work, inner):
     """One step of an asked seat of the match states[i], or its whole move; returns whether it had something to say."""
     budget = policies[bot, BUDGET]
     if budget == ANYTHING:
@@ -88,7 +92,10 @@ def act(states, i, seat, clock, own, steps, bot, policies, manners, points_weigh
         return action >= 0
     model = policies[bot, MODEL]
     if model < 0:
-        best, n = weigh(states, i + 1, seat, own, budget, policies[bot, PLIES], points_weight, unit, 0, work)
+        best, n = think(
+            states, cells, i + 1, seat, own, policies[bot, WAY], budget, policies[bot, PLIES], points_weight, unit, 0, tree,
+            work
+        )
     else:
         best, n = weigh_knowing(
             states, i + 1, seat, own, policies[bot], policies[model], manners[model], points_weight, unit, work, inner

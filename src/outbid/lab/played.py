@@ -97,6 +97,7 @@ class Bots:
         if isinstance(found, LookAhead):
             row[knowing.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * self._settings.playouts))
             row[knowing.PLIES] = self._settings.plies
+            row[knowing.WAY] = found.way
             if takes:
                 row[knowing.MODEL], row[knowing.DEEP] = len(self._rows), DEEP
                 self._rows.append([0] * matches.COLUMNS)
@@ -161,17 +162,15 @@ def play(
     places = np.zeros((players, deals, players), np.int64)
     fresh = book.fresh(options)
 
-    run = _run if compiled else _run_plain
-
     def some(first: int) -> int:
         last = min(first + CHUNK, deals)
         for turn in range(players):
             part = (turn, slice(first, last))
-            run(there, fresh, seed, first, turned[part], shares[part], places[part])
+            _run(there, fresh, seed, first, turned[part], shares[part], places[part], compiled)
         return (last - first) * players
 
     tell = progress or (lambda n: None)
-    run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0])  # compiled before the threads begin
+    _run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for done in pool.map(some, range(0, deals, CHUNK)):
             tell(done)
@@ -191,31 +190,19 @@ def _run(
     seating: NDArray[np.int64],
     shares: NDArray[np.float64],
     places: NDArray[np.int64],
+    compiled: bool,
 ) -> None:
     """The deals from `first` on, one for each row of `seating`."""
+    space, inner = strong.Space(bots.book, matches.RECORDS, compiled), strong.Space(bots.book, 0, compiled)
+    space.put(fresh)
+    loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
+    loop(
+        space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, strong.POINTS,
+        bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work, shares, places,
+    )  # fmt: skip
+
+
+def _compiled(bots: Bots) -> tuple[Any, Any]:
     from outbid.engine.compiled import entry
 
-    space, inner = strong.Space(bots.book, matches.RECORDS), strong.Space(bots.book, 0)
-    space.put(fresh)
-    entry(bots.book, matches.matches)(
-        space.states, 0, seed, first, first + len(seating), seating, bots.policies, bots.records, strong.POINTS,
-        float(strong.unit(bots.book)), seating.shape[1], space.work, inner.work, shares, places,
-    )  # fmt: skip
-
-
-def _run_plain(
-    bots: Bots,
-    fresh: Any,
-    seed: int,
-    first: int,
-    seating: NDArray[np.int64],
-    shares: NDArray[np.float64],
-    places: NDArray[np.int64],
-) -> None:
-    """The same on the plain backend."""
-    space, inner = strong.Space(bots.book, matches.RECORDS, False), strong.Space(bots.book, 0, False)
-    space.put(fresh)
-    matches.matches(
-        space.states, 0, seed, first, first + len(seating), seating, bots.policies, bots.manners, strong.POINTS,
-        float(strong.unit(bots.book)), seating.shape[1], space.work, inner.work, shares, places,
-    )  # fmt: skip
+    return entry(bots.book, matches.matches), bots.records

@@ -19,9 +19,10 @@ on as a look-ahead does (bots/lookahead.py), every world from streams of its own
 Compiled subset.
 """
 
+from outbid.bots.belief import imagine
 from outbid.bots.lookahead import payoff, play_on
 from outbid.engine.chance import below, stream
-from outbid.engine.contract import apply, asked, redeal, winners
+from outbid.engine.contract import apply, asked, winners
 from outbid.engine.loops import RANDOM, STEADY, columns, count_step, next_step
 
 SLIPS = 30  # of a thousand steps are any that is legal
@@ -36,8 +37,7 @@ def played(states, i, seat, seed, worlds, plies, limit, policies, players, work,
             to_the_end(states, i, stream(seed, w), limit, policies, players, work, tally)
             divide(states[i], players, work.points, found[w])
         else:
-            states[i + 1] = states[i]
-            redeal(states[i + 1], seat, stream(seed, 2 * w))
+            imagine(states, i, i + 1, seat, stream(seed, 2 * w), work)
             for c in range(2):
                 states[i + 2] = states[i + 1]
                 for k in range(work.lengths[c]):

@@ -1,5 +1,6 @@
 """Claim: play bills onto stacks, claim them, push the full ones; with five expansions; 2 to 6 players. Rules: RULES.md."""
 
+from outbid.engine.effort import Effort
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
 from outbid.games.claim import bot, characters, hidden, icons, rules, shop, spaces, stacks, state, words
@@ -22,6 +23,7 @@ rulebook = Rulebook(
     margin=5,
     longest=100_000,
     characters=characters.CHARACTERS,
+    effort=Effort(playouts=2000, short=2000, plies=3, unit=5.0),
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
     laboratory={
         "tiny": {**SMALL, "copies": [4, 4, 0, 0, 0, 0]},

@@ -1,6 +1,7 @@
 """For-Ex: 21 exchange rates, contracts, loans, and a queue that anybody may resolve; 2 to 6 players. Rules: RULES.md."""
 
 from outbid.engine import tongue
+from outbid.engine.effort import Effort
 from outbid.engine.rulebook import Rulebook
 from outbid.games.forex import bot, characters, hidden, rules, spaces, state, words
 
@@ -24,6 +25,7 @@ rulebook = Rulebook(
     margin=30,
     longest=300_000,
     characters=characters.CHARACTERS,
+    effort=Effort(playouts=60, unit=20.0),
     presets={"published": {"merged_loan_set": "free_at_merge"}},
     laboratory={
         "tiny": {**SMALL, "rates": [2, *[4] * 9], "track": 2},

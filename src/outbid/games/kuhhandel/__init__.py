@@ -1,5 +1,6 @@
 """Kuhhandel (You're Bluffing!): outcry auctions, hidden money, bluffed trades; 3 to 5 players. Rules: RULES.md."""
 
+from outbid.engine.effort import Effort
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
 from outbid.games.kuhhandel import bot, characters, hidden, rules, spaces, state, words
@@ -20,6 +21,7 @@ rulebook = Rulebook(
     margin=1000,
     longest=2_000_000,
     characters=characters.CHARACTERS,
+    effort=Effort(playouts=200, short=800, plies=8, unit=3000.0),
     presets={"quick": {"quick_deal4": True}},
     laboratory={
         "tiny": {"copies": [2, *[0] * 9], **SMALL},

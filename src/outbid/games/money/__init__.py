@@ -1,6 +1,7 @@
 """Money!: sealed bids, whole lots exchanged, serial numbers; 3 to 5 players. Rules: RULES.md."""
 
 from outbid.engine import tongue
+from outbid.engine.effort import Effort
 from outbid.engine.rulebook import Rulebook
 from outbid.games.money import bot, characters, hidden, rules, spaces, state, words
 
@@ -25,6 +26,7 @@ rulebook = Rulebook(
     margin=200,
     longest=2_000_000,
     characters=characters.CHARACTERS,
+    effort=Effort(playouts=300, short=300, plies=6, unit=200.0),
     presets={"silver_gold": {"coins": "silver_gold", "coin_triplet_bonus": "per_three"}},
     laboratory={
         "tiny": SMALL,

@@ -17,7 +17,7 @@ from outbid.games.money.spaces import (
 from outbid.games.money.state import (
     BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, NOTES, OVER, PILE, RIGHT, TABLE, UNKNOWN,
 )
-from outbid.games.money.rules import lay
+from outbid.games.money.rules import clear_bid, lay
 
 # --- hide -------------------------------------------------------------------------------------------------------------
 
@@ -103,6 +103,23 @@ def shuffle_unknown(s, r):
         s.pile[i] = s.pile[j]
         s.pile[j] = card
     return r
+
+
+def recall(s, seat):
+    """Take back the bids that others have sealed (E2)."""
+    if s.phase != BID:
+        return 0
+    back = s.sealed & ~(1 << seat)
+    for other in range(s.players):
+        if (back >> other) & 1:
+            for card in range(CARDS):
+                if s.place[card] == TABLE + other:
+                    s.place[card] = other
+            clear_bid(s, other)
+            s.pieces[other] = 0
+    s.bluffed &= ~back
+    s.sealed &= ~back
+    return back
 
 
 def redeal_bid(s, other, r):

@@ -1,6 +1,7 @@
 """Rivals (Lost Cities: Rivals): uncover or bid; open auctions with gold that comes back; 2 to 4 players. Rules: RULES.md."""
 
 from outbid.engine import tongue
+from outbid.engine.effort import Effort
 from outbid.engine.rulebook import Rulebook
 from outbid.games.rivals import bot, characters, hidden, rules, spaces, state, words
 
@@ -25,6 +26,7 @@ rulebook = Rulebook(
     margin=30,
     longest=10_000,
     characters=characters.CHARACTERS,
+    effort=Effort(playouts=800, short=1500, plies=5, unit=20.0),
     secrets=False,
     presets={"published": {"next_after_auction": "left_of_winner", "final_distribution": False}},
     laboratory={

@@ -1,0 +1,69 @@
+"""Worlds as a seat believes them to be: what others have laid face down is what they would lay, not anything that fits.
+
+`redeal` deals every world that agrees with what the seat has seen as if all were equally likely. That is right for what
+chance has done. But a sealed bid or a covered offer was chosen by somebody who knew the hand it came from. So `imagine`
+takes such moves back (`recall`), lets the heuristic make them anew out of the hand it has in this world, and keeps the
+world if the seat would see the same; else it deals another. By that a world is weighted by how likely the heuristic was to
+act as was seen, the hands in it too. Opponents need not play as the heuristic does: one world in EVENLY is kept as it was
+dealt, and so is the last of TRIES, so that no world that agrees with what was seen has the weight 0.
+
+What others chose earlier in the match and the seat has not seen is weighted by the bounds in the state alone, all cards
+within them being equally likely. Compiled subset.
+"""
+
+from outbid.engine.chance import below, step, stream
+from outbid.engine.contract import apply, hide, midway, observe, recall, redeal, steady
+
+EVENLY = 8
+TRIES = 8
+SEATS = 8  # bits of a mask of seats
+LONGEST = 64  # steps of a move
+
+
+def imagine(states, i, at, seat, seed, work):
+    """Write a world of states[i], which is hidden for `seat`, into states[at]; the two records after it are worked in."""
+    evenly = below(stream(seed, TRIES), EVENLY) == 0
+    seen = False
+    for attempt in range(TRIES):
+        own = seed
+        if attempt > 0:
+            own = stream(seed, attempt)
+        states[at] = states[i]
+        redeal(states[at], seat, own)
+        if evenly:
+            return
+        states[at + 1] = states[at]
+        back = recall(states[at + 1], seat)
+        if back == 0:
+            return
+        if not seen:
+            observe(states[i], seat, work.seen)
+            seen = True
+        act_anew(states, at + 1, back, own, work)
+        states[at + 2] = states[at + 1]
+        hide(states[at + 2], seat)
+        observe(states[at + 2], seat, work.obs)
+        if alike(work.seen, work.obs):
+            states[at] = states[at + 1]
+            return
+
+
+def act_anew(states, at, back, seed, work):
+    """Those who took a move back make one as the heuristic does; states[at + 1] is the hidden copy."""
+    for seat in range(SEATS):
+        if (back >> seat) & 1:
+            own = step(stream(seed, seat))
+            for _ in range(LONGEST):
+                states[at + 1] = states[at]
+                hide(states[at + 1], seat)
+                apply(states[at], seat, steady(states[at + 1], seat, own, work.note))
+                if midway(states[at], seat) == 0:
+                    break
+
+
+def alike(one, other):
+    """Whether two observations are the same."""
+    different = 0
+    for k in range(len(one)):
+        different += one[k] != other[k]
+    return different == 0

@@ -1,0 +1,43 @@
+"""How a bot that looks ahead goes about a decision: each move on its own (lookahead.py), or a tree (ismcts.py).
+
+`strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
+through it. Where the heuristic would end it within SOON moves, a tree is searched instead, in which everybody looks for
+the best, with TIMES as many playouts, all to the end: they are short. Compiled subset.
+"""
+
+from outbid.bots.belief import imagine
+from outbid.bots.ismcts import search
+from outbid.bots.lookahead import FAR, play_on, weigh
+from outbid.engine.chance import stream
+from outbid.engine.contract import CLOCK, asked
+
+EACH, TREE, EITHER = range(3)  # ways
+SOON = 24
+TIMES = 2
+GLANCES = 2  # playouts by which is seen whether the match will end soon
+GLANCES_FROM = 1 << 19  # streams of a decision
+
+
+def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit, given, tree, work):
+    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+
+    states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
+    anybody may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
+    """
+    alone = given == 0 and (asked(states[i]) >> CLOCK) & 1 == 0
+    if alone and way == TREE:
+        return search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work)
+    if alone and way == EITHER and ends_soon(states, i, seat, seed, work):
+        return search(states, cells, i, seat, seed, TIMES * budget, FAR, points_weight, unit, tree, work)
+    return weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work)
+
+
+def ends_soon(states, i, seat, seed, work):
+    """Whether the heuristic would end the match within SOON moves."""
+    for glance in range(GLANCES):
+        own = stream(seed, GLANCES_FROM + glance)
+        imagine(states, i, i + 1, seat, own, work)
+        play_on(states, i + 1, own, SOON, work)
+        if asked(states[i + 1]) != 0:
+            return False
+    return True

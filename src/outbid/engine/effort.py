@@ -1,0 +1,19 @@
+"""How a look-ahead goes about a game: what the game itself says of it (Rulebook.effort)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Effort:
+    """For three players; among more, a playout takes longer, and fewer are made.
+
+    playouts: of a decision, each to the end of the match. short, plies: where a value net ends them, how many, and after how
+    many moves of each player. unit: a lead of so many points is much.
+    """
+
+    playouts: int = 250
+    short: int = 0
+    plies: int = 0
+    unit: float = 1.0

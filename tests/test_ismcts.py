@@ -1,0 +1,122 @@
+"""The tree that looks through the end of a match (bots/ismcts.py), and when it is searched (bots/thinking.py)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from positions import position
+
+import outbid
+from outbid import solve
+from outbid.bots import BOTS, LookAhead, Seat, strong, thinking
+from outbid.engine import contract
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, rulebook
+
+QUICK = ["claim-small3", "forex-small3", "kuhhandel-small", "kuhhandel-small3", "money-tiny", "rivals-tiny", "rivals-small"]
+SLOW = ["claim-small", "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny", "money-small3", "rivals-small3"]
+# all but Money!'s small, in which one must draw lots
+SMALL = [*QUICK, *(pytest.param(name, marks=pytest.mark.deep) for name in SLOW)]
+
+
+def bot(name: str, compiled: bool, effort: float = 1.0) -> LookAhead:
+    found = BOTS[name]
+    assert isinstance(found, LookAhead)
+    return replace(found, compiled=compiled, effort=effort)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_in_small_games_strong_cannot_be_exploited(name: str):
+    """NashConv at most 0.02: nothing is gained against it by whoever knows it."""
+    game, preset = name.split("-")
+    tree = solve.tree(outbid.game(game, preset=preset), players=2)
+    assert solve.nash_conv(tree, solve.policy_of(tree, "strong", 1)) <= 0.02
+
+
+def an_end(book: Rulebook, seed: int) -> Match:
+    """A match of the heuristic shortly before its end, somebody with a choice being asked."""
+    whole = Match.new(book, {}, book.players[0], seed)
+    moves = []
+    while whole.asked:
+        seat = whole.asked[0]
+        actions = BOTS["steady"].decide(Seat.of(whole, seat, seed)).actions
+        moves.append((seat, actions))
+        whole.play_steps(seat, actions)
+    for back in range(3, 40):
+        match = Match.new(book, {}, book.players[0], seed)
+        for seat, actions in moves[:-back]:
+            match.play_steps(seat, actions)
+        seat = match.asked[0]
+        if contract.legal(match.state, seat, [0] * 300) > 1:
+            return match
+    raise AssertionError("there is no choice at the end")
+
+
+def test_compiled_and_plain_the_same_tree_is_searched(book):
+    match = an_end(book, 11)
+    seat = Seat.of(match, match.asked[0], 5)
+    found = []
+    for compiled in (True, False):
+        times = 1.0 if not compiled else 1 / strong.PLAIN
+        weighed, best = bot("ismcts", compiled, times).weighed(seat)
+        found.append(([(one.actions, one.playouts, pytest.approx(one.value)) for one in weighed], best))
+    assert found[0] == found[1]
+    assert sum(one.playouts for one in weighed) > 0
+
+
+@given(seed=st.integers(0, 2**40))
+def test_every_move_of_a_tree_is_legal_and_its_playouts_are_counted(book, seed):
+    state = position(book, seed)
+    for place in range(state.players):
+        if contract.asked(state) >> place & 1 and not contract.midway(state, place):
+            hidden = state.copy()
+            contract.hide(hidden, place)
+            names = tuple(f"P{p}" for p in range(state.players))
+            seat = Seat(book, names, place, 0, seed, hidden)
+            weighed, best = bot("ismcts", False, 0.2).weighed(seat)
+            assert all(0 <= one.value <= 1 for one in weighed)
+            if weighed:
+                assert best == 0
+                world = seat.world(0)
+                for action in weighed[best].actions:
+                    out = [0] * 400
+                    assert action in out[: contract.legal(world, place, out)]
+                    contract.apply(world, place, action)
+                assert not contract.midway(world, place)
+
+
+def test_where_anybody_may_speak_it_says_something_only_if_the_heuristic_would():
+    for seed in range(6):
+        match = Match.new(rulebook("kuhhandel"), {"bidding": "realtime"}, 3, seed)
+        silent = spoken = 0
+        for number in range(120):
+            if not match.asked:
+                break
+            outcry = contract.asked(match.state) >> contract.CLOCK & 1
+            answers = []
+            for place in match.asked:
+                seat = Seat.of(match, place, number)
+                if outcry:
+                    mine = {name: bot(name, True, 0.01).decide(seat) for name in ("strong", "ismcts")}
+                    heuristic = BOTS["steady"].decide(seat)
+                    assert [bool(one.actions) for one in mine.values()] == [bool(heuristic.actions)] * 2
+                    silent, spoken = silent + (not heuristic.actions), spoken + bool(heuristic.actions)
+                answers.append((place, BOTS["steady"].decide(seat).actions))
+            said = next((one for one in answers if one[1]), None)
+            if said:
+                match.play_steps(*said)
+            else:
+                match.play(None, "close")
+        assert silent
+        assert spoken
+
+
+def test_strong_searches_a_tree_where_the_heuristic_would_soon_end_the_match(book):
+    space = strong.Space(book, 5, False)
+    for match, soon in ((Match.new(book, {}, book.players[1], 3), book.longest < 20), (an_end(book, 11), True)):
+        seat = match.asked[0]
+        space.put(Seat.of(match, seat, 1).state)
+        assert thinking.ends_soon(space.states, 0, seat, 1, space.work) is soon
