@@ -60,7 +60,7 @@ def test_compiled_and_plain_the_same_tree_is_searched(book):
     seat = Seat.of(match, match.asked[0], 5)
     found = []
     for compiled in (True, False):
-        times = 1.0 if not compiled else 1 / strong.PLAIN
+        times = 4.0 / strong.PLAIN if compiled else 4.0
         weighed, best = bot("ismcts", compiled, times).weighed(seat)
         found.append(([(one.actions, one.playouts, pytest.approx(one.value)) for one in weighed], best))
     assert found[0] == found[1]

@@ -38,8 +38,8 @@ from outbid.engine.tongue import mark
 _, ngettext = tongue.words("outbid")
 
 __all__ = [
-    "BOTS", "CALLED", "LEVELS", "NOTE", "Bot", "Decision", "LookAhead", "Seat", "Stepwise", "Weighed", "bot", "called",
-    "choose", "known",
+    "BOTS", "CALLED", "LABORATORY", "LEVELS", "NOTE", "Bot", "Decision", "LookAhead", "Seat", "Stepwise", "Weighed", "bot",
+    "called", "choose", "known",
 ]  # fmt: skip
 
 class Bot(Protocol):
@@ -66,6 +66,7 @@ BOTS: dict[str, Bot] = {
 LEVELS = tuple(BOTS)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
 BOTS["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=thinking.TREE)
 BOTS[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
+LABORATORY = tuple(name for name in BOTS if name not in LEVELS)  # to be called by name; no form offers them
 BOTS |= {point.name: point.load() for point in metadata.entry_points(group="outbid.bots") if point.name not in BOTS}
 
 

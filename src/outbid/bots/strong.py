@@ -70,8 +70,8 @@ class LookAhead:
         return Decision(chosen.actions, private, public, ranked)
 
     def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
-        """The moves it weighs, the heuristic's own first, and the number of the best. also: moves (action ids) to be
-        weighed besides."""
+        """The moves it weighs, and the number of the best; the heuristic's own is the first where each is weighed on its
+        own. also: moves (action ids) to be weighed besides."""
         found, best = _weighed(seat, self.way, self.effort, self.compiled is not False, also)
         return [Weighed(seat.said(actions), value, times, tuple(actions)) for actions, value, times in found], best
 

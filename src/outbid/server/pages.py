@@ -11,7 +11,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, St
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from outbid.bots import BOTS, LEVELS, known
+from outbid.bots import BOTS, LABORATORY, known
 from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import STEADY
@@ -112,7 +112,7 @@ def join(book: Rulebook, **facts: Any) -> str:
 
 def _levels() -> list[Any]:
     """The bots that people choose from, without characters; those of other packages come last."""
-    return [BOTS[name] for name in (*LEVELS, *(name for name in BOTS if name not in LEVELS and "@" not in name))]
+    return [one for name, one in BOTS.items() if name not in LABORATORY]
 
 
 def _introduced(game: str, name: str) -> str:

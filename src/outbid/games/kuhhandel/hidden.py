@@ -567,6 +567,18 @@ def redeal_offer(s, r):
     return r
 
 
+def recall(s, seat):
+    """Take back an offer that `seat` has not looked at (K29)."""
+    if s.phase != REPLY or seat == s.turn or s.building:
+        return 0
+    for note in range(NOTES):
+        s.offer[note] = 0
+    s.offered = NOBODY
+    s.phase = OFFER
+    s.moves -= 1
+    return 1 << s.turn
+
+
 def share_memory(s, seat):
     """In a redealt world another seat remembers what everybody knows."""
     for other in range(s.players):

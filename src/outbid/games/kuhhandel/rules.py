@@ -471,16 +471,6 @@ def offer(s):
     s.phase = REPLY
 
 
-def recall(s, seat):
-    """Take back an offer that `seat` has not looked at (K29)."""
-    if s.phase != REPLY or seat == s.turn or s.building:
-        return 0
-    clear_offer(s)
-    s.phase = OFFER
-    s.moves -= 1
-    return 1 << s.turn
-
-
 def accept(s):
     """The challenged takes the cards unseen and hands over the animal."""
     sees(s, s.turn, s.challenged)
