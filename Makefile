@@ -40,7 +40,8 @@ test: $(VENV)/test.ok lint
 	$(BIN)/python -m pytest $(ARGS)
 
 deep: $(VENV)/test.ok
-	OUTBID_PROFILE=deep $(BIN)/python -m pytest tests/test_battery.py tests/test_server_crash.py tests/test_postgres.py tests/test_axe.py tests/test_openspiel.py $(ARGS)
+	OUTBID_PROFILE=deep $(BIN)/python -m pytest tests/test_battery.py tests/test_server_crash.py tests/test_postgres.py \
+		tests/test_axe.py tests/test_openspiel.py tests/test_ismcts.py tests/test_steady_one.py tests/test_gymnasium.py $(ARGS)
 
 lint: $(VENV)/test.ok
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -18,8 +19,9 @@ from outbid.engine.rulebook import Rulebook, rulebook
 
 QUICK = ["claim-small3", "forex-small3", "kuhhandel-small", "kuhhandel-small3", "money-tiny", "rivals-tiny", "rivals-small"]
 SLOW = ["claim-small", "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny", "money-small3", "rivals-small3"]
+deep = pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="takes minutes; make deep runs it")
 # all but Money!'s small, in which one must draw lots
-SMALL = [*QUICK, *(pytest.param(name, marks=pytest.mark.deep) for name in SLOW)]
+SMALL = [*QUICK, *(pytest.param(name, marks=deep) for name in SLOW)]
 
 
 def bot(name: str, compiled: bool, effort: float = 1.0) -> LookAhead:
