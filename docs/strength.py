@@ -31,8 +31,7 @@ PAIRS = (  # who sits alone; among whom
     ("random", "easy"),
 )  # fmt: skip
 VICTIMS = (("strong", 200, 0), ("steady", 700, 32))  # who; deals; manners that tuning begins with
-SOLVED = ("random", "steady", "strong")  # bots in small games
-SAMPLES = 8  # times each is asked
+SOLVED = {"random": 8, "steady": 8, "strong": 2}  # bots in small games; how often each is asked
 
 Results = Sequence[Mapping[str, Any]]
 
@@ -70,9 +69,9 @@ def wanted(game: str = "") -> Iterator[Wanted]:
                 more = ("--victim", victim, "--games", str(deals), "--tries", str(tries))
                 yield Wanted((("kind", "exploit"), *place, ("victim", victim)), ("exploit", *table, *more))
         for preset in book.laboratory:
-            for bot in SOLVED:
+            for bot, times in SOLVED.items():
                 facts = (("kind", "nash_conv"), ("game", book.id), ("preset", preset), ("bot", bot))
-                yield Wanted(facts, ("solve", book.id, "--preset", preset, "--bots", bot, "--samples", str(SAMPLES)))
+                yield Wanted(facts, ("solve", book.id, "--preset", preset, "--bots", bot, "--samples", str(times)))
 
 
 def missing(results: Results, game: str = "", kind: str = "") -> list[Wanted]:
@@ -123,7 +122,7 @@ def _solved(results: Results) -> list[list[str]]:
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for one in results:
         row = rows.setdefault((_title(one), one["preset"]), {"CFR+": f"{one['equilibrium']:.1g}"})
-        row[one["bot"]] = f"{one['nash_conv']:.3f}"
+        row[one["bot"]] = f"{max(0.0, one['nash_conv']):.3f}"
     return [[game, f"`{preset}`", *(row.get(bot, "") for bot in (*SOLVED, "CFR+"))] for (game, preset), row in rows.items()]
 
 
