@@ -58,20 +58,23 @@ def search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tre
     for n in range(budget):
         imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * n), work)
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
-        depth = descend(states, cells, i, draws, tree, work)
+        depth = descend(states, cells, i, seat, draws, tree, work)
         play_on(states, i + 1, draws, plies, work)
         give_credit(states, i + 1, depth, points_weight, unit, tree, work)
     return moves_of(states, cells, i, seat, seed, tree, work)
 
 
-def descend(states, cells, i, draws, tree, work):
-    """Walk down from states[i + 1], which is played on, and add a node; returns the length of the path."""
+def descend(states, cells, i, seat, draws, tree, work):
+    """Walk down from states[i + 1], which is played on, and add a node; returns the length of the path. Where several are
+    asked, the seat that is searched for makes its whole move first: it is the root."""
     depth = 0
     while depth < DEEPEST:
         left = asked(states[i + 1])
         if left == 0 or (left >> CLOCK) & 1:
             return depth
         mover = lowest(left)
+        if depth == 0 or midway(states[i + 1], seat) != 0:
+            mover = seat
         slot = place_of(states, cells, i, mover, tree)
         if tree.keys[slot] == 0:
             grow(states, i, slot, mover, stream(draws, depth), tree, work)
