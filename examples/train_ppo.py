@@ -2,12 +2,15 @@
 
     python examples/train_ppo.py --game claim --players 3 --minutes 25 --seed 1
     python examples/train_ppo.py --game rivals --players 2 --reward margin --guide 0.25 --decisions 10_000_000 --seed 1
+    python examples/train_ppo.py --game kuhhandel --players all --preset all --guide 0.25 --minutes 20 --ship
     python examples/train_ppo.py --game rivals --players 2 --check        # some seconds, to see that it runs
 
-One network plays all seats of 512 matches at once, but those that `--guide` gives to the steady bot. From time to time it is
-measured on held-out deals: alone against `steady` in all other seats, on every deal once from each seat. In the folder
-`--out`: `curve.csv`, `curve.svg` and `net.npz` (float16). `--minutes` lets rate and entropy bonus fall by the clock,
-`--decisions` by what has been decided, which is the same at every repetition. Needs `pip install outbid[train]`.
+One network plays all seats of 512 matches at once, but those that `--guide` gives to the steady bot; with several numbers of
+players each has its part of the matches. From time to time it is measured on held-out deals: alone against `steady` in all
+other seats, on every deal once from each seat. In the folder `--out`: `curve.csv`, `curve.svg` and `net.npz` (float16);
+`--ship` puts that into the game's folder, too, from where the bot `net` has its weights (src/outbid/bots/policy.py).
+`--minutes` lets rate and entropy bonus fall by the clock, `--decisions` by what has been decided, which is the same at every
+repetition. Needs `pip install outbid[train]`.
 
 Shapes: T steps of N matches, P seats, F features, A actions. A decision is a step in which the acting seat has a choice.
 docs/training.md says what comes out and why it is done like this.
@@ -17,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -30,6 +34,7 @@ import outbid
 
 HELD_OUT = 1 << 40  # deals from this seed on are for measuring; training deals from seeds below it
 FIELDS = ("minutes", "decisions", "share", "error", "greedy_share", "greedy_error", "entropy", "kl", "explained")
+# shares and their errors are means over the numbers of players
 
 
 @dataclass(frozen=True)
@@ -181,6 +186,17 @@ def learn(net: Net, optimizer: Any, roll: Rollout, s: Settings, entropy: float, 
     return (*np.mean(seen, axis=0).tolist(), float(explained))
 
 
+def measured(game: Any, tables: list[int], net: Net, deals: int, noise: int | None, seed: int) -> list[tuple[float, float]]:
+    """Share and error for each number of players. noise: the seed of what is drawn; None: the most probable action."""
+    drawn = [torch.Generator().manual_seed(noise) if noise is not None else None for _ in tables]
+    return [summary(measure(game, n, net, deals, one, seed)) for n, one in zip(tables, drawn, strict=True)]
+
+
+def together(found: list[tuple[float, float]]) -> tuple[float, float]:
+    """The mean over the numbers of players, and its error."""
+    return float(np.mean([share for share, _ in found])), float(np.linalg.norm([error for _, error in found]) / len(found))
+
+
 @torch.no_grad()
 def measure(game: Any, players: int, net: Net | None, deals: int, noise: torch.Generator | None, seed: int) -> Any:
     """Share of the victory of one seat against `steady` in all others, on every deal from every seat: (deals, P).
@@ -254,47 +270,63 @@ def plot(path: Path, rows: list[dict[str, float]], title: str, equal: float) -> 
     pyplot.close(figure)
 
 
-def train(game: Any, players: int, s: Settings, seed: int, minutes: float, decisions: int, out: Path | None) -> Any:
-    """Train until `minutes` or, if given, `decisions` are over. Returns the net and the rows of the curve."""
+def train(
+    game: Any, tables: list[int], s: Settings, seed: int, minutes: float, decisions: int, out: Path | None,
+    presets: tuple[str, ...] = ("seed",),
+) -> Any:  # fmt: skip
+    """Train until `minutes` or, if given, `decisions` are over. tables: numbers of players; presets: of rules, the first of
+    them that of `game`. Returns the net and the rows of the curve."""
     torch.manual_seed(seed)
     noise, order = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
-    batch = game.vector(s.matches, players, seed, reward=s.reward, observe=False, threads=torch.get_num_threads())
-    match, seat = np.arange(s.matches)[:, None], np.arange(players)
-    guided = (match < s.guide * s.matches) & (seat != match % players)
+    seats = np.resize(tables, s.matches)
+    rules = np.repeat(presets, len(tables))
+    batch = outbid.game(game.rulebook.id).vector(
+        s.matches, seats, seed, options=np.resize(rules, s.matches).tolist(), reward=s.reward, observe=False,
+        threads=torch.get_num_threads(),
+    )  # fmt: skip
+    match, seat, many = np.arange(s.matches)[:, None], np.arange(max(tables)), seats[:, None]
+    guided = (match < s.guide * s.matches) & (seat != match // len(tables) % many)
     net = Net(batch.obs.shape[1], batch.mask.shape[1], s.hidden)
     optimizer = torch.optim.Adam(net.parameters(), lr=s.rate[0], eps=1e-5)
     roll = empty_rollout(batch, s.steps)
     play(batch, net, noise, roll, guided)
     net.look_at(torch.from_numpy(roll.obs).flatten(0, 1))
     rows: list[dict[str, float]] = []
-    facts = {"game": game.rulebook.id, "options": game.options, "players": players, "seed": seed, **asdict(s)}
-    title = f"{game.rulebook.title}, {players} players: one net against steady"
+    book, said = game.rulebook, ", ".join(map(str, tables))
+    facts = {
+        "game": book.id, "presets": presets, "players": tables, "seed": seed, **asdict(s),
+        "environment": book.environment_id, "features": book.features,
+    }  # fmt: skip
+    equal = float(np.mean([1 / n for n in tables]))
+    title = f"{book.title}, {said} players: one net against steady"
     begin, done, update, past, stats = time.monotonic(), 0, 0, 0.0, (0.0, 0.0, 0.0)
     while True:
         if update % s.measure_every == 0 or past >= 1:
             deals, first = (s.last_deals, HELD_OUT + 1) if past >= 1 else (s.deals, HELD_OUT)  # the last deals are new
-            drawn = summary(measure(game, players, net, deals, torch.Generator().manual_seed(0), first))
-            greedy = summary(measure(game, players, net, deals, None, first))
+            each = measured(game, tables, net, deals, 0, first)
+            drawn, greedy = together(each), together(measured(game, tables, net, deals, None, first))
             spent = (time.monotonic() - begin) / 60
             row = (spent, done, *drawn, *greedy, *stats)
             rows.append({name: round(value, 5) for name, value in zip(FIELDS, row, strict=True)})
             print(
                 f"{spent:6.1f} min  {done / 1e6:7.2f} M  against steady: {100 * drawn[0]:5.1f} ± {100 * drawn[1]:.1f} %, "
-                f"greedy {100 * greedy[0]:5.1f} ± {100 * greedy[1]:.1f} %  (equal {100 / players:.1f} %)  "
-                f"entropy {stats[0]:.2f}  kl {stats[1]:.4f}  explained {stats[2]:.2f}",
+                f"greedy {100 * greedy[0]:5.1f} ± {100 * greedy[1]:.1f} %  (equal {100 * equal:.1f} %)  "
+                f"entropy {stats[0]:.2f}  kl {stats[1]:.4f}  explained {stats[2]:.2f}"
+                + "".join(f"  {n}: {100 * one[0]:.1f}" for n, one in zip(tables, each, strict=True) if len(tables) > 1),
                 flush=True,
             )
             if out is not None:
-                save(out / "net.npz", net, {**facts, "decisions": done, "share": drawn, "greedy_share": greedy})
+                save(out / "net.npz", net, {**facts, "decisions": done, "minutes": spent, "share": each})
                 table = [list(row.values()) for row in rows]
                 np.savetxt(out / "curve.csv", table, "%.10g", ",", header=",".join(FIELDS), comments="")
-                plot(out / "curve.svg", rows, title, 1 / players)
+                plot(out / "curve.svg", rows, title, equal)
             if past >= 1:
                 return net, rows
         rate, entropy = (a + (b - a) * past for a, b in (s.rate, s.entropy))
         optimizer.param_groups[0]["lr"] = rate
         play(batch, net, noise, roll, guided)
-        roll.reward[roll.done] -= roll.reward[roll.done].mean(1, keepdims=True)  # an equal share is worth nothing
+        equally = roll.reward.sum(2, keepdims=True) / many  # who is not there has 0
+        roll.reward[:] -= equally * (roll.done[:, :, None] & (seat < many))  # an equal share is worth nothing
         stats = learn(net, optimizer, roll, s, entropy, order)
         update, done = update + 1, done + int(roll.decides.sum())
         past = min(1.0, done / decisions if decisions else (time.monotonic() - begin) / 60 / minutes)
@@ -304,8 +336,8 @@ def main() -> None:
     """Read the command line and train."""
     parser = argparse.ArgumentParser(description="Masked self-play PPO on Outbid's batch environment.")
     parser.add_argument("--game", default="rivals", help="kuhhandel, money, rivals, forex, claim")
-    parser.add_argument("--preset", default="seed", help="options of the game, by the name of a preset")
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--preset", default="seed", help="options of the game, by the name of a preset; several, or all")
+    parser.add_argument("--players", default="2", help="a number, several (3,4,5), or all")
     parser.add_argument("--reward", default="win", help="what a match brings: win, margin, rank, score")
     parser.add_argument("--guide", type=float, default=0.0, help="part of the matches in which steady holds the other seats")
     parser.add_argument("--minutes", type=float, default=25, help="how long to train, the measuring included")
@@ -313,6 +345,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="a net this small gains little by more")
     parser.add_argument("--out", type=Path, default=None, help="folder to write to; runs/GAME-PLAYERS by default")
+    parser.add_argument("--ship", action="store_true", help="put the net into the game's folder, for the bot `net`")
     parser.add_argument("--check", action="store_true", help="a few small updates, to see that everything runs")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -320,7 +353,14 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     settings = replace(CHECK if args.check else Settings(), reward=args.reward, guide=args.guide)
     decisions = 5 * CHECK.matches * CHECK.steps if args.check else args.decisions
-    train(outbid.game(args.game, preset=args.preset), args.players, settings, args.seed, args.minutes, decisions, out)
+    book = outbid.game(args.game).rulebook
+    presets = ("seed", *book.presets) if args.preset == "all" else tuple(args.preset.split(","))
+    game = outbid.game(args.game, preset=presets[0])
+    low, high = book.players
+    tables = list(range(low, high + 1)) if args.players == "all" else [int(n) for n in args.players.split(",")]
+    train(game, tables, settings, args.seed, args.minutes, decisions, out, presets)
+    if args.ship:
+        shutil.copy(out / "net.npz", book.folder / "policy.npz")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,25 @@ settings.register_profile(
 settings.register_profile(
     "deep", max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
-settings.load_profile(os.environ.get("OUTBID_PROFILE", "default"))
+PROFILE = os.environ.get("OUTBID_PROFILE", "default")
+settings.load_profile(PROFILE)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests marked `deep` run in `make deep` alone, and nothing runs there that would be the same: only these, those marked
+    `deeper`, and those that hypothesis gives more examples."""
+    if PROFILE != "deep":
+        for item in items:
+            if item.get_closest_marker("deep"):
+                item.add_marker(pytest.mark.skip(reason="takes minutes; make deep runs it"))
+        return
+
+    def differs(item: pytest.Item) -> bool:
+        more = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        return more or any(item.get_closest_marker(name) for name in ("deep", "deeper"))
+
+    config.hook.pytest_deselected(items=[item for item in items if not differs(item)])
+    items[:] = [item for item in items if differs(item)]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,7 +98,7 @@ def test_axe_finds_nothing_serious_in_any_phase(page, house, show):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="takes minutes; make deep runs it")
+@pytest.mark.deep
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_axe_finds_nothing_serious_in_any_phase_in_any_view(page, house, show):
     found: list[str] = []

@@ -1,7 +1,6 @@
 """Gymnasium: its own checker for every game, one learner against bots, alone and in thousands, and wrong use is loud."""
 
 import math
-import os
 import re
 import warnings
 from pathlib import Path
@@ -215,7 +214,7 @@ def test_a_row_of_the_vector_is_a_single_environment_step_by_step(game, how, ste
     assert ended_alike(game, how, steps) > 3 or game != TOY
 
 
-@pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="compiles every game; make deep runs it")
+@pytest.mark.deep
 @pytest.mark.parametrize("how", [{}, {"bidding": "realtime"}])
 def test_so_it_is_in_every_game(book, how):
     if "bidding" in how and book.id != "kuhhandel":

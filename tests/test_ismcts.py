@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import position
 
 import outbid
 from outbid import solve
-from outbid.bots import BOTS, LookAhead, Seat, strong, thinking
+from outbid.bots import BOTS, LookAhead, Seat, lookahead, strong, thinking
 from outbid.engine import contract
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 
 QUICK = ["claim-small3", "forex-small3", "kuhhandel-small", "kuhhandel-small3", "money-tiny", "rivals-tiny", "rivals-small"]
 SLOW = ["claim-small", "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny", "money-small3", "rivals-small3"]
-deep = pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="takes minutes; make deep runs it")
 # all but Money!'s small, in which one must draw lots
-SMALL = [*QUICK, *(pytest.param(name, marks=deep) for name in SLOW)]
+SMALL = [*QUICK, *(pytest.param(name, marks=pytest.mark.deep) for name in SLOW)]
 
 
 def bot(name: str, compiled: bool, effort: float = 1.0) -> LookAhead:
@@ -69,6 +67,7 @@ def test_compiled_and_plain_the_same_tree_is_searched(book):
     assert sum(one.playouts for one in weighed) > 0
 
 
+@settings(max_examples=8)  # a playout of the plain backend takes seconds
 @given(seed=st.integers(0, 2**40))
 def test_every_move_of_a_tree_is_legal_and_its_playouts_are_counted(book, seed):
     """Of six playouts the first makes the root, and every other one goes through one of its moves."""
@@ -76,22 +75,24 @@ def test_every_move_of_a_tree_is_legal_and_its_playouts_are_counted(book, seed):
     if contract.asked(state) >> contract.CLOCK & 1:
         return
     six = 6 * strong.PLAIN / strong.Settings.of(book, state, state.players).playouts
-    for place in range(state.players):
-        if contract.asked(state) >> place & 1 and not contract.midway(state, place):
-            hidden = state.copy()
-            contract.hide(hidden, place)
-            names = tuple(f"P{p}" for p in range(state.players))
-            seat = Seat(book, names, place, 0, seed, hidden)
-            weighed, best = bot("ismcts", False, six).weighed(seat)
-            assert all(0 <= one.value <= 1 for one in weighed)
-            assert sum(one.playouts for one in weighed) == 5
-            assert best == 0
-            world = seat.world(0)
-            for action in weighed[best].actions:
-                out = [0] * 400
-                assert action in out[: contract.legal(world, place, out)]
-                contract.apply(world, place, action)
-            assert not contract.midway(world, place)
+    free = [p for p in range(state.players) if contract.asked(state) >> p & 1 and not contract.midway(state, p)]
+    if not free:
+        return
+    place = free[seed % len(free)]
+    hidden = state.copy()
+    contract.hide(hidden, place)
+    names = tuple(f"P{p}" for p in range(state.players))
+    seat = Seat(book, names, place, 0, seed, hidden)
+    weighed, best = bot("ismcts", False, six).weighed(seat)
+    assert all(0 <= one.value <= 1 for one in weighed)
+    assert sum(one.playouts for one in weighed) == 5
+    assert best == 0
+    world = seat.world(0)
+    for action in weighed[best].actions:
+        out = [0] * 400
+        assert action in out[: contract.legal(world, place, out)]
+        contract.apply(world, place, action)
+    assert not contract.midway(world, place)
 
 
 def test_where_anybody_may_speak_it_says_something_only_if_the_heuristic_would():
@@ -126,3 +127,17 @@ def test_strong_searches_a_tree_where_the_heuristic_would_soon_end_the_match(boo
         seat = match.asked[0]
         space.put(Seat.of(match, seat, 1).state)
         assert thinking.ends_soon(space.states, 0, seat, 1, space.work) is soon
+
+
+def test_where_nobody_needs_to_end_a_match_playouts_are_broken_off_and_count_as_it_stands():
+    book = rulebook("money")
+    match = Match.new(book, {"end_trigger": "cannot_fill", "stall_rounds": 0, "display_cards": 1}, 4, 1)
+    space = strong.Space(book, 5, False)
+    space.put(match.state)
+    settings = strong.Settings.of(book, match.state, 4)
+    lookahead.play_on(space.states, 0, 5, settings.plies, space.work)
+    assert contract.asked(space.states[0])  # the heuristic has not ended it
+    shares = [lookahead.payoff(space.states, 0, seat, settings.plies, 0.0, 1.0, space.work) for seat in range(4)]
+    assert sum(shares) == pytest.approx(1)
+    weighed, _ = bot("strong", True, 0.05).weighed(Seat.of(match, match.asked[0], 1))
+    assert sum(one.playouts for one in weighed) > 5

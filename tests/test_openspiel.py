@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import warnings
 from typing import Any
 
@@ -27,9 +26,8 @@ GAMES = [book for book in rulebooks().values() if book.id != "sealed"]
 SMALL = [(book.id, preset) for book in GAMES for preset in book.laboratory]
 TINY = [pair for pair in SMALL if pair[1] == "tiny"]
 QUICK = ("money", "rivals")
-deep = pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="takes minutes; make deep runs it")
-WALKED = [pytest.param(*pair, marks=[] if pair[0] in QUICK else [deep]) for pair in TINY]
-SOLVED = [pytest.param(game, marks=[] if game in QUICK else [deep]) for game, _ in TINY]
+WALKED = [pytest.param(*pair, marks=[] if pair[0] in QUICK else [pytest.mark.deep]) for pair in TINY]
+SOLVED = [pytest.param(game, marks=[] if game in QUICK else [pytest.mark.deep]) for game, _ in TINY]
 
 
 def load(game: str, **parameters: Any) -> Any:

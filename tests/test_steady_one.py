@@ -6,7 +6,6 @@ of 50 matches of every game at every table (scores, moves and steps of each seat
 
 import hashlib
 import json
-import os
 
 import pytest
 
@@ -14,7 +13,6 @@ from outbid.engine.rulebook import rulebook
 from outbid.lab.simulate import replay, results
 
 SEED, MATCHES, FEW = 1986, 50, 2
-deep = pytest.mark.skipif(os.environ.get("OUTBID_PROFILE") != "deep", reason="takes minutes; make deep runs it")
 
 # game, players: what came of the matches; the moves of the first FEW; those of the others
 DIGESTS = {
@@ -64,7 +62,7 @@ def test_steady_one_makes_the_moves_it_made(game, players):
     assert moves(game, players, 0, FEW) == DIGESTS[game, players][1]
 
 
-@deep
+@pytest.mark.deep
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_steady_one_makes_the_moves_it_made_in_fifty_matches(game, players):
     assert moves(game, players, FEW, MATCHES) == DIGESTS[game, players][2]

@@ -176,7 +176,7 @@ def weights(net):
 
 
 def test_the_same_seed_learns_the_same_and_another_one_something_else():
-    runs = [ppo.train(outbid.game(TOY), 2, SMALL, seed, 0, 20_000, None) for seed in (7, 7, 8)]
+    runs = [ppo.train(outbid.game(TOY), [2], SMALL, seed, 0, 20_000, None) for seed in (7, 7, 8)]
     assert torch.equal(weights(runs[0][0]), weights(runs[1][0]))
     assert not torch.equal(weights(runs[0][0]), weights(runs[2][0]))
     for one, two in zip(runs[0][1], runs[1][1], strict=True):
@@ -187,7 +187,7 @@ def test_a_short_training_plays_better_than_chance():
     """Claim for two: chance beats steady about once in sixty matches, a minute's practice about every second time."""
     game, deals, seed = outbid.game("claim"), 128, ppo.HELD_OUT + 5
     settings = replace(SMALL, matches=256)
-    net, _ = ppo.train(game, 2, settings, 1, 0, 80_000, None)
+    net, _ = ppo.train(game, [2], settings, 1, 0, 80_000, None)
     chance = ppo.summary(ppo.measure(game, 2, None, deals, None, seed))
     drawn = ppo.summary(ppo.measure(game, 2, net, deals, torch.Generator().manual_seed(0), seed))
     assert drawn[0] - drawn[1] > 2 * (chance[0] + chance[1])
@@ -195,7 +195,7 @@ def test_a_short_training_plays_better_than_chance():
 
 def test_every_reward_of_a_vector_can_be_learned_from():
     for reward in ("win", "margin", "rank", "score"):
-        _, rows = ppo.train(outbid.game(TOY), 3, replace(SMALL, reward=reward), 1, 0, 5_000, None)
+        _, rows = ppo.train(outbid.game(TOY), [2, 3], replace(SMALL, reward=reward), 1, 0, 5_000, None)
         assert np.isfinite([list(row.values()) for row in rows]).all()
 
 

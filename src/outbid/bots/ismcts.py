@@ -60,7 +60,7 @@ def search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tre
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
         depth = descend(states, cells, i, seat, draws, tree, work)
         play_on(states, i + 1, draws, plies, work)
-        give_credit(states, i + 1, depth, points_weight, unit, tree, work)
+        give_credit(states, i + 1, depth, plies, points_weight, unit, tree, work)
     return moves_of(states, cells, i, seat, seed, tree, work)
 
 
@@ -160,14 +160,14 @@ def chosen(slot, tree):
     return best
 
 
-def give_credit(states, at, depth, points_weight, unit, tree, work):
+def give_credit(states, at, depth, plies, points_weight, unit, tree, work):
     """Every mover of the path is credited with what the match played on in states[at] is worth to it."""
     for seat in range(states[at].players):
         tree.share[seat] = -1.0
     for d in range(depth):
         mover = tree.path[d, MOVER]
         if tree.share[mover] < 0.0:
-            tree.share[mover] = payoff(states, at, mover, points_weight, unit, work)
+            tree.share[mover] = payoff(states, at, mover, plies, points_weight, unit, work)
         edge = tree.path[d, EDGE]
         tree.visits[edge] += 1
         tree.worth[edge] += tree.share[mover]

@@ -30,7 +30,7 @@ RANDOM_MOVES = 8  # random moves there
 ITS, ANY = -1, -2  # a step: the heuristic's; any that is legal
 ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
 DOUBT = 1.5  # standard errors by which another move must be better than the heuristic's own
-FAR = 100_000  # steps after which a playout is broken off
+STEPS = 100_000  # of a playout, at most
 
 
 class Work(NamedTuple):
@@ -56,7 +56,8 @@ class Work(NamedTuple):
 def weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
-    states[i] is hidden for the seat. budget: playouts in all. plies: moves of a playout. points_weight, unit: how much of
+    states[i] is hidden for the seat. budget: playouts in all. plies: moves of a playout before the net is asked; negative:
+    there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of
     a payoff at the end is the lead in points, and how many points are much. given: so many moves are to be weighed besides,
     the first written in the last row of work.moves, and so on upwards.
     """
@@ -77,7 +78,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work
                     for k in range(work.lengths[c]):
                         apply(states[i + 2], seat, work.moves[c][k])
                     play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, work)
-                    credit(c, payoff(states, i + 2, seat, points_weight, unit, work), work)
+                    credit(c, payoff(states, i + 2, seat, plies, points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
     return best_of(n, work), n
@@ -142,13 +143,13 @@ def halve(n, alive, work):
 
 
 def play_on(states, at, seed, plies, work):
-    """Play the match in states[at] on for `plies` moves, or to its end, as the heuristic plays; states[at + 1] is the
-    hidden copy. All steps of a move draw from the same stream. Where anybody may speak the lowest seat is the quickest, and
-    the table's clock acts when all are silent."""
+    """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays;
+    states[at + 1] is the hidden copy. All steps of a move draw from the same stream. Where anybody may speak the lowest seat
+    is the quickest, and the table's clock acts when all are silent."""
     made = 0
-    for _ in range(FAR):
+    for _ in range(STEPS):
         left = asked(states[at])
-        if left == 0 or made == plies:
+        if left == 0 or made == abs(plies):
             return
         clock = (left >> CLOCK) & 1
         seat = lowest(left)
@@ -172,10 +173,11 @@ def play_on(states, at, seed, plies, work):
             made += 1
 
 
-def payoff(states, at, seat, points_weight, unit, work):
-    """What a position is worth to a seat: its chance to win, and at the end of the match what it has won."""
+def payoff(states, at, seat, plies, points_weight, unit, work):
+    """What a position is worth to a seat: its chance to win, and at the end of the match what it has won. plies: as `weigh`
+    has them; without a net, what is not over counts as it stands."""
     s = states[at]
-    if asked(s) != 0:
+    if asked(s) != 0 and plies > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
         return work.chance[seat]
     points = work.points

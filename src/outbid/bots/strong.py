@@ -127,7 +127,8 @@ def _weighed(
 
 @dataclass(frozen=True)
 class Settings:
-    """How a look-ahead goes about it in a game. playouts: of a decision; plies: moves of a playout."""
+    """How a look-ahead goes about it in a game. playouts: of a decision; plies: moves of a playout, negative where none is
+    ended by a net (lookahead.py)."""
 
     playouts: int
     plies: int
@@ -140,7 +141,7 @@ class Settings:
         from outbid.bots import value
 
         net = value.net(book)
-        playouts, plies = book.effort.playouts, lookahead.FAR
+        playouts, plies = book.effort.playouts, -book.effort.far
         if net is not None and net.fits(state):
             playouts, plies = book.effort.short, book.effort.plies * players
         return cls(playouts * AMONG // players, plies, POINTS, book.effort.unit)
@@ -148,7 +149,7 @@ class Settings:
     @property
     def to_the_end(self) -> bool:
         """Whether playouts are played to the end of the match."""
-        return self.plies == lookahead.FAR
+        return self.plies < 0
 
     @property
     def told(self) -> tuple[int, float, float]:

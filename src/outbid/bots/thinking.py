@@ -7,12 +7,13 @@ the best, with TIMES as many playouts, all to the end: they are short. Compiled 
 
 from outbid.bots.belief import imagine
 from outbid.bots.ismcts import search
-from outbid.bots.lookahead import FAR, play_on, weigh
+from outbid.bots.lookahead import play_on, weigh
 from outbid.engine.chance import stream
 from outbid.engine.contract import CLOCK, asked
 
 EACH, TREE, EITHER = range(3)  # ways
 SOON = 24
+END = 400  # moves after which a playout from there counts as it stands
 TIMES = 2
 GLANCES = 2  # playouts by which is seen whether the match will end soon
 GLANCES_FROM = 1 << 19  # streams of a decision
@@ -28,7 +29,7 @@ def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit,
     if alone and way == TREE:
         return search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work)
     if alone and way == EITHER and ends_soon(states, i, seat, seed, work):
-        return search(states, cells, i, seat, seed, TIMES * budget, FAR, points_weight, unit, tree, work)
+        return search(states, cells, i, seat, seed, TIMES * budget, -END, points_weight, unit, tree, work)
     return weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work)
 
 

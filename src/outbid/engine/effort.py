@@ -9,11 +9,13 @@ from dataclasses import dataclass
 class Effort:
     """For three players; among more, a playout takes longer, and fewer are made.
 
-    playouts: of a decision, each to the end of the match. short, plies: where a value net ends them, how many, and after how
-    many moves of each player. unit: a lead of so many points is much.
+    playouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
+    under some rules nobody needs to end a match. short, plies: where a value net ends playouts, how many, and after how many
+    moves of each player. unit: a lead of so many points is much.
     """
 
     playouts: int = 250
     short: int = 0
     plies: int = 0
+    far: int = 400
     unit: float = 1.0

@@ -10,8 +10,8 @@ Beside the 5 records of the search, five more are worked in, and `inner` is the 
 
 from outbid.bots.belief import imagine
 from outbid.bots.lookahead import (
-    FAR,
     ROUNDS_FROM,
+    STEPS,
     begin,
     best_of,
     candidates,
@@ -54,7 +54,7 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
                         apply(states[i + 2], seat, work.moves[c][k])
                     r = stream(seed, ROUNDS_FROM + 2 * world + 1)
                     foresee(states, i + 2, seat, r, policy, model, manner, points_weight, unit, work, inner)
-                    credit(c, payoff(states, i + 2, seat, points_weight, unit, work), work)
+                    credit(c, payoff(states, i + 2, seat, policy[PLIES], points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
     return best_of(n, work), n
@@ -64,12 +64,12 @@ def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, 
     """Play the match in states[at] on; states[at + 1] is the hidden copy, the model's search has states[at + 3] and on."""
     made = 0
     thought = 0
-    for _ in range(FAR):
+    for _ in range(STEPS):
         left = asked(states[at])
-        if left == 0 or made == policy[PLIES]:
+        if left == 0 or made == abs(policy[PLIES]):
             return
         if (left >> CLOCK) & 1:
-            play_on(states, at, stream(seed, made), policy[PLIES] - made, work)
+            play_on(states, at, stream(seed, made), abs(policy[PLIES]) - made, work)
             return
         mover = lowest(left)
         own = stream(seed, made)

@@ -30,7 +30,8 @@ SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
 
 
 def played(states, i, seat, seed, worlds, plies, limit, policies, players, work, tally, found):
-    """Fill `found`. plies: moves of a look-ahead. limit: steps after which a match that is played on has no winner."""
+    """Fill `found`. plies: as a look-ahead has them (lookahead.py). limit: steps after which a match that is played on has
+    no winner."""
     for w in range(worlds):
         if seat < 0:
             states[i] = states[i + 4 + w]
@@ -43,7 +44,7 @@ def played(states, i, seat, seed, worlds, plies, limit, policies, players, work,
                 for k in range(work.lengths[c]):
                     apply(states[i + 2], seat, work.moves[c][k])
                 play_on(states, i + 2, stream(seed, 2 * w + 1), plies, work)
-                found[w, c] = payoff(states, i + 2, seat, 0.0, 1.0, work)
+                found[w, c] = payoff(states, i + 2, seat, plies, 0.0, 1.0, work)
 
 
 def to_the_end(states, i, match, limit, policies, players, work, tally):
