@@ -43,6 +43,7 @@ class Settings:
 
     reward: str = "win"  # or margin, rank, score (vector.py), less the mean of all seats
     guide: float = 0.0  # part of the matches in which steady holds all seats but one
+    teach: int = 0  # so many decisions at the beginning are steady's, which the net learns to make
     matches: int = 512
     steps: int = 96
     hidden: int = 128
@@ -119,8 +120,9 @@ def empty_rollout(batch: Any, steps: int) -> Rollout:
 
 
 @torch.no_grad()
-def play(batch: Any, net: Net, noise: torch.Generator, out: Rollout, guided: Any) -> None:
-    """Fill a rollout; the net draws for all seats but those that steady holds: guided, bool (N, P)."""
+def play(batch: Any, net: Net, noise: torch.Generator, out: Rollout, guided: Any, taught: bool = False) -> None:
+    """Fill a rollout; the net draws for all seats but those that steady holds: guided, bool (N, P). taught: what steady
+    decides is to be learned from."""
     for t in range(len(out.actor)):
         given = batch.steady(guided)  # −1 where the net is to act
         out.obs[t], out.mask[t], out.actor[t] = batch.obs, batch.mask, batch.actor
@@ -128,7 +130,7 @@ def play(batch: Any, net: Net, noise: torch.Generator, out: Rollout, guided: Any
         action = torch.from_numpy(np.where(given < 0, draw(logp, noise).numpy(), given))
         out.action[t], out.value[t] = action.numpy(), value.numpy()
         out.logp[t] = logp.gather(1, action[:, None]).squeeze(1).numpy()
-        out.decides[t] = (given < 0) & (out.mask[t].sum(1) > 1)
+        out.decides[t] = ((given < 0) | taught) & (out.mask[t].sum(1) > 1)
         batch.step(out.action[t])
         out.reward[t], out.done[t] = batch.reward, batch.done
 
@@ -158,8 +160,11 @@ def advantages(roll: Rollout, trace: float) -> tuple[Any, Any]:
     return result, learned
 
 
-def learn(net: Net, optimizer: Any, roll: Rollout, s: Settings, entropy: float, order: np.random.Generator) -> Any:
-    """Some epochs of clipped policy gradient over a rollout. Returns the means of entropy and KL, and explained variance."""
+def learn(
+    net: Net, optimizer: Any, roll: Rollout, s: Settings, entropy: float, order: np.random.Generator, taught: bool = False
+) -> Any:
+    """Some epochs of clipped policy gradient over a rollout; taught: of imitation. Returns the means of entropy and KL, and
+    explained variance."""
     advantage, learned = advantages(roll, s.trace)
     rows = np.flatnonzero(learned)
     flat = [torch.from_numpy(x.reshape(learned.size, *x.shape[2:])) for x in (*roll[:2], roll.action, roll.logp)]
@@ -176,6 +181,8 @@ def learn(net: Net, optimizer: Any, roll: Rollout, s: Settings, entropy: float, 
             change = logp.gather(1, action[:, None]).squeeze(1) - before
             ratio, gain = change.exp(), scaled[at]
             policy = -torch.min(ratio * gain, ratio.clamp(1 - s.clip, 1 + s.clip) * gain).mean()
+            if taught:
+                policy = -(change + before).mean()
             spread = -(logp.exp() * logp).sum(1).mean()
             loss = policy - entropy * spread + s.value * (value - target[at]).square().mean()
             optimizer.zero_grad()
@@ -324,10 +331,11 @@ def train(
                 return net, rows
         rate, entropy = (a + (b - a) * past for a, b in (s.rate, s.entropy))
         optimizer.param_groups[0]["lr"] = rate
-        play(batch, net, noise, roll, guided)
+        taught = done < s.teach
+        play(batch, net, noise, roll, guided | taught, taught)
         equally = roll.reward.sum(2, keepdims=True) / many  # who is not there has 0
         roll.reward[:] -= equally * (roll.done[:, :, None] & (seat < many))  # an equal share is worth nothing
-        stats = learn(net, optimizer, roll, s, entropy, order)
+        stats = learn(net, optimizer, roll, s, entropy, order, taught)
         update, done = update + 1, done + int(roll.decides.sum())
         past = min(1.0, done / decisions if decisions else (time.monotonic() - begin) / 60 / minutes)
 
@@ -340,6 +348,12 @@ def main() -> None:
     parser.add_argument("--players", default="2", help="a number, several (3,4,5), or all")
     parser.add_argument("--reward", default="win", help="what a match brings: win, margin, rank, score")
     parser.add_argument("--guide", type=float, default=0.0, help="part of the matches in which steady holds the other seats")
+    parser.add_argument("--teach", type=int, default=0, help="so many decisions at first are those of steady, to be learned")
+    parser.add_argument("--rate", type=float, default=Settings.rate[0], help="of learning, at the beginning")
+    parser.add_argument("--entropy", type=float, default=Settings.entropy[0], help="bonus for it, at the beginning")
+    parser.add_argument("--trace", type=float, default=Settings.trace, help="lambda of GAE")
+    parser.add_argument("--measure-every", type=int, default=Settings.measure_every, help="updates between two measurements")
+    parser.add_argument("--last-deals", type=int, default=Settings.last_deals, help="of the last measurement")
     parser.add_argument("--minutes", type=float, default=25, help="how long to train, the measuring included")
     parser.add_argument("--decisions", type=int, default=0, help="how much to train, instead of --minutes; repeatable")
     parser.add_argument("--seed", type=int, default=1)
@@ -351,7 +365,10 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     out = args.out or Path("runs") / f"{args.game}-{args.players}"
     out.mkdir(parents=True, exist_ok=True)
-    settings = replace(CHECK if args.check else Settings(), reward=args.reward, guide=args.guide)
+    told = {name: getattr(args, name) for name in ("reward", "guide", "teach", "trace")}
+    told |= {"rate": (args.rate, Settings.rate[1]), "entropy": (args.entropy, min(args.entropy, Settings.entropy[1]))}
+    counts = {name: getattr(args, name) for name in ("measure_every", "last_deals")}
+    settings = replace(CHECK, **told) if args.check else Settings(**told, **counts)
     decisions = 5 * CHECK.matches * CHECK.steps if args.check else args.decisions
     book = outbid.game(args.game).rulebook
     presets = ("seed", *book.presets) if args.preset == "all" else tuple(args.preset.split(","))

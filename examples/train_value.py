@@ -1,10 +1,12 @@
 """Train the value net of a game: how likely is each seat to win, from what it sees?
 
     python examples/train_value.py kuhhandel --minutes 10
+    python examples/train_value.py money --minutes 5 --nets
     python examples/train_value.py rivals --minutes 0.1 --out /tmp/value.npz      # some seconds, to see that it runs
 
 Positions come from matches of the game's heuristic under the seed's rules, for every number of players in turn, in which
-some seats slip now and then; no position is used twice. A seat's features go through one network to one number; the
+some seats slip now and then, and with `--nets` about half of them play as the game's policy net does; no position is used
+twice. A seat's features go through one network to one number; the
 chances are the softmax over the seats, and the loss is the cross-entropy to the shares of the victory
 (src/outbid/engine/nets.py). The weights are written as float16 into the game's folder. The last lines are measured on
 deals of their own: the expected calibration error, and the loss beside that of equal shares. Needs
@@ -25,7 +27,7 @@ import torch
 from torch import nn
 
 import outbid
-from outbid.bots import samples
+from outbid.bots import samples, strong
 from outbid.engine import nets
 from outbid.engine.compiled import entry
 
@@ -46,14 +48,14 @@ class Source:
     rulebook: Any
     players: int
     limit: int
+    learned: bool
     length: int = 0
 
     def __post_init__(self) -> None:
         book = self.rulebook
         self.states = np.zeros(3, book.layout.dtype)
         book.fresh({}).to_record(self.states, 0)
-        self.out = np.zeros(book.actions + 64, np.int64)
-        self.note, self.points = np.zeros(64, np.int64), np.zeros(64, np.int64)
+        self.work = strong.Space(book, 0).work
         self.play = entry(book, samples.samples)
         taken = self.take(np.random.default_rng(0), HELD_OUT << 1, 16_000, 1, careful=True)[0]
         self.length = max(POSITIONS, taken.shape[0] // 8)
@@ -63,11 +65,11 @@ class Source:
         book, p = self.rulebook, self.players
         obs, share = np.zeros((n, p, book.features), np.float32), np.zeros((n, p), np.float32)
         slips = np.zeros(8, np.int64) if careful else random.choice(SLIPS, 8).astype(np.int64)
+        by_net = random.integers(0, 2, 8) * (self.learned and not careful)
         every = every or max(1, self.length // POSITIONS)
         deals = 8 if not self.length else max(1, n * every // self.length)
         made = self.play(
-            self.states, 0, 1, first, first + deals, p, slips, every, self.limit, obs, share, self.out, self.note,
-            self.points,
+            self.states, 0, 1, first, first + deals, p, slips, by_net, every, self.limit, obs, share, self.work
         )  # fmt: skip
         return obs[:made], share[:made]
 
@@ -113,13 +115,13 @@ def measured(net: Net, source: Source, random: np.random.Generator) -> dict[str,
     }
 
 
-def train(game: str, minutes: float, seed: int, out: Path) -> None:
+def train(game: str, minutes: float, seed: int, by_net: bool, out: Path) -> None:
     """Learn for so many minutes and write the net."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
     book = outbid.game(game).rulebook
     low, high = book.players
-    sources = [Source(book, players, book.longest) for players in range(low, high + 1)]
+    sources = [Source(book, players, book.longest, by_net) for players in range(low, high + 1)]
     net = Net(book.features)
     optimizer = torch.optim.Adam(net.parameters(), lr=RATE[0], weight_decay=1e-6)
     begin, rounds, positions, said, mean = time.monotonic(), 0, 0, 0.0, 0.0
@@ -145,7 +147,7 @@ def train(game: str, minutes: float, seed: int, out: Path) -> None:
     held = [measured(net, source, random) for source in sources]
     facts = {
         "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": ["seed"], "seed": seed,
-        "positions": positions, "minutes": minutes, "held_out": held,
+        "positions": positions, "minutes": minutes, "nets": by_net, "held_out": held,
     }  # fmt: skip
     np.savez(out, facts=json.dumps(facts), weights=net.flat())
     for one in held:
@@ -162,10 +164,11 @@ def main() -> None:
     parser.add_argument("game", help="kuhhandel, money, rivals, forex, claim")
     parser.add_argument("--minutes", type=float, default=10, help="how long to learn")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--nets", action="store_true", help="let the game's policy net hold about half of the seats")
     parser.add_argument("--out", type=Path, default=None, help="the file to write; the game's folder by default")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    train(args.game, args.minutes, args.seed, args.out or outbid.game(args.game).rulebook.folder / "value.npz")
+    train(args.game, args.minutes, args.seed, args.nets, args.out or outbid.game(args.game).rulebook.folder / "value.npz")
 
 
 if __name__ == "__main__":

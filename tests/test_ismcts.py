@@ -135,7 +135,7 @@ def test_where_nobody_needs_to_end_a_match_playouts_are_broken_off_and_count_as_
     space = strong.Space(book, 5, False)
     space.put(match.state)
     settings = strong.Settings.of(book, match.state, 4)
-    lookahead.play_on(space.states, 0, 5, settings.plies, space.work)
+    lookahead.play_on(space.states, 0, 5, settings.plies, 0, space.work)
     assert contract.asked(space.states[0])  # the heuristic has not ended it
     shares = [lookahead.payoff(space.states, 0, seat, settings.plies, 0.0, 1.0, space.work) for seat in range(4)]
     assert sum(shares) == pytest.approx(1)

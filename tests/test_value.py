@@ -63,11 +63,11 @@ def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_nu
     first, first_bias, second, second_bias, last = net.layers
     states = np.zeros(3, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
-    slips, out, note, points = (np.zeros(n, np.int64) for n in (8, book.actions + 64, 64, 64))
+    nobody, work = np.zeros(8, np.int64), strong.Space(book, 0).work
     for players in range(book.players[0], book.players[1] + 1):
         obs = np.zeros((POSITIONS, players, book.features), np.float32)
         share = np.zeros((POSITIONS, players), np.float32)
-        n = play(states, 0, 9, 0, MATCHES, players, slips, 15, book.longest, obs, share, out, note, points)
+        n = play(states, 0, 9, 0, MATCHES, players, nobody, nobody, 15, book.longest, obs, share, work)
         strength = np.maximum(np.maximum(obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last
         log = strength - np.log(np.exp(strength - strength.max()).sum(1, keepdims=True)) - strength.max()
         loss = -(share[:n] * log).sum(1).mean()

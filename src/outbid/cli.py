@@ -268,7 +268,7 @@ def exploit(
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = book.check_players(book.players[1] if players is None else players, options)
-    with progress("Playing", matches_of(book, seats, victim, games, tries)) as advance:
+    with progress("Playing", matches_of(book, options, seats, victim, games, tries)) as advance:
         found = find(book, options, seats, victim, games, seed, tries, advance)
     if ledger is not None:
         Ledger(ledger).add(found.as_dict())
@@ -415,15 +415,16 @@ def warm(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
 ) -> None:
     """Compile the rules now, so that nothing waits for it later."""
-    from outbid.bots import BOTS, LookAhead
+    from outbid.bots import BOTS
     from outbid.engine.rulebook import rulebook, rulebooks
     from outbid.engine.warm import compile_all
 
     for book in [rulebook(game)] if game else rulebooks().values():
         compile_all(book)
         for bot in BOTS.values():
-            if isinstance(bot, LookAhead):
-                bot.prepare(book)
+            prepare = getattr(bot, "prepare", None)
+            if prepare is not None:
+                prepare(book)
         print(f"{book.id} is compiled.")
 
 

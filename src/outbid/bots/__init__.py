@@ -7,6 +7,7 @@
     belief.py     the worlds a seat holds possible
     lookahead.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  thinking.py  when which
     strong.py     the bots that use them
+    value.py      what is learned of chances to win, and policy.py of what to do;  shipped.py, learned.py, alone.py
 
     minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but a seat
 
@@ -23,6 +24,7 @@ from itertools import chain, count
 from typing import Protocol
 
 from outbid.bots import thinking
+from outbid.bots.alone import NET
 from outbid.bots.characters import InCharacter, check, in_character, takes_characters
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
@@ -65,6 +67,7 @@ BOTS: dict[str, Bot] = {
 }
 LEVELS = tuple(BOTS)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
 BOTS["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=thinking.TREE)
+BOTS[NET.name] = NET
 BOTS[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
 LABORATORY = tuple(name for name in BOTS if name not in LEVELS)  # to be called by name; no form offers them
 BOTS |= {point.name: point.load() for point in metadata.entry_points(group="outbid.bots") if point.name not in BOTS}

@@ -59,7 +59,7 @@ def search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tre
         imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * n), work)
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
         depth = descend(states, cells, i, seat, draws, tree, work)
-        play_on(states, i + 1, draws, plies, work)
+        play_on(states, i + 1, draws, plies, 0, work)
         give_credit(states, i + 1, depth, plies, points_weight, unit, tree, work)
     return moves_of(states, cells, i, seat, seed, tree, work)
 

@@ -18,6 +18,7 @@ import math
 from typing import Any, NamedTuple
 
 from outbid.bots.belief import LONGEST, imagine
+from outbid.bots.learned import draw_of, net_move, net_step
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, score, steady, winners
 from outbid.engine.masks import lowest
@@ -28,6 +29,7 @@ OWN = 3  # times the heuristic is asked for its move: it may draw
 CHANGED = 16  # variations of the heuristic's move, where a move has several steps
 RANDOM_MOVES = 8  # random moves there
 ITS, ANY = -1, -2  # a step: the heuristic's; any that is legal
+ITS_OWN = 1 << 18  # stream of a decision: the net's move
 ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
 DOUBT = 1.5  # standard errors by which another move must be better than the heuristic's own
 STEPS = 100_000  # of a playout, at most
@@ -51,17 +53,21 @@ class Work(NamedTuple):
     layer: Any
     chance: Any
     weights: Any  # float32: the net's; empty if there is none
+    policy: Any  # float32: the policy net's; empty if there is none
+    hidden: Any  # float32 (2, H), liking: float64 (A + 64,): of that net
+    liking: Any
 
 
-def weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work):
+def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat. budget: playouts in all. plies: moves of a playout before the net is asked; negative:
-    there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of
-    a payoff at the end is the lead in points, and how many points are much. given: so many moves are to be weighed besides,
-    the first written in the last row of work.moves, and so on upwards.
+    there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the
+    end is the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would
+    do, and in every other world what everybody does. given: so many moves are to be weighed besides, the first written in
+    the last row of work.moves, and so on upwards.
     """
-    n = candidates(states, i, seat, seed, given, work)
+    n = candidates(states, i, seat, seed, lead, given, work)
     begin(n, work)
     if n < 2:
         return 0, n
@@ -77,7 +83,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work
                     states[i + 2] = states[i + 1]
                     for k in range(work.lengths[c]):
                         apply(states[i + 2], seat, work.moves[c][k])
-                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, work)
+                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, lead & world, work)
                     credit(c, payoff(states, i + 2, seat, plies, points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
@@ -142,10 +148,10 @@ def halve(n, alive, work):
     return alive
 
 
-def play_on(states, at, seed, plies, work):
-    """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays;
-    states[at + 1] is the hidden copy. All steps of a move draw from the same stream. Where anybody may speak the lowest seat
-    is the quickest, and the table's clock acts when all are silent."""
+def play_on(states, at, seed, plies, by_net, work):
+    """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays, or a
+    policy net where by_net is odd; states[at + 1] is the hidden copy. All steps of a move draw from the same stream. Where
+    anybody may speak the lowest seat is the quickest, and the table's clock acts when all are silent."""
     made = 0
     for _ in range(STEPS):
         left = asked(states[at])
@@ -156,7 +162,11 @@ def play_on(states, at, seed, plies, work):
         while seat != CLOCK:
             states[at + 1] = states[at]
             hide(states[at + 1], seat)
-            action = steady(states[at + 1], seat, stream(seed, made), work.note)
+            own = stream(seed, made)
+            if by_net & 1:
+                action = net_step(states, at + 1, seat, draw_of(own, midway(states[at], seat)), work)
+            else:
+                action = steady(states[at + 1], seat, own, work.note)
             if action >= 0:
                 apply(states[at], seat, action)
                 made += 1 - midway(states[at], seat)
@@ -196,9 +206,12 @@ def payoff(states, at, seat, plies, points_weight, unit, work):
     return (1.0 - points_weight) * share + points_weight * lead
 
 
-def candidates(states, i, seat, seed, given, work):
+def candidates(states, i, seat, seed, lead, given, work):
     """Write the moves to be weighed; returns how many there are, 0 if the seat has nothing to say."""
     found = 0
+    if lead > 0:
+        work.lengths[0] = net_move(states, i, seat, stream(seed, ITS_OWN), work)[0]
+        found = min(1, work.lengths[0])
     states[i + 4] = states[i]
     redeal(states[i + 4], seat, stream(seed, 0))
     most = MOST - given

@@ -1,5 +1,8 @@
-"""Positions to train value nets on (value.py): matches of the heuristic with slips, and how they ended. Compiled subset."""
+"""Positions to train value nets on (value.py): matches of the heuristic and of policy nets, with slips, and how they ended.
 
+Compiled subset; `work` is lookahead.py's."""
+
+from outbid.bots.learned import draw_of, net_step
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import apply, asked, deal, hide, legal, midway, observe, steady, winners
 from outbid.engine.masks import lowest
@@ -8,12 +11,13 @@ SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CHOICES_FROM = 1 << 41  # which positions are taken
 
 
-def samples(states, i, seed, first, last, players, slips, every, limit, obs, share, out, note, points):
+def samples(states, i, seed, first, last, players, slips, nets, every, limit, obs, share, work):
     """Play the deals `first` … `last` − 1 and write positions of them; returns how many.
 
-    states[i] is fresh, with its options; two records after it are worked in. Each seat plays as the heuristic does, but
-    with a chance of slips[p] / 1000 it makes any legal step. A position between two moves is taken with a chance of one in
-    `every`. obs: float32 (N, P, F), what each seat sees. share: float32 (N, P), what it has of the victory in the end.
+    states[i] is fresh, with its options; two records after it are worked in. Seat p plays as the heuristic does, or where
+    nets[p] is 1 as the policy net, but with a chance of slips[p] / 1000 it makes any legal step. A position between two
+    moves is taken with a chance of one in `every`. obs: float32 (N, P, F), what each seat sees. share: float32 (N, P), what
+    it has of the victory in the end.
     """
     n = 0
     for number in range(first, last):
@@ -38,16 +42,18 @@ def samples(states, i, seed, first, last, players, slips, every, limit, obs, sha
             states[i + 2] = states[i + 1]
             hide(states[i + 2], seat)
             if below(stream(own, 2 * steps), 1000) < slips[seat]:
-                action = out[below(stream(own, 2 * steps + 1), legal(states[i + 2], seat, out))]
+                action = work.out[below(stream(own, 2 * steps + 1), legal(states[i + 2], seat, work.out))]
+            elif nets[seat] == 1:
+                action = net_step(states, i + 2, seat, draw_of(own, steps), work)
             else:
-                action = steady(states[i + 2], seat, own, note)
+                action = steady(states[i + 2], seat, own, work.note)
             apply(states[i + 1], seat, action)
             made += 1 - midway(states[i + 1], seat)
             steps += 1
         if asked(states[i + 1]) != 0:
             n = begun
             continue
-        won = winners(states[i + 1], points)
+        won = winners(states[i + 1], work.points)
         many = 0
         for seat in range(players):
             many += (won >> seat) & 1

@@ -103,7 +103,7 @@ def _weighed(
 ) -> tuple[list[tuple[list[int], float, int]], int]:
     """The candidates (action ids, mean payoff, playouts), and the number of the best."""
     book = seat.rulebook
-    space = _space(book, compiled)
+    space = space_of(book, compiled)
     space.put(seat.state)
     think = entry_of(book) if compiled else thinking.think
     settings = Settings.of(book, seat.state, seat.state.players)
@@ -128,23 +128,25 @@ def _weighed(
 @dataclass(frozen=True)
 class Settings:
     """How a look-ahead goes about it in a game. playouts: of a decision; plies: moves of a playout, negative where none is
-    ended by a net (lookahead.py)."""
+    ended by a net; lead: 1 where a policy net is asked, too (lookahead.py)."""
 
     playouts: int
     plies: int
     points: float
     unit: float
+    lead: int
 
     @classmethod
     def of(cls, book: Rulebook, state: Any, players: int) -> Settings:
         """The usual ones, under the options of a state."""
-        from outbid.bots import value
+        from outbid.bots import policy, value
 
-        net = value.net(book)
+        net, learned = value.net(book), policy.policy(book)
+        leads = learned is not None and learned.fits(state) and learned.leads(players)
         playouts, plies = book.effort.playouts, -book.effort.far
         if net is not None and net.fits(state):
             playouts, plies = book.effort.short, book.effort.plies * players
-        return cls(playouts * AMONG // players, plies, POINTS, book.effort.unit)
+        return cls(playouts * AMONG // players, plies, POINTS, book.effort.unit, int(leads))
 
     @property
     def to_the_end(self) -> bool:
@@ -152,25 +154,25 @@ class Settings:
         return self.plies < 0
 
     @property
-    def told(self) -> tuple[int, float, float]:
+    def told(self) -> tuple[int, float, float, int]:
         """What `think` is told."""
-        return self.plies, self.points, self.unit
+        return self.plies, self.points, self.unit, self.lead
 
 
-def ready(book: Rulebook) -> bool:
-    """Whether a look-ahead in this game is compiled already, here or in the cache."""
+def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
+    """Whether a look-ahead in this game, or another loop, is compiled already, here or in the cache."""
     try:
         from outbid.engine import compiled
     except ImportError:
         return False
-    return compiled.ready(book, thinking.think)
+    return compiled.ready(book, loop)
 
 
-def entry_of(book: Rulebook) -> Any:
-    """The compiled search."""
+def entry_of(book: Rulebook, loop: Any = thinking.think) -> Any:
+    """The compiled search, or another loop."""
     from outbid.engine.compiled import entry
 
-    return entry(book, thinking.think)
+    return entry(book, loop)
 
 
 class Space:
@@ -180,9 +182,9 @@ class Space:
     def __init__(self, book: Rulebook, records: int = 5, compiled: bool = True):
         import numpy as np
 
-        from outbid.bots import value
+        from outbid.bots import policy, value
 
-        net = value.net(book)
+        net, learned = value.net(book), policy.policy(book)
         units = net.units if net else 1
         candidates = (lookahead.MOST, np.int64), (lookahead.MOST, float), (lookahead.MOST, float), (lookahead.MOST, float)
         moves = np.zeros((lookahead.MOST, belief.LONGEST), np.int64)
@@ -193,17 +195,21 @@ class Space:
             np.zeros(book.features, np.float32), np.zeros(book.features, np.float32), np.zeros((2, units), np.float32),
             np.zeros(8),
         ]  # fmt: skip
-        weights = net.weights if net else np.zeros(0, np.float32)
+        nothing = np.zeros(0, np.float32)
+        ends = [
+            net.weights if net else nothing, learned.weights if learned else nothing,
+            np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
+        ]  # fmt: skip
         self.states: Any
         self.cells: Any
         if compiled:
             self.states = np.zeros(records, book.layout.dtype)
             self.cells = self.states.view(np.uint8).reshape(records, book.layout.dtype.itemsize)
-            self.work = lookahead.Work._make([*arrays, weights])
+            self.work = lookahead.Work._make([*arrays, *ends])
         else:
             self.states = Records(book.plain() for _ in range(records))
             self.cells = _Cells(self.states)
-            self.work = lookahead.Work._make([*(array.tolist() for array in arrays[:10]), *arrays[10:], weights])
+            self.work = lookahead.Work._make([*(array.tolist() for array in arrays[:10]), *arrays[10:], *ends])
 
         nodes, edges = [np.zeros(ismcts.NODES, np.int64) for _ in range(5)], np.zeros((2, ismcts.EDGES), np.int64)
         path, used = np.zeros((ismcts.DEEPEST, 3), np.int64), np.zeros(3, np.int64)
@@ -232,7 +238,7 @@ class _Cells:
         return record.tobytes()
 
 
-def _space(book: Rulebook, compiled: bool) -> Space:
+def space_of(book: Rulebook, compiled: bool) -> Space:
     spaces: dict[tuple[str, bool], Space] = _own.__dict__.setdefault("spaces", {})
     if (book.id, compiled) not in spaces:
         spaces[book.id, compiled] = Space(book, compiled=compiled)

@@ -19,7 +19,7 @@ GLANCES = 2  # playouts by which is seen whether the match will end soon
 GLANCES_FROM = 1 << 19  # streams of a decision
 
 
-def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit, given, tree, work):
+def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit, lead, given, tree, work):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
@@ -30,7 +30,7 @@ def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit,
         return search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work)
     if alone and way == EITHER and ends_soon(states, i, seat, seed, work):
         return search(states, cells, i, seat, seed, TIMES * budget, -END, points_weight, unit, tree, work)
-    return weigh(states, i, seat, seed, budget, plies, points_weight, unit, given, work)
+    return weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
 
 
 def ends_soon(states, i, seat, seed, work):
@@ -38,7 +38,7 @@ def ends_soon(states, i, seat, seed, work):
     for glance in range(GLANCES):
         own = stream(seed, GLANCES_FROM + glance)
         imagine(states, i, i + 1, seat, own, work)
-        play_on(states, i + 1, own, SOON, work)
+        play_on(states, i + 1, own, SOON, 0, work)
         if asked(states[i + 1]) != 0:
             return False
     return True

@@ -1,4 +1,4 @@
-"""Value nets: every seat's chance to win a match as it stands (engine/nets.py), learned from matches of the heuristic.
+"""Value nets: every seat's chance to win a match as it stands (engine/nets.py), learned from matches of other bots.
 
     samples.py          compiled: plays matches and writes what each seat saw, and how the match ended; trained on by
                         examples/train_value.py, which writes games/<game>/value.npz (float16)
@@ -10,49 +10,29 @@ Nets are trained under the presets they name; in matches with other options a lo
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots.shipped import Shipped
 from outbid.engine import contract
 from outbid.engine.rulebook import Rulebook, rulebook
 
 
-@dataclass(frozen=True)
-class Net:
-    """A value net of a game. weights: as nets.py has them; facts: what it was trained on."""
+class Net(Shipped):
+    """A value net of a game."""
 
-    rulebook: Rulebook
-    weights: NDArray[np.float32]
-    facts: dict[str, Any]
-
-    @classmethod
-    def load(cls, book: Rulebook, path: Path) -> Net:
-        """A net from its file. Raises ValueError if it is for other features."""
-        with np.load(path) as file:
-            facts = json.loads(str(file["facts"]))
-            if (facts["environment"], facts["features"]) != (book.environment_id, book.features):
-                raise ValueError(f"{path.name} is for {facts['environment']} with {facts['features']} features.")
-            return cls(book, file["weights"].astype(np.float32), facts)
+    @property
+    def weights(self) -> NDArray[np.float32]:
+        """As nets.py has them."""
+        return self.arrays["weights"]
 
     @cached_property
     def units(self) -> int:
         """Units of a layer."""
         return int(self.facts["units"])
-
-    @cached_property
-    def _rules(self) -> list[tuple[Any, ...]]:
-        """The options that bear on play, of every preset it was trained on."""
-        return [_options(self.rulebook, self.rulebook.fresh(self.rulebook.preset(name))) for name in self.facts["presets"]]
-
-    def fits(self, state: Any) -> bool:
-        """Whether it was trained under the options of this state."""
-        return _options(self.rulebook, state) in self._rules
 
     def chances(self, state: Any) -> tuple[float, ...]:
         """The chance of each seat in a whole state, not hidden."""
@@ -76,11 +56,6 @@ class Net:
         shapes = [(features, units), (units,), (units, units), (units,), (units,)]
         ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
         return [part.reshape(shape) for part, shape in zip(np.split(self.weights, ends[:-1]), shapes, strict=True)]
-
-
-def _options(book: Rulebook, state: Any) -> tuple[Any, ...]:
-    found = (getattr(state, option.name) for option in book.options if not option.view)
-    return tuple(tuple(one) if isinstance(one, list) else one for one in found)
 
 
 def net(book: Rulebook) -> Net | None:

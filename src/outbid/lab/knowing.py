@@ -1,14 +1,15 @@
 """A look-ahead that knows who the others are: its playouts go on as a model of them plays. Compiled subset.
 
 It is the search of bots/lookahead.py, but for the playouts. `model` is a row of matches.py's policies. One that plays by
-the game's own judgement, or at random, makes every move of the others; one that looks ahead makes the next DEEP of them,
-each by a search of its own, and then they go on as the heuristic does. The seat itself always goes on as the heuristic
-does; so does everybody as soon as anybody may speak.
+the game's own judgement, as a net likes it, or at random, makes every move of the others; one that looks ahead makes the
+next DEEP of them, each by a search of its own, and then they go on as the heuristic does. The seat itself always goes on as
+the heuristic does; so does everybody as soon as anybody may speak.
 
 Beside the 5 records of the search, five more are worked in, and `inner` is the working space of the model's search.
 """
 
 from outbid.bots.belief import imagine
+from outbid.bots.learned import draw_of, net_step
 from outbid.bots.lookahead import (
     ROUNDS_FROM,
     STEPS,
@@ -27,8 +28,8 @@ from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, ste
 from outbid.engine.masks import lowest
 
 RECORDS = 10
-BUDGET, PLIES, MODEL, DEEP, WAY = range(5)  # columns of a policy (matches.py)
-HEURISTIC, ANYTHING = -1, -2  # budgets of a bot that does not look ahead: by the game's own judgement; at random
+BUDGET, PLIES, MODEL, DEEP, WAY, LEAD = range(6)  # columns of a policy (matches.py)
+HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net
 
 
 def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, unit, work, inner):
@@ -36,7 +37,7 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
 
     states[i] is hidden for the seat. policy: its own row. manner: how the model plays, if by the game's own judgement.
     """
-    n = candidates(states, i, seat, seed, 0, work)
+    n = candidates(states, i, seat, seed, policy[LEAD], 0, work)
     begin(n, work)
     if n < 2:
         return 0, n
@@ -69,7 +70,7 @@ def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, 
         if left == 0 or made == abs(policy[PLIES]):
             return
         if (left >> CLOCK) & 1:
-            play_on(states, at, stream(seed, made), abs(policy[PLIES]) - made, work)
+            play_on(states, at, stream(seed, made), abs(policy[PLIES]) - made, 0, work)
             return
         mover = lowest(left)
         own = stream(seed, made)
@@ -80,11 +81,14 @@ def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, 
         elif model[BUDGET] == ANYTHING:
             n = legal(states[at], mover, work.out)
             apply(states[at], mover, work.out[below(stream(own, midway(states[at], mover)), n)])
+        elif model[BUDGET] == NET:
+            apply(states[at], mover, net_step(states, at + 1, mover, draw_of(own, midway(states[at], mover)), work))
         elif model[BUDGET] == HEURISTIC:
             apply(states[at], mover, told(states[at + 1], mover, own, work.note, manner))
         elif thought < policy[DEEP]:
             states[at + 3] = states[at + 1]
-            best, n = weigh(states, at + 3, mover, own, model[BUDGET], model[PLIES], points_weight, unit, 0, inner)
+            budget, plies, lead = model[BUDGET], model[PLIES], model[LEAD]
+            best, n = weigh(states, at + 3, mover, own, budget, plies, points_weight, unit, lead, 0, inner)
             for k in range(inner.lengths[best]):
                 apply(states[at], mover, inner.moves[best][k])
             thought += 1

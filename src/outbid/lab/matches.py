@@ -4,10 +4,11 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 
 | column | is |
 | --- | --- |
-| BUDGET | playouts of a decision; `HEURISTIC` or `ANYTHING` for one that does not look ahead |
+| BUDGET | playouts of a decision; `HEURISTIC`, `ANYTHING` or `NET` for one that does not look ahead |
 | PLIES | moves of a playout (bots/lookahead.py) |
 | MODEL | the row of the bot that it takes all others for (knowing.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
+| LEAD | what a policy net says (bots/lookahead.py) |
 | WAY | how it searches (bots/thinking.py), if it takes nobody for anything |
 
 | array | shape | is |
@@ -19,15 +20,16 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | places | int64 (deals, P) | how many seats finished before it (loops.lead) |
 """
 
+from outbid.bots.learned import draw_of, net_step
 from outbid.bots.thinking import think
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, told, winners
 from outbid.engine.loops import lead
 from outbid.engine.masks import lowest
-from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, MODEL, PLIES, WAY, weigh_knowing
+from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, PLIES, WAY, weigh_knowing
 
 RECORDS = 12
-COLUMNS = WAY + 1
+COLUMNS = LEAD + 1
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 FAR = 100_000  # steps after which a match is broken off
 
@@ -85,6 +87,9 @@ def act(states, cells, i, seat, clock, own, steps, bot, policies, manners, point
         return True
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
+    if budget == NET:
+        apply(states[i], seat, net_step(states, i + 1, seat, draw_of(own, steps), work))
+        return True
     if budget == HEURISTIC:
         action = told(states[i + 1], seat, own, work.note, manners[bot])
         if action >= 0:
@@ -93,16 +98,16 @@ def act(states, cells, i, seat, clock, own, steps, bot, policies, manners, point
     model = policies[bot, MODEL]
     if model < 0:
         best, n = think(
-            states, cells, i + 1, seat, own, policies[bot, WAY], budget, policies[bot, PLIES], points_weight, unit, 0, tree,
-            work
+            states, cells, i + 1, seat, own, policies[bot, WAY], budget, policies[bot, PLIES], points_weight, unit,
+            policies[bot, LEAD], 0, tree, work
         )
     else:
         best, n = weigh_knowing(
             states, i + 1, seat, own, policies[bot], policies[model], manners[model], points_weight, unit, work, inner
         )
     if n > 0:
-        for step in range(work.lengths[best]):
-            apply(states[i], seat, work.moves[best][step])
+        for k in range(work.lengths[best]):
+            apply(states[i], seat, work.moves[best][k])
     return n > 0
 
 

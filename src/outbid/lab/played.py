@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import BOTS, LookAhead, strong
+from outbid.bots.alone import NET
+from outbid.bots.policy import policy
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import Manner
 from outbid.engine.rulebook import Rulebook, check_seed
@@ -54,14 +56,16 @@ class Played:
 class Bots:
     """Bots by their names, as rows of `policies` and `manners` (matches.py); the models they have come after them.
 
-    A name is `random`; one of the game's own players, `steady`, `easy`, `steady:miser`, … (rulebook.characters), with
-    numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; or one that looks ahead, with an effort if wanted
-    and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`. Raises BadSetup.
+    A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
+    (rulebook.characters), with numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; or one that looks
+    ahead, with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`.
+    Raises BadSetup.
     """
 
     def __init__(self, book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]):
         self.book, self.names = book, list(names)
-        self._settings = strong.Settings.of(book, book.fresh(options), players)
+        self._fresh = book.fresh(options)
+        self._settings = strong.Settings.of(book, self._fresh, players)
         self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
         self._manners: list[Manner] = [book.characters.usual for _ in names]
         for number, name in enumerate(names):
@@ -98,11 +102,17 @@ class Bots:
             row[knowing.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * self._settings.playouts))
             row[knowing.PLIES] = self._settings.plies
             row[knowing.WAY] = found.way
+            row[knowing.LEAD] = self._settings.lead
             if takes:
                 row[knowing.MODEL], row[knowing.DEEP] = len(self._rows), DEEP
                 self._rows.append([0] * matches.COLUMNS)
                 self._manners.append(self.book.characters.usual)
                 self._put(len(self._rows) - 1, model)
+        elif name == NET.name:
+            net = policy(self.book)
+            if net is None or not net.fits(self._fresh):
+                raise BadSetup(f"No net has learned {self.book.title} under these rules.")
+            row[knowing.BUDGET] = knowing.NET
         elif name == "random":
             row[knowing.BUDGET] = knowing.ANYTHING
         else:
@@ -113,7 +123,7 @@ class Bots:
         called, bracket, changes = name.partition("[")
         players = self.book.characters.players
         if called not in players:
-            there = ", ".join(["random", *players, "strong", "strong*0.1"])
+            there = ", ".join(["random", "net", *players, "strong", "strong*0.1"])
             raise BadSetup(f"There is no bot {name!r} in the arena; there are {there}.")
         if not bracket:
             return players[called]

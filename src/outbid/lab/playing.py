@@ -43,7 +43,7 @@ def played(states, i, seat, seed, worlds, plies, limit, policies, players, work,
                 states[i + 2] = states[i + 1]
                 for k in range(work.lengths[c]):
                     apply(states[i + 2], seat, work.moves[c][k])
-                play_on(states, i + 2, stream(seed, 2 * w + 1), plies, work)
+                play_on(states, i + 2, stream(seed, 2 * w + 1), plies, 0, work)
                 found[w, c] = payoff(states, i + 2, seat, plies, 0.0, 1.0, work)
 
 

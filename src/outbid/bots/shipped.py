@@ -1,0 +1,52 @@
+"""Nets that are shipped with the games: plain arrays in half precision, and what they were trained on.
+
+    Shipped.load(book, path)    an .npz file: arrays by name, and `facts` as JSON with environment, features and presets
+    net.fits(state)             whether it was trained under such rules
+
+value.py and policy.py say what the arrays are, and which scripts in examples/ write them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine.rulebook import Rulebook
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A net of a game. arrays: by name, float32; facts: what it was trained on."""
+
+    rulebook: Rulebook
+    arrays: dict[str, NDArray[np.float32]]
+    facts: dict[str, Any]
+
+    @classmethod
+    def load(cls, book: Rulebook, path: Path) -> Self:
+        """A net from its file. Raises ValueError if it is for other features."""
+        with np.load(path) as file:
+            facts = json.loads(str(file["facts"]))
+            if (facts["environment"], facts["features"]) != (book.environment_id, book.features):
+                raise ValueError(f"{path.name} is for {facts['environment']} with {facts['features']} features.")
+            return cls(book, {name: file[name].astype(np.float32) for name in file.files if name != "facts"}, facts)
+
+    @cached_property
+    def _rules(self) -> list[tuple[Any, ...]]:
+        """The options that bear on play, of every preset it was trained on."""
+        return [_options(self.rulebook, self.rulebook.fresh(self.rulebook.preset(name))) for name in self.facts["presets"]]
+
+    def fits(self, state: Any) -> bool:
+        """Whether it was trained under the options of this state."""
+        return _options(self.rulebook, state) in self._rules
+
+
+def _options(book: Rulebook, state: Any) -> tuple[Any, ...]:
+    found = (getattr(state, option.name) for option in book.options if not option.view)
+    return tuple(tuple(one) if isinstance(one, list) else one for one in found)
