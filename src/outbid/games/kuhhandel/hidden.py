@@ -567,13 +567,18 @@ def redeal_offer(s, r):
     return r
 
 
+def clear_offer(s):
+    """No offer lies on the table."""
+    s.offered = NOBODY
+    for note in range(NOTES):
+        s.offer[note] = 0
+
+
 def recall(s, seat):
     """Take back an offer that `seat` has not looked at (K29)."""
     if s.phase != REPLY or seat == s.turn or s.building:
         return 0
-    for note in range(NOTES):
-        s.offer[note] = 0
-    s.offered = NOBODY
+    clear_offer(s)
     s.phase = OFFER
     s.moves -= 1
     return 1 << s.turn

@@ -5,7 +5,7 @@ Compiled subset: integers and fixed-size arrays only. The marks K1…K31 are the
 
 from outbid.engine.chance import below, shuffle, step, stream
 from outbid.engine.masks import lowest
-from outbid.games.kuhhandel.hidden import accepts, pays, receives, sees, shows, shows_at_least, swaps
+from outbid.games.kuhhandel.hidden import accepts, clear_offer, pays, receives, sees, shows, shows_at_least, swaps
 from outbid.games.kuhhandel.state import (
     ACCEPT, ALLOWED, ANY, AUCTION, BID, BUY, BY_MONEY, CALL, CAPPED, CLOCK, CLOSE, DONE, DONKEY, DROPOUT, EXCHANGED,
     FORBIDDEN, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY, MOVE_CAP, NOBODY, NOTES, OFFER, OVER, PASS, PAY, RAISE,
@@ -521,13 +521,6 @@ def loser_takes_back(s, difference):
             s.laid[note] = 0
         else:
             s.offer[note] = 0
-
-
-def clear_offer(s):
-    """No offer lies on the table."""
-    s.offered = NOBODY
-    for note in range(NOTES):
-        s.offer[note] = 0
 
 
 def settle(s, winner, loser):
