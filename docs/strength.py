@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from outbid.bots.alone import NET
+from outbid.bots.policy import policy
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lab.ledger import Ledger
 
@@ -28,7 +30,7 @@ TABLE = re.compile(r"<!-- table: ([a-z-]+) -->\n(.*?)<!-- end of table -->", re.
 MATCHES = 2000  # of a pairing, at least
 PAIRS = (  # who sits alone; among whom
     ("strong", "steady@1"), ("steady@1", "strong"), ("easy", "steady@1"), ("steady@1", "easy"), ("easy", "random"),
-    ("random", "easy"),
+    ("random", "easy"), ("net", "steady@1"),
 )  # fmt: skip
 VICTIMS = (("strong", 200, 0), ("steady", 700, 32))  # who; deals; manners that tuning begins with
 SOLVED = {"random": 8, "steady": 8, "strong": 2}  # bots in small games; how often each is asked
@@ -61,6 +63,8 @@ def wanted(game: str = "") -> Iterator[Wanted]:
             place = (("game", book.id), ("players", players), ("options", {}), ("seeds", "report"), ("seed", 0))
             table = (book.id, "--players", str(players))
             for bot, others in PAIRS:
+                if bot == NET.name and policy(book) is None:
+                    continue
                 deals = str(-(-MATCHES // players))
                 more = ("--games", deals, "--bots", f"{bot},{others}", "--alone", bot)
                 facts = (("kind", "pairing"), *place, ("bot", bot), ("others", others))

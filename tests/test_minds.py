@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -69,6 +70,29 @@ def test_what_is_sent_to_a_worker_does_not_depend_on_what_its_seat_cannot_know(b
             contract.redeal(other.state, seat, number)
             assert Seat.of(other, seat, 3).packed() == Seat.of(match, seat, 3).packed()
         match.random_move((match.asked or (7,))[0], number)
+
+
+@pytest.mark.parametrize("turns", range(8))
+def test_who_is_told_to_rest_while_an_answer_comes_rests(monkeypatch, turns):
+    """Else a table went on, and a server waited for it when it was to stop."""
+    workers, asked = Workers(1), Future()
+    monkeypatch.setattr(workers, "_threads", SimpleNamespace(submit=lambda *_: asked, shutdown=lambda **_: None))
+
+    async def rest() -> None:
+        thinking = asyncio.create_task(workers.think(a_seat(), "steady", LONG))
+        await asyncio.sleep(0.01)
+        asked.set_result(Decision(()))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        was_over = thinking.done()
+        thinking.cancel()
+        await asyncio.wait([thinking])
+        assert thinking.cancelled() or was_over
+
+    try:
+        asyncio.run(rest())
+    finally:
+        workers.close()
 
 
 @pytest.mark.parametrize("name", ["random", "steady"])

@@ -106,7 +106,8 @@ class Workers:
         until = time.monotonic() + GRACE * seconds
         asked = self._threads.submit(self._ask, name, seat.rulebook.id, seat.packed(), seconds, until)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(asked), until - time.monotonic())
+            async with asyncio.timeout(until - time.monotonic()):  # wait_for of 3.11 may forget that it was cancelled
+                return await asyncio.wrap_future(asked)
         except TimeoutError:
             raise _lost(name) from None
 
