@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from positions import walk
 
-from outbid.bots import BOTS, Seat, learned, lookahead, strong
+from outbid.bots import BOTS, Seat, learned, lookahead, strong, thinking
 from outbid.bots.alone import NET, NetAlone
 from outbid.bots.policy import Policy, policy
 from outbid.engine import contract, nets
@@ -84,18 +84,30 @@ def test_actions_are_drawn_as_often_as_they_are_liked():
 
 
 @in_each_game
-@pytest.mark.parametrize("table", ["fewest", "most"])
-def test_the_net_alone_plays_its_game_at_every_table(game, table):
+def test_the_net_alone_plays_its_game_at_every_table(game):
     """Chance never wins against the heuristic (docs/bots.md); a net has at least a fifth of an equal share."""
     book = rulebook(game)
-    players = book.players[table == "most"]
-    found = one_against_others(book, {}, players, "net", "steady", 60, 5)
-    assert found.share > 0.2 / players
+    for players in range(book.players[0], book.players[1] + 1):
+        found = one_against_others(book, {}, players, "net", "steady", 60, 5)
+        assert found.share > 0.2 / players
+
+
+def test_a_net_plays_without_pytorch():
+    code = """
+import sys
+sys.modules["torch"] = None
+from outbid.bots import Seat, bot
+from outbid.engine.match import Match
+from outbid.engine.rulebook import rulebook
+for game in sys.argv[1:]:
+    match = Match.new(rulebook(game), {}, rulebook(game).players[0], 1)
+    assert "learned" in bot("net").decide(Seat.of(match, match.asked[0], 1)).public["en"]
+"""
+    subprocess.run([sys.executable, "-c", code, *GAMES], check=True, timeout=120)
 
 
 @in_each_game
-def test_at_the_table_and_in_the_arena_it_is_the_same_net(game):
-    """A whole match by the bot: every step is one that the net likes at least a little."""
+def test_the_bot_does_what_its_net_likes_and_says_how_sure_it_was(game):
     book = rulebook(game)
     net = policy(book)
     match = Match.new(book, {}, book.players[0], 3)
@@ -106,10 +118,10 @@ def test_at_the_table_and_in_the_arena_it_is_the_same_net(game):
         decision = NET.decide(seat)
         first, likely = net.likes(seat.state, seat.seat)
         assert likely[first.index(decision.actions[0])] > 1e-6
-        assert decision.private["en"]
+        if len(decision.actions) == 1:
+            assert f" {round(100 * likely[first.index(decision.actions[0])])} times" in decision.private["en"]
         assert decision.public["en"]
         match.play_steps(seat.seat, decision.actions)
-    assert Bots(book, {}, book.players[0], ["net"]).policies[0, knowing.BUDGET] == knowing.NET
 
 
 def test_under_rules_it_has_not_learned_the_heuristic_plays_and_the_arena_refuses_it():
@@ -119,6 +131,7 @@ def test_under_rules_it_has_not_learned_the_heuristic_plays_and_the_arena_refuse
     seat = Seat.of(match, match.asked[0], 1)
     assert not policy(book).fits(match.state)
     assert NET.decide(seat).actions == BOTS["steady"].decide(seat).actions
+    assert Bots(book, {}, 3, ["net"]).policies[0, knowing.BUDGET] == knowing.NET
     with pytest.raises(BadSetup, match="No net has learned"):
         Bots(book, other, 3, ["net"])
 
@@ -142,7 +155,7 @@ def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):
 
 
 @in_each_game
-def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs_and_its_play_goes_on(game):
+def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs(game):
     book = rulebook(game)
     for players in range(book.players[0], book.players[1] + 1):
         match = Match.new(book, {}, players, 6)
@@ -157,6 +170,24 @@ def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs_and_its_play
                 space.states, 0, seat.seat, stream(seat.stream, lookahead.ITS_OWN), space.work
             )
             assert weighed[0].actions == tuple(space.work.moves[0][:n].tolist())
+
+
+@pytest.mark.parametrize(("game", "leads"), [("rivals", True), ("kuhhandel", False)])
+def test_where_a_net_leads_it_plays_every_other_world_on(game, leads, monkeypatch):
+    worlds, steps, play_on, net_step = [], [], lookahead.play_on, lookahead.net_step
+
+    def played(states, at, seed, plies, by_net, work):
+        before = len(steps)
+        play_on(states, at, seed, plies, by_net, work)
+        worlds.append((by_net & 1, len(steps) > before))
+
+    monkeypatch.setattr(lookahead, "net_step", lambda *told: steps.append(1) or net_step(*told))
+    monkeypatch.setattr(lookahead, "play_on", played)
+    book = rulebook(game)
+    hidden, place = next(decisions(book, 3))
+    seat = Seat(book, ("Ada", "Ben", "Cy"), place, 0, 2, hidden)
+    replace(BOTS["strong"], compiled=False, way=thinking.EACH, effort=4.0).weighed(seat)
+    assert set(worlds) == ({(0, False), (1, True)} if leads else {(0, False)})
 
 
 def test_what_the_training_writes_is_read_and_knows_the_numbers_of_players(tmp_path):

@@ -3,10 +3,10 @@
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
 same worlds, imagined from the hidden state (belief.py), everybody else and the seat itself going on as the heuristic does,
-each with its own hidden copy: for `plies` moves, then a value net (nets.py) says what the position is worth to the seat;
-or to the end of the match, where there is no net. The budget is shared by sequential halving: in every round the better
-half stays, and the heuristic's own move, which is only left for one that did better by more than chance easily brings
-(`DOUBT`).
+or in every other world as a policy net that is the better player (learned.py), each with its own hidden copy: for `plies`
+moves, then a value net (nets.py) says what the position is worth to the seat; or to the end of the match, where there is no
+net. The budget is shared by sequential halving: in every round the better half stays, and the first move, the heuristic's
+own or the policy net's, which is only left for one that did better by more than chance easily brings (`DOUBT`).
 Compiled subset; the plain backend runs it as it is.
 
 `states` holds 5 records from `i`: the hidden state; a world; a match played on; a hidden copy; a second world. `Work` holds
@@ -31,7 +31,7 @@ RANDOM_MOVES = 8  # random moves there
 ITS, ANY = -1, -2  # a step: the heuristic's; any that is legal
 ITS_OWN = 1 << 18  # stream of a decision: the net's move
 ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
-DOUBT = 1.5  # standard errors by which another move must be better than the heuristic's own
+DOUBT = 1.5  # standard errors by which another move must be better than the first
 STEPS = 100_000  # of a playout, at most
 
 

@@ -8,7 +8,7 @@ The bot `net` (alone.py) and the arena (lab/matches.py) do as such a net likes, 
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from outbid.bots.shipped import Shipped
 from outbid.engine import contract, nets
-from outbid.engine.rulebook import Rulebook, rulebook
 
 LAYERS = ("mean", "scale", "body.0.weight", "body.0.bias", "body.2.weight", "body.2.bias", "policy.weight", "policy.bias")
 
 
 class Policy(Shipped):
     """A policy net of a game."""
+
+    FILE = "policy.npz"
 
     @property
     def units(self) -> int:
@@ -56,13 +57,4 @@ class Policy(Shipped):
         return actions, likely / likely.sum()
 
 
-def policy(book: Rulebook) -> Policy | None:
-    """The net that is shipped with a game, or none."""
-    return _policy(book.id)
-
-
-@cache
-def _policy(game: str) -> Policy | None:
-    book = rulebook(game)
-    path = book.folder / "policy.npz"
-    return Policy.load(book, path) if path.exists() else None
+policy = Policy.of

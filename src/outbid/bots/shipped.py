@@ -1,5 +1,6 @@
 """Nets that are shipped with the games: plain arrays in half precision, and what they were trained on.
 
+    Shipped.of(book)            the net of a game, if it has one: FILE in its folder
     Shipped.load(book, path)    an .npz file: arrays by name, and `facts` as JSON with environment, features and presets
     net.fits(state)             whether it was trained under such rules
 
@@ -12,7 +13,7 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +25,19 @@ from outbid.engine.rulebook import Rulebook
 class Shipped:
     """A net of a game. arrays: by name, float32; facts: what it was trained on."""
 
+    FILE: ClassVar[str]
+
     rulebook: Rulebook
     arrays: dict[str, NDArray[np.float32]]
     facts: dict[str, Any]
+
+    @classmethod
+    def of(cls, book: Rulebook) -> Self | None:
+        """The net that is shipped with a game, or none; it is read once."""
+        if (cls, book.id) not in _read:
+            path = book.folder / cls.FILE
+            _read[cls, book.id] = cls.load(book, path) if path.exists() else None
+        return cast("Self | None", _read[cls, book.id])
 
     @classmethod
     def load(cls, book: Rulebook, path: Path) -> Self:
@@ -45,6 +56,9 @@ class Shipped:
     def fits(self, state: Any) -> bool:
         """Whether it was trained under the options of this state."""
         return _options(self.rulebook, state) in self._rules
+
+
+_read: dict[tuple[type[Shipped], str], Shipped | None] = {}
 
 
 def _options(book: Rulebook, state: Any) -> tuple[Any, ...]:

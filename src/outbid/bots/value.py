@@ -10,7 +10,7 @@ Nets are trained under the presets they name; in matches with other options a lo
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from outbid.bots.shipped import Shipped
 from outbid.engine import contract
-from outbid.engine.rulebook import Rulebook, rulebook
 
 
 class Net(Shipped):
     """A value net of a game."""
+
+    FILE = "value.npz"
 
     @property
     def weights(self) -> NDArray[np.float32]:
@@ -58,13 +59,4 @@ class Net(Shipped):
         return [part.reshape(shape) for part, shape in zip(np.split(self.weights, ends[:-1]), shapes, strict=True)]
 
 
-def net(book: Rulebook) -> Net | None:
-    """The net that is shipped with a game, or none."""
-    return _net(book.id)
-
-
-@cache
-def _net(game: str) -> Net | None:
-    book = rulebook(game)
-    path = book.folder / "value.npz"
-    return Net.load(book, path) if path.exists() else None
+net = Net.of
