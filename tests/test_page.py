@@ -87,7 +87,7 @@ class Typist(Player):
             self.page.keyboard.press(key)
 
     def choose(self, act: str) -> None:
-        key = self.page.locator(f"{act} > summary").get_attribute("data-key")
+        key = self.page.locator(f"{act} > summary[data-key]").get_attribute("data-key")  # it stands there after painting
         assert key, f"{act} has no key"
         self.press(key, "Escape", key)
 

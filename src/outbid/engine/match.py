@@ -61,7 +61,6 @@ class Match:
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
-        self._before: Any = None  # the state before the last move
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
     @classmethod
@@ -149,7 +148,7 @@ class Match:
         if contract.midway(after, place):
             incomplete = _("{move} is not complete.", move=self.rulebook.words.text(said))
             raise Illegal(incomplete, self.legal_texts(place))
-        self._before, self.state = self.state, after
+        self.state = after
         self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
@@ -200,7 +199,7 @@ class Match:
             move = self.moves[log.moves]
             place = contract.CLOCK if move["seat"] is None else move["seat"]
             said = {key: value for key, value in move.items() if key != "seat"}
-            if log.state is self._before and log.moves == len(self.moves) - 1:
+            if log.moves == len(self.moves) - 1:
                 after, now = self.state, self.seen(seat)
             else:
                 after = log.state.copy()

@@ -60,7 +60,11 @@ class Speaker:
 
     def __call__(self, seat: int, own: str, other: str, **values: Any) -> str:
         """The sentence for whoever it is about, or the one about `who`."""
-        return (own if seat == self.audience else other).format(who=self.people(seat), **values)
+        return (own if self.about(seat) else other).format(who=self.people(seat), **values)
+
+    def about(self, seat: int) -> bool:
+        """Whether it is the audience."""
+        return seat == self.audience
 
     def people(self, *seats: int) -> People:
         """Seats, for a placeholder."""

@@ -10,10 +10,11 @@ two viewers is the same for both, so that what everybody sees is rendered once a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from outbid.engine import tongue
+from outbid.engine.speech import People, Speaker
 
 if TYPE_CHECKING:
     from outbid.server.scene import Scene
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 MISSING = object()
 ALL = object()
 Read = dict[tuple[str, Any], Any]
-"""What was read: (path, field or place) → its value. Paths: "" the scene, view, players of the view, state, table, seats."""
+"""What was read: (path, field or place) → its value. Paths: "" the scene, view, players of the view, state, table, seats,
+speak (whether the viewer sits at a place)."""
+SPEAK = "speak"
 
 
 class Watched:
@@ -40,11 +43,12 @@ class Watched:
 class WatchedScene(Watched):
     """A scene: some of its parts are watched themselves."""
 
-    __slots__ = ("_parts", "seats", "state", "table", "view")
+    __slots__ = ("_parts", "seats", "speak", "state", "table", "view")
 
     def __init__(self, of: Any, read: Read, parts: Parts):
         super().__init__(of, read)
         self._parts = parts
+        self.speak = WatchedSpeaker(of.speak, read)
         self.view = WatchedView(of.view, read, "view")
         self.state = Watched(of.state, read, "state")
         self.table = Watched(of.table, read, "table")
@@ -74,6 +78,44 @@ class WatchedList(Watched):
 
     def __len__(self) -> int:
         return len(self._of)  # as many as there are seats at the table
+
+
+class WatchedSpeaker:
+    """Sentences, of which is noted whether they are about the viewer: to all others they are the same."""
+
+    __slots__ = ("_of", "_read")
+
+    def __init__(self, of: Speaker, read: Read):
+        self._of, self._read = of, read
+
+    def __call__(self, seat: int, own: str, other: str, **values: Any) -> str:
+        """As a speaker says it."""
+        self.about(seat)
+        return self._of(seat, own, other, **values)
+
+    def people(self, *seats: int) -> People:
+        """Seats, for a placeholder."""
+        for seat in seats:
+            self.about(seat)
+        return self._of.people(*seats)
+
+    def about(self, seat: int) -> bool:
+        """Whether the viewer sits there."""
+        self._read[SPEAK, ALL] = self._of.names
+        found = self._read[SPEAK, seat] = self._of.about(seat)
+        return found
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Those of all seats."""
+        found = self._read[SPEAK, ALL] = self._of.names
+        return found
+
+    @property
+    def audience(self) -> int:
+        """The viewer's seat."""
+        self._read["", "you"] = self._of.audience
+        return self._of.audience
 
 
 class WatchedMap(Watched):
@@ -118,8 +160,8 @@ class WatchedView(WatchedMap):
 
 
 def _field(of: Any, name: Any) -> Any:
-    if type(of) is dict:
-        return of.get(name, MISSING)
+    if type(of) is Speaker:
+        return of.names if name is ALL else of.about(name)
     if isinstance(of, (list, tuple)):
         return of if name is ALL else of[name]
     return getattr(of, name, MISSING)
@@ -169,11 +211,10 @@ class Memo:
 
 
 def _same(scene: Scene, read: Read) -> bool:
-    view = scene.view
-    roots = {"": scene, "view": view, "state": scene.state, "table": scene.table, "seats": scene.seats}
-    roots["players"] = view.get("players", ())
+    parts = scene.parts
     for (path, name), value in read.items():
-        now = _field(roots[path], name)
+        of = parts[path]
+        now = of.get(name, MISSING) if type(of) is dict else _field(of, name)
         if now is not value and now != value:
             return False
     return True

@@ -49,6 +49,7 @@ def environment() -> Environment:
     )
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
     made.globals.update(words_of(tongue.SHARED))
+    made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES, "listed": listed}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
@@ -56,8 +57,17 @@ def environment() -> Environment:
 
 
 @cache
+def _macros(template: str) -> Any:
+    return environment().get_template(template).module
+
+
+def _game_of(game: str) -> Any:
+    """What a game's table is made of."""
+    return _macros(f"{game}/table.html")
+
+
 def _macro(template: str, name: str) -> Any:
-    return getattr(environment().get_template(template).module, name)
+    return getattr(_macros(template), name)
 
 
 def region(scene: Scene, name: str) -> str:

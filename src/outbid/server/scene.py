@@ -139,6 +139,18 @@ class Scene:
         return Speaker([seat.name for seat in self.seats], self.you)
 
     @cached_property
+    def parts(self) -> Mapping[str, Any]:
+        """The parts whose fields are watched one by one, by path (memo.py)."""
+        view, players = self.view, self.view.get("players", ())
+        watched = {"view": view, "players": players, "state": self.state, "table": self.table, "seats": self.seats}
+        return {"": self, "speak": self.speak, **watched}
+
+    @property
+    def lately(self) -> tuple[str, ...]:
+        """The last two sentences of the log."""
+        return tuple(line.text for line in self.log[-2:])
+
+    @cached_property
     def bots(self) -> bool:
         """Whether there are bots at the table."""
         return any(seat.kind == "bot" for seat in self.seats)
@@ -235,7 +247,7 @@ def _scene(
         for n, seat in enumerate(table.seats)
     )
     return Scene(
-        table=about(table, base),
+        table=table.once(("about", base, tongue.language()), lambda: about(table, base)),
         seats=seats,
         you=you,
         view=match.view(you),
@@ -289,10 +301,10 @@ def about(table: Table, base: str) -> About:
 def lines(table: Table, seat: int) -> list[Line]:
     """A seat's log so far; it only ever grows."""
     match = table.playing
-    told = table.lines.setdefault((seat, tongue.language()), [])
+    told = table.lines.get((seat, tongue.language()), [])
     new = match.log(seat)[len(told) :]
     if new:
-        told += _with_reasons(new, table.reasons, private=False)
+        told = table.lines[seat, tongue.language()] = told + _with_reasons(new, table.reasons, private=False)
     return told
 
 

@@ -8,9 +8,10 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, Template, nodes
-from jinja2.compiler import CodeGenerator, Frame
-from jinja2.runtime import Context
-from markupsafe import escape
+from jinja2.compiler import CodeGenerator, Frame, MacroRef
+from jinja2.runtime import Macro
+from jinja2.utils import missing
+from markupsafe import Markup, escape
 
 from outbid.engine import tongue
 from outbid.engine.rulebook import rulebooks
@@ -18,18 +19,27 @@ from outbid.engine.rulebook import rulebooks
 SPECIAL = re.compile("[&<>\"']")
 
 
-class Calls(Context):
-    """Calls a function straight away: no template hands its context on."""
-
-    def call(self, called: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
-        """What `called` answers."""
-        values.pop("_loop_vars", None)
-        values.pop("_block_vars", None)
-        return called(*args, **values)
-
-
 class Output(CodeGenerator):
-    """Writes `plain(…)` around what is put out, where Jinja writes `escape(…)`."""
+    """Writes calls as Python has them, as no template hands its context on; `plain(…)` around what is put out, where Jinja
+    writes `escape(…)`; and `quick(…)` around macros."""
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
+        """Write a call."""
+        if node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.visit(node.node, frame)
+        self.write("(")
+        for part in (*node.args, *node.kwargs):
+            self.visit(part, frame)
+            self.write(", ")
+        self.write("caller=caller)" if forward_caller else ")")
+
+    def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
+        """Write what makes a macro of its function."""
+        self.write("environment.quick(")
+        super().macro_def(macro_ref, frame)
+        self.write(")")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         self.write("environment.plain(")
@@ -43,7 +53,6 @@ class Templates(Environment):
     Most of what a table shows are calls, fields of dicts and short texts; these are made short.
     """
 
-    context_class = Calls
     code_generator_class = Output
 
     def getattr(self, obj: Any, attribute: str) -> Any:
@@ -58,7 +67,29 @@ class Templates(Environment):
     @staticmethod
     def plain(value: Any) -> str:
         """The value as HTML: escaped unless it is markup already. What is put out need not be marked as escaped."""
-        return value if type(value) is str and not SPECIAL.search(value) else escape(value)
+        kind = type(value)
+        if kind is Markup or (kind is str and not SPECIAL.search(value)):
+            return value
+        return str(value) if kind is int else escape(value)
+
+    @staticmethod
+    def quick(macro: Macro) -> Callable[..., str]:
+        """The macro, called by its places, with its caller if it takes one, without the detours of Jinja's own."""
+        if macro.catch_kwargs or macro.catch_varargs:
+            return macro
+        body, count, calls = macro._func, macro._argument_count, macro.caller
+        mark = str.__new__
+
+        def called(*args: Any, **named: Any) -> str:
+            if named:
+                if not calls or len(named) > 1 or "caller" not in named:
+                    return macro(*args, **named)
+                return mark(Markup, body(*args, *[missing] * (count - len(args)), named["caller"]))
+            if calls:
+                return macro(*args)
+            return mark(Markup, body(*args, *[missing] * (count - len(args))))
+
+        return called
 
     def get_template(
         self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None

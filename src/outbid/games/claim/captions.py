@@ -132,7 +132,7 @@ def one_of(speak: Speaker, seats: Iterable[int], turn: int = -1) -> str:
 
 def _receiver(speak: Speaker, seat: int, turn: int) -> str:
     if seat == turn:
-        return _("yourself") if seat == speak.audience else _("themselves")
+        return _("yourself") if speak.about(seat) else _("themselves")
     return _("{who:you}", who=speak.people(seat))
 
 

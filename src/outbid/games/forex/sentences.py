@@ -491,7 +491,7 @@ def front(s: Any, speak: Speaker) -> str:
         return _("dividend {n}, which pays {pays}", n=s.dividend + 1, pays=s.dividends[s.dividend])
     owner = s.owner[item]
     if s.use[item] == LENT:
-        return _("your loan") if owner == speak.audience else _("{owner}’s loan", owner=speak.people(owner))
+        return _("your loan") if speak.about(owner) else _("{owner}’s loan", owner=speak.people(owner))
     if owner == speak.audience:
         return _("your contract {letter}", letter=LETTERS[item])
     return _("{owner}’s contract {letter}", owner=speak.people(owner), letter=LETTERS[item])
