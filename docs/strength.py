@@ -33,6 +33,7 @@ PAIRS = (  # who sits alone; among whom
     ("random", "easy"), ("net", "steady@1"),
 )  # fmt: skip
 VICTIMS = (("strong", 200, 0), ("steady", 700, 32))  # who; deals; manners that tuning begins with
+LEVELS = (("easy", "random"), ("easy", "steady@1"), ("random", "easy"), ("steady@1", "easy"))  # have a table of their own
 SOLVED = {"random": 8, "steady": 8, "strong": 2}  # bots in small games; how often each is asked
 
 Results = Sequence[Mapping[str, Any]]
@@ -97,6 +98,23 @@ def _table(name: str, results: Results) -> str:
     return "\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n\n"
 
 
+def _levels(results: Results) -> list[list[str]]:
+    rows: dict[tuple[str, int], dict[tuple[str, str], str]] = {}
+    for one in results:
+        if (one["bot"], one["others"]) in LEVELS and not one["options"]:
+            rows.setdefault((_title(one), one["players"]), {})[one["bot"], one["others"]] = _share(one)
+    return [
+        [game, str(players), f"{100 / players:.1f} %", *(row.get(pair, "") for pair in LEVELS)]
+        for (game, players), row in rows.items()
+    ]
+
+
+def _pairings(results: Results) -> list[list[str]]:
+    """Those with a bot that looks ahead, and those of many matches; not those of the table of levels."""
+    many = [one for one in results if (one["bot"], one["others"]) not in LEVELS]
+    return [_pairing(one) for one in many if one["playouts"] or one["deals"] * one["players"] >= MATCHES]
+
+
 def _pairing(one: Mapping[str, Any]) -> list[str]:
     equal = 1 / one["players"]
     return [
@@ -138,7 +156,12 @@ TABLES: Mapping[str, tuple[str, list[str], Callable[[Results], list[list[str]]]]
     "pairings": (
         "pairing",
         ["game", "players", "the one", "the others", "share of the victories", "equal share", "", "matches", "measured"],
-        _each(_pairing),
+        _pairings,
+    ),
+    "levels": (
+        "pairing",
+        ["game", "players", "equal share", *(f"`{one}` among `{others}`" for one, others in LEVELS)],
+        _levels,
     ),
     "ladders": ("ladder", ["game", "players", "ladder (95 % interval)", "deals", "measured"], _each(_ladder)),
     "exploiters": (

@@ -136,6 +136,15 @@ def test_what_the_ledger_has_is_not_played_again(tmp_path, monkeypatch):
         arena(sealed, {}, 2, ["steady", "random"], 4, seed, ledger=ledger)
 
 
+def test_a_ladder_of_few_deals_leaves_pairings_of_many_as_they_are(tmp_path, monkeypatch):
+    ledger, seed = Ledger(tmp_path / "strength.json"), seed_of("report", 0)
+    monkeypatch.setattr(arenas, "play", _plain(arenas.play))
+    arena(sealed, {}, 2, ["steady", "random"], 3, seed, alone=["steady"], ledger=ledger)
+    arena(sealed, {}, 2, ["steady", "random"], 2, seed, mixed=2, ledger=ledger)
+    deals = {(one["bot"], one["others"]): one["deals"] for one in ledger.results if one["kind"] == "pairing"}
+    assert deals == {("steady", "random"): 3, ("random", "steady"): 2}
+
+
 def _plain(play):
     return lambda book, options, players, bots, seating, seed, *how: play(
         book, options, players, bots, seating, seed, compiled=False

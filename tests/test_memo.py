@@ -35,7 +35,8 @@ def test_remembered_regions_are_those_that_would_be_rendered_anew(game: str, tmp
     async def played() -> int:
         table, rng, same = a_table(tmp_path, game), random.Random(3), 0
         viewers = [*range(len(table.seats)), -1]
-        memos = {viewer: Memo() for viewer in viewers}
+        parts = Parts()  # of one table, for all who look at it
+        memos = {viewer: Memo(parts) for viewer in viewers}
         shown: dict[int, dict[str, str]] = {}
         while not table.playing.over and len(table.playing.moves) < 150:
             match = table.playing
@@ -68,3 +69,21 @@ def test_what_two_viewers_see_alike_of_a_seat_is_rendered_once_for_both(tmp_path
     with tongue.speaking("de"):
         parts.made(scene.live(table, 0, "http://here"), part, (1,))
     assert made == [1, 1, 1]
+
+
+def test_what_is_said_of_somebody_is_made_once_for_all_others(tmp_path: Path):
+    table = a_table(tmp_path, "kuhhandel")
+    parts, made = Parts(), []
+
+    def part(watched) -> str:
+        made.append(watched.speak(1, "You lead.", "{who} leads."))
+        return f"{made[-1]} {watched.speak.people(2)}"
+
+    html = [parts.made(scene.live(table, viewer, "http://here"), part, ())[0] for viewer in (0, 3, -1, 1, 2)]
+    assert html == ["Ben0 leads. Ben1"] * 3 + ["You lead. Ben1", "Ben0 leads. You"]
+    assert made == ["Ben0 leads.", "You lead.", "Ben0 leads."]
+
+    def audience(watched) -> str:
+        return str(watched.speak.audience)
+
+    assert [parts.made(scene.live(table, viewer, "http://here"), audience, ())[0] for viewer in (2, 3, -1)] == ["2", "3", "-1"]

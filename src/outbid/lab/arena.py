@@ -112,7 +112,8 @@ def arena(
     """Every ordered pair of different bots, `deals` deals each, and `mixed` deals of mixed tables. Raises BadSetup.
 
     progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
-    has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there.
+    has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there, but for
+    pairings of which it has more deals.
     """
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):
@@ -125,8 +126,9 @@ def arena(
         if known is None:
             known, matches = _one_against_others(book, options, players, one, others, deals, seed, progress, threads)
             made.matches.append(matches.renamed((one, others), bots))
-            if ledger:
-                ledger.add({**known.as_dict(), **_place(book, options, players, one, others, seed)})
+            place = _place(book, options, players, one, others, seed)
+            if ledger and deals >= (ledger.find(place) or {"deals": 0})["deals"]:
+                ledger.add({**known.as_dict(), **place})
         elif progress:
             progress(deals * players)
         made.pairings.append(known)
