@@ -86,4 +86,5 @@ def test_what_is_said_of_somebody_is_made_once_for_all_others(tmp_path: Path):
     def audience(watched) -> str:
         return str(watched.speak.audience)
 
-    assert [parts.made(scene.live(table, viewer, "http://here"), audience, ())[0] for viewer in (2, 3, -1)] == ["2", "3", "-1"]
+    seats = [parts.made(scene.live(table, viewer, "http://here"), audience, ())[0] for viewer in (2, 3, -1)]
+    assert seats == ["2", "3", "-1"]

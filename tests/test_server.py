@@ -27,6 +27,7 @@ from outbid import read_record
 from outbid.bots import choose
 from outbid.engine import contract
 from outbid.engine.errors import OutbidError
+from outbid.engine.rulebook import rulebooks
 from outbid.server import pages, scene, store
 from outbid.server.moves import Command
 from outbid.server.orders import Order
@@ -101,6 +102,26 @@ def test_friends_join_by_link_with_a_nickname_and_the_match_begins_when_all_seat
     assert taken.http.get(link).status_code == 303
     assert taken.now()["you"] == 0
     taken.http.close()
+
+
+def test_who_has_played_here_is_not_asked_for_the_nickname_again(tmp_path: Path):
+    called = 'value="O&#39;Ada &lt;3"'
+    with serving(tmp_path / "tables.db") as address:
+        ada, ben = Person(address), Person(address)
+        assert called not in ada.http.get("/").text
+        ada.order(name="Somebody else")
+        ada.order(name="O'Ada <3")  # the newest counts
+        assert ada.http.get("/").text.count(called) == len(rulebooks())
+        assert "signed in" not in ada.http.get("/").text
+        ben.order(bots="open", name="Ben")
+        assert called in ada.http.get(f"/t/{ben.table}").text
+        ada.http.cookies.set(f"seat-{ben.table}", "x" * 22)  # no seat's token says nothing
+        ada.http.cookies.set("seat-nowhere", ada.http.cookies[f"seat-{ada.table}"])
+        assert ada.http.get("/").text.count(called) == len(rulebooks())
+        stranger = Person(address)
+        assert 'autocomplete="nickname" value=""' in stranger.http.get(f"/t/{ben.table}").text
+        for one in (ada, ben, stranger):
+            one.http.close()
 
 
 def test_a_cookie_is_httponly_and_lax_and_the_database_never_holds_the_token(tmp_path: Path):

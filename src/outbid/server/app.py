@@ -47,8 +47,10 @@ from outbid.server.asking import (
     remember,
     seat_cookie,
     seat_of,
+    seats_of,
     settings_of,
     tables_of,
+    usual_name,
     with_seat,
 )
 from outbid.server.gate import Gate, refused, sentence, wants_json
@@ -107,7 +109,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
 
 async def front(request: Request) -> Response:
     """The games, and the tables of this browser and of the name it is signed in with."""
-    ids = [name.removeprefix("seat-") for name in request.cookies if name.startswith("seat-")][:200]
+    ids = list(seats_of(request))
     kept = names_of(request).of(device_of(request))
     if kept:
         ids += names_of(request).registry.tables(kept.key)
@@ -121,7 +123,7 @@ async def front(request: Request) -> Response:
         for table in names_of(request).registry.offered(time.time() - OFFERED)
         if table.game in books
     ]
-    return HTMLResponse(pages.home(mine, kept.name if kept else "", offered))
+    return HTMLResponse(pages.home(mine, usual_name(request), kept is not None, offered))
 
 
 async def rules(game: str) -> Response:
@@ -194,7 +196,7 @@ async def show_table(request: Request, table: str) -> Response:
     out = seat < 0 and seat_cookie(found) in request.cookies
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "out": out, "room": found.room}
     code = lan.for_page(f"{base}/t/{table}")
-    return HTMLResponse(pages.join(found.book, table=scene.about(found, base), code=code, **facts))
+    return HTMLResponse(pages.join(found.book, scene.about(found, base), nickname=usual_name(request), code=code, **facts))
 
 
 async def join(request: Request, table: str) -> Response:

@@ -13,6 +13,7 @@ from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
 from outbid.server import lan, moves, names
 from outbid.server.gate import wants_json
+from outbid.server.orders import hashed
 from outbid.server.settings import Refused, Settings
 from outbid.server.tables import Table, Tables
 
@@ -20,6 +21,7 @@ _, ngettext = tongue.words("outbid")
 
 YEAR = 365 * 24 * 3600
 FORM = "application/x-www-form-urlencoded"
+MOST = 200  # seats of one browser that are looked up
 
 
 def tables_of(asked: HTTPConnection) -> Tables:
@@ -61,6 +63,18 @@ def seat_of(asked: HTTPConnection, table: Table) -> int:
     seat = table.seat_of(asked.cookies.get(seat_cookie(table)))
     kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
     return names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+
+
+def usual_name(asked: HTTPConnection) -> str:
+    """What this browser's visitor is called: the kept name, else that of the newest table; "" if it has none."""
+    kept = names_of(asked).of(device_of(asked))
+    return kept.name if kept else tables_of(asked).store.last_name(seats_of(asked))
+
+
+def seats_of(asked: HTTPConnection) -> dict[str, str]:
+    """The seats of this browser: table → hashed token."""
+    held = {name.removeprefix("seat-"): secret for name, secret in asked.cookies.items() if name.startswith("seat-")}
+    return {table: hashed(secret) for table, secret in list(held.items())[:MOST]}
 
 
 def seated(request: Request, table: str) -> tuple[Table, int]:

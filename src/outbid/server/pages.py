@@ -23,7 +23,7 @@ from outbid.server import art, clocks
 from outbid.server.chat import Line as Said
 from outbid.server.chat import Talk
 from outbid.server.memo import Memo
-from outbid.server.scene import Scene, faces
+from outbid.server.scene import About, Scene, faces
 from outbid.server.settings import PACES
 from outbid.server.templating import Templates, words_of
 
@@ -105,19 +105,22 @@ def table(scene: Scene, talk: Talk | None = None) -> str:
     return _page("frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
 
 
-def home(tables: list[dict[str, Any]], nickname: str, offered: list[dict[str, Any]]) -> str:
-    """The front page: the games and how to begin one, the tables of this browser, and those where anybody may sit down."""
+def home(tables: list[dict[str, Any]], nickname: str, signed_in: bool, offered: list[dict[str, Any]]) -> str:
+    """The front page: the games and how to begin one, the tables of this browser, and those where anybody may sit down.
+
+    nickname: what its visitor is called, as far as that is known; signed_in: a kept name.
+    """
     games = [_offer(book) for book in rulebooks().values()]
     shown = [face for game in games for face in game["faces"]]
-    seen = {"tables": tables, "nickname": nickname, "offered": offered}
+    seen = {"tables": tables, "nickname": nickname, "signed_in": signed_in, "offered": offered}
     facts = {"shown": shown, "bots": _levels(), "usual_bot": STEADY.name, "paces": tuple(PACES), **seen}
     offers = [(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS]
     return _page("home.html", games=games, clocks=offers, **facts)
 
 
-def join(book: Rulebook, **facts: Any) -> str:
+def join(book: Rulebook, about: About, **facts: Any) -> str:
     """A table whose seats are not all taken."""
-    return _page("join.html", bots=_levels(), characters=offers(book, _levels()), **facts)
+    return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **facts)
 
 
 def _levels() -> list[Any]:

@@ -22,12 +22,12 @@ from outbid.server.asking import (
     seat_cookie,
     seat_of,
     seated,
+    seats_of,
     tables_of,
     with_seat,
 )
 from outbid.server.gate import wants_json
 from outbid.server.limits import address_of
-from outbid.server.orders import hashed
 from outbid.server.settings import Refused
 from outbid.server.tables import Table
 
@@ -67,8 +67,7 @@ def _signed_in(request: Request, token: str) -> Response:
         names_of(request).sign_out(before)
     if kept:
         key = kept.key
-        held = {k.removeprefix("seat-"): hashed(v) for k, v in request.cookies.items() if k.startswith("seat-")}
-        names_of(request).registry.own(key, held, lambda called: names.key_of(called) == key)
+        names_of(request).registry.own(key, seats_of(request), lambda called: names.key_of(called) == key)
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
     return remember(made, names.COOKIE, token, request)
 

@@ -528,6 +528,13 @@ class Store:
                 names.setdefault(row.table_id, []).append(row.name)
         return [(row.id, row.game, row.status, names[row.id]) for row in found]
 
+    def last_name(self, held: Mapping[str, str]) -> str:
+        """The name that whoever has these seats (table → hashed token) had at the newest of the tables; "" for none."""
+        mine = sa.tuple_(seats.c.table_id, seats.c.token).in_(list(held.items()))
+        with self.engine.connect() as db:
+            found = sa.select(seats.c.name).join(tables, tables.c.id == seats.c.table_id).where(mine)
+            return db.scalar(found.order_by(tables.c.made.desc()).limit(1)) or ""
+
 
 _INSERT_MOVE = sa.insert(moves)
 _SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints")
