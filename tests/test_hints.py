@@ -231,6 +231,21 @@ def test_everybody_sees_how_many_hints_were_taken_also_after_a_restart(tmp_path:
     assert again.hints.panel(0) == hints.Panel(offered=True)  # the hint itself is kept nowhere
 
 
+def test_a_hint_where_there_is_one_thing_to_do_is_not_counted(tmp_path: Path):
+    found = made(tmp_path)
+    match = found.playing
+    counted = []
+    for _ in range(60):
+        until_asked(found)
+        if match.over:
+            break
+        before = found.seats[0].hints
+        take(found)
+        counted.append((match.legal(0).forced, found.seats[0].hints - before))
+        found._play(0, BOTS["steady"].decide(Seat.of(match, 0, 1)).actions, None, ({}, {}))
+    assert {(True, 0), (False, 1)} == set(counted)
+
+
 def test_at_the_next_table_nobody_has_taken_a_hint(tmp_path: Path):
     found = made(tmp_path, preset="quick")
     until_asked(found)

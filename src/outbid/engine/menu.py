@@ -51,6 +51,11 @@ class Menu:
         return "\n".join(choice.text for choice in self.choices) or "nothing"
 
     @property
+    def forced(self) -> bool:
+        """There is one thing to do, and nothing to choose."""
+        return len(self.choices) == 1 and self.choices[0].whole
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """The choices as text."""
         return tuple(choice.text for choice in self.choices)

@@ -118,9 +118,10 @@ class Hints:
                 asked = self._standing(view.seat)
                 if asked is None or asked.state != view.state:
                     raise Refused(409, _moved_on())
-                self.table.store.hint(self.table.id, view.seat)
-                place = self.table.seats[view.seat]
-                self.table.seats[view.seat] = replace(place, hints=place.hints + 1)
+                if not self.table.playing.legal(view.seat).forced:  # who has no choice has learned nothing
+                    self.table.store.hint(self.table.id, view.seat)
+                    place = self.table.seats[view.seat]
+                    self.table.seats[view.seat] = replace(place, hints=place.hints + 1)
                 asked.advice = advice
         finally:
             self.table.tell()
