@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,21 @@ def test_what_a_seat_sees_does_not_change_when_all_it_cannot_know_is_dealt_anew(
         assert book.words.view(one, seat) == book.words.view(two, seat)
         assert book.words.question(one, seat, names) == book.words.question(two, seat, names)
         if seat >= 0:
-            seen = [[0.0] * book.features for _ in range(2)]
-            contract.observe(one, seat, seen[0])
-            contract.observe(two, seat, seen[1])
-            assert seen[0] == seen[1]
+            assert observed(book, one, seat) == observed(book, two, seat)
+
+
+def observed(book: Any, state: Any, seat: int) -> list[float]:
+    row = [math.nan] * book.features
+    contract.observe(state, seat, row)
+    return row
+
+
+@given(seed=seeds)
+def test_features_say_nothing_that_is_hidden_also_when_they_are_made_from_the_whole_state(book, seed):
+    state = position(book, seed)
+    for seat in range(state.players):
+        row = observed(book, hidden(state, seat), seat)
+        assert row == observed(book, state, seat) == observed(book, redealt(state, seat, seed), seat)
 
 
 @given(seed=seeds)
@@ -218,10 +230,12 @@ def test_plain_and_compiled_rules_agree_step_by_step(book, compiled, seed):
                 assert book.plain.from_record(one, 0) == hidden(follower, viewer)
                 assert book.plain.from_record(two, 0) == redealt(follower, viewer, seed)
                 if viewer >= 0:
-                    seen, plain = np.zeros(book.features, np.float32), [0.0] * book.features
-                    observe_(one, viewer, seen)
-                    contract.observe(hidden(follower, viewer), viewer, plain)
-                    assert seen.tolist() == np.array(plain, np.float32).tolist()
+                    follower.to_record(two, 0)
+                    plain = np.array(observed(book, hidden(follower, viewer), viewer), np.float32).tolist()
+                    for records_seen in (one, two):
+                        seen = np.full(book.features, np.nan, np.float32)
+                        observe_(records_seen, viewer, seen)
+                        assert seen.tolist() == plain
     points = [0] * state.players
     assert end_(records, out) == contract.winners(state, points)
     assert out[: state.players].tolist() == points
@@ -256,8 +270,7 @@ def test_a_batch_plays_the_same_matches_as_single_states(book):
             seat = int(batch.actor[i])
             assert contract.asked(state) >> seat & 1
             assert np.flatnonzero(batch.mask[i]).tolist() == sorted(out_of(state, seat))
-            seen = [0.0] * book.features
-            contract.observe(hidden(state, seat), seat, seen)
+            seen = observed(book, hidden(state, seat), seat)
             assert batch.obs[i].tolist() == np.array(seen, np.float32).tolist()
             contract.apply(state, seat, int(actions[i]))
         batch.step(actions)

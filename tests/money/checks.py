@@ -89,4 +89,4 @@ def check_seat(s: Any, seat: int, cards: list[int], enough: bool) -> None:
     if s.phase == OVER:
         assert all(s.seen[card] for card in hand)
     unseen = sum(not s.seen[card] for card in hand + bid)
-    assert unseen <= s.hand_cards
+    assert unseen == s.covered[seat] <= s.hand_cards

@@ -89,6 +89,7 @@ def position(
     s.drawn = s.size - len(found[-1])
     s.pile = [-1] * s.drawn + found[-1] + [-1] * (CARDS - s.size)
     s.held = [len(lot) for lot in found[:players]] + [0] * (5 - players)
+    s.covered = [0] * 5 if seen else list(s.held)
     s.shown = [len(found[players]), len(found[players + 1])]
     rules.open_bidding(s)
     return Match(BOOK, options, NAMES[:players], s)

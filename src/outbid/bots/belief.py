@@ -40,9 +40,7 @@ def imagine(states, i, at, seat, seed, work):
             observe(states[i], seat, work.seen)
             seen = True
         act_anew(states, at + 1, back, own, work)
-        states[at + 2] = states[at + 1]
-        hide(states[at + 2], seat)
-        observe(states[at + 2], seat, work.obs)
+        observe(states[at + 1], seat, work.obs)
         if alike(work.seen, work.obs):
             states[at] = states[at + 1]
             return

@@ -2,7 +2,7 @@
 
 from outbid.bots.belief import LONGEST
 from outbid.engine.chance import step, stream
-from outbid.engine.contract import apply, hide, legal, midway, observe, redeal
+from outbid.engine.contract import apply, legal, midway, observe, redeal
 from outbid.engine.nets import likings, place, softmax
 
 LIKELY = -1  # a place in work.liking
@@ -14,7 +14,8 @@ def draw_of(seed, number):
 
 
 def net_step(states, at, seat, seed, work):
-    """What the net does in states[at], which is hidden for the asked seat; work.liking[LIKELY] is then how likely it was."""
+    """What the net does in states[at] for the asked seat, knowing what that seat may know; work.liking[LIKELY] is then how
+    likely it was."""
     n = legal(states[at], seat, work.out)
     observe(states[at], seat, work.obs)
     likings(work.policy, work.obs, work.hidden, work.out, n, work.liking)
@@ -26,14 +27,12 @@ def net_step(states, at, seat, seed, work):
 
 def net_move(states, i, seat, seed, work):
     """Write a whole move into work.moves[0]; returns its length and how likely it was. states[i] is hidden for the asked
-    seat; two more are worked in."""
+    seat; the record after it is worked in."""
     states[i + 1] = states[i]
     redeal(states[i + 1], seat, stream(seed, 0))
     likely = 1.0
     for n in range(LONGEST):
-        states[i + 2] = states[i + 1]
-        hide(states[i + 2], seat)
-        action = net_step(states, i + 2, seat, draw_of(seed, n), work)
+        action = net_step(states, i + 1, seat, draw_of(seed, n), work)
         work.moves[0][n] = action
         likely *= work.liking[LIKELY]
         apply(states[i + 1], seat, action)

@@ -160,12 +160,12 @@ def play_on(states, at, seed, plies, by_net, work):
         clock = (left >> CLOCK) & 1
         seat = lowest(left)
         while seat != CLOCK:
-            states[at + 1] = states[at]
-            hide(states[at + 1], seat)
             own = stream(seed, made)
             if by_net & 1:
-                action = net_step(states, at + 1, seat, draw_of(own, midway(states[at], seat)), work)
+                action = net_step(states, at, seat, draw_of(own, midway(states[at], seat)), work)
             else:
+                states[at + 1] = states[at]
+                hide(states[at + 1], seat)
                 action = steady(states[at + 1], seat, own, work.note)
             if action >= 0:
                 apply(states[at], seat, action)

@@ -45,7 +45,7 @@ class Policy(Shipped):
         return np.concatenate([part.ravel() for part in parts])
 
     def likes(self, state: Any, seat: int) -> tuple[list[int], NDArray[np.float64]]:
-        """The legal actions of an asked seat in a state hidden for it, and how likely each is."""
+        """The legal actions of an asked seat in a state that is whole or hidden for it, and how likely each is."""
         out, obs = [0] * (self.rulebook.actions + 64), [0.0] * self.rulebook.features
         actions = out[: contract.legal(state, seat, out)]
         contract.observe(state, seat, obs)

@@ -34,9 +34,7 @@ def samples(states, i, seed, first, last, players, slips, nets, every, limit, ob
             seat = lowest(left)
             if midway(states[i + 1], seat) == 0 and below(stream(stream(match, CHOICES_FROM), steps), every) == 0:
                 for one in range(players):
-                    states[i + 2] = states[i + 1]
-                    hide(states[i + 2], one)
-                    observe(states[i + 2], one, obs[n, one])
+                    observe(states[i + 1], one, obs[n, one])
                 n += 1
             own = stream(stream(match, SEATS_FROM + seat), made)
             states[i + 2] = states[i + 1]

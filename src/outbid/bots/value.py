@@ -42,10 +42,8 @@ class Net(Shipped):
         return tuple(float(one) for one in found / found.sum())
 
     def _strength(self, state: Any, seat: int) -> float:
-        seen = state.copy()
-        contract.hide(seen, seat)
         obs = [0.0] * self.rulebook.features
-        contract.observe(seen, seat, obs)
+        contract.observe(state, seat, obs)
         first, first_bias, second, second_bias, last = self.layers
         layer = np.maximum(np.array(obs, np.float32) @ first + first_bias, 0)
         return float(np.maximum(layer @ second + second_bias, 0) @ last)

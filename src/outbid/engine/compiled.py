@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numba
 import numpy as np
-from numba.core import types
+from numba.core import config, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -34,6 +34,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import overload, register_jitable, typeof_impl
+from numba.np import arrayobj
 
 from outbid.engine import chance, contract, loops, manners, masks, nets
 
@@ -46,6 +47,36 @@ JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": F
 _books: dict[Any, Rulebook] = {}
 _entries: dict[tuple[str, str], Any] = {}
 _homes: set[str] = set()
+_counting: set[str] = set()  # modules whose indices count from the beginning
+
+
+def _counted(fix: Callable[..., Any]) -> Callable[..., Any]:
+    """Indices in rules are never negative: that Python would count those from the end is not compiled there. It took three
+    instructions an index, and hid from the compiler that what stands side by side does. Where bounds are checked, a negative
+    index is out of them."""
+
+    def fixed(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        if _PartLowering.counting:
+            return context.cast(builder, index, kind, types.intp)
+        return fix(context, builder, kind, index, size)
+
+    return fixed
+
+
+arrayobj.fix_integer_index = _counted(arrayobj.fix_integer_index)
+
+
+class _Whole(JITCodeLibrary):
+    """The code of an entry with all that it calls: as Numba makes it, but what is done alike side by side is done
+    at once."""
+
+    def _optimize_final_module(self) -> None:
+        settings, optimize = cast(Any, config), cast(Any, super()._optimize_final_module)
+        before, settings.SLP_VECTORIZE = settings.SLP_VECTORIZE, 1
+        try:
+            optimize()
+        finally:
+            settings.SLP_VECTORIZE = before
 
 
 class _Part(JITCodeLibrary):
@@ -61,8 +92,20 @@ class _Part(JITCodeLibrary):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
+class _WholeLowering(NativeLowering):
+    _name = "outbid_whole_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        lower: Any = super().run_pass
+        return bool(lower(state))
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
 class _PartLowering(NativeLowering):
     _name = "outbid_part_lowering"
+    counting = False  # the compiler's lock is held: there is one at a time
 
     def run_pass(self, state: Any) -> bool:
         context = state.targetctx
@@ -70,19 +113,33 @@ class _PartLowering(NativeLowering):
         state.library.enable_object_caching()
         # Numba wants a built-in of its own for every function, for Python to call; a part is never called from Python
         context.get_executable = lambda library, description, environment: [].append
+        _PartLowering.counting = state.func_id.modname in _counting
+        # what features are written to is never what they are read from
+        state.flags.noalias = _PartLowering.counting and state.func_id.func_name.startswith(contract.observe.__name__)
         try:
             lower: Any = super().run_pass
             return bool(lower(state))
         finally:
+            _PartLowering.counting = False
             del context.get_executable
+
+
+class _WholeCompiler(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        return [_pipeline(self.state, _WholeLowering)]
 
 
 class _PartCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
-        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.passes = [(_PartLowering if one is NativeLowering else one, name) for one, name in manager.passes]
-        manager.finalize()
-        return [manager]
+        return [_pipeline(self.state, _PartLowering)]
+
+
+def _pipeline(state: Any, lowering: Any) -> Any:
+    """Numba's own, but for the lowering."""
+    manager = DefaultPassBuilder.define_nopython_pipeline(state)
+    manager.passes = [(lowering if one is NativeLowering else one, name) for one, name in manager.passes]
+    manager.finalize()
+    return manager
 
 
 PART: dict[str, Any] = {**JIT, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
@@ -115,6 +172,7 @@ def register(rulebook: Rulebook) -> None:
     if known is not None:
         raise ValueError(f"{known.id} and {rulebook.id} have the same state fields; records could not be told apart.")
     for module in rulebook.modules:
+        _counting.add(module.__name__)
         for function in _functions(module):
             register_jitable(**PART)(function)
     _books[record] = rulebook
@@ -273,7 +331,8 @@ def entry(rulebook: Rulebook, loop: Callable[..., Any]) -> Any:
             print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
         register(rulebook)
         home = _home(loop)
-        dispatcher = numba.njit(nogil=True, **JIT)(loop)  # each game has its own, although the loop's source is one
+        # each game has its own, although the loop's source is one
+        dispatcher = numba.njit(nogil=True, pipeline_class=_WholeCompiler, **JIT)(loop)
         locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook, home))
         dispatcher._cache = _Cache(loop, locator)
         _entries[key] = dispatcher

@@ -68,7 +68,8 @@ def recall(s: Any, seat: int) -> int:
 
 
 def observe(s: Any, seat: int, out: Any) -> None:
-    """Write the features of a hidden state into `out` (rulebook.features numbers), in relative seat order."""
+    """Write the features of what `seat` may know into `out` (rulebook.features numbers), in relative seat order. It reads
+    nothing that `hide` overwrites: whole or hidden for that seat, a state has the same features."""
     s.rules.observe(s, seat, out)
 
 

@@ -60,8 +60,7 @@ def playouts(states, start, seeds, first, last, limit, players, out):
 
 def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, out):
     """The same as `playouts`, as a learner would have it: before each step the mask of the legal actions and the features
-    of a hidden copy are written for the seat that acts. mask: bool (A,). obs: float32 (F,). states[start + 2] is the copy.
-    """
+    are written for the seat that acts. mask: bool (A,). obs: float32 (F,)."""
     total = 0
     for number in range(first, last):
         states[start + 1] = states[start]
@@ -77,9 +76,7 @@ def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, 
             r = step(r)
             if n > 0:
                 show(mask, n, out)
-                states[start + 2] = states[start + 1]
-                hide(states[start + 2], seat)
-                observe(states[start + 2], seat, obs)
+                observe(states[start + 1], seat, obs)
                 apply(states[start + 1], seat, out[below(r, n)])
             total += 1
     return total
@@ -394,15 +391,13 @@ def wrong_batch(first, last, turn, choices, count, actions):
     return -1
 
 
-def observe_batch(states, work, slot, first, last, turn, obs):
-    """The features of every match for the seats in `turn`, each made from a hidden copy in `work[slot]`; else 0."""
+def observe_batch(states, first, last, turn, obs):
+    """The features of every match for the seats in `turn`; else 0."""
     for i in range(first, last):
         for column in range(turn.shape[1]):
             seat = turn[i, column]
             if seat >= 0 and seat != CLOCK:
-                work[slot] = states[i]
-                hide(work[slot], seat)
-                observe(work[slot], seat, obs[i, column])
+                observe(states[i], seat, obs[i, column])
             else:
                 for k in range(obs.shape[2]):
                     obs[i, column, k] = 0.0

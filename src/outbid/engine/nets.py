@@ -1,6 +1,6 @@
 """Small networks inside compiled loops: every seat's chance to win, or what a seat would do, from what that seat sees.
 
-`chances`: each seat's features (those of a hidden copy, as a learner gets them) go through the same network of two layers of
+`chances`: each seat's features, as a learner gets them, go through the same network of two layers of
 rectified units to one number; the chances are the softmax of these numbers over the seats.
 
 `likings`: a seat's features, standardised, go through two such layers to a number for each action; the softmax over what is
@@ -20,7 +20,7 @@ legal is what the net would do. Compiled subset.
 import math
 
 from outbid.engine.chance import below
-from outbid.engine.contract import hide, observe
+from outbid.engine.contract import observe
 
 WIDEST = 5.0  # a standardised feature is no wider
 FINE = 1 << 30  # parts of a probability
@@ -32,13 +32,11 @@ def size(features, units):
 
 
 def chances(states, i, weights, obs, layer, chance):
-    """Write the chances of all seats in the match states[i], which is whole; states[i + 1] is worked in."""
+    """Write the chances of all seats in the match states[i], which is whole."""
     players = states[i].players
     top = -1e30
     for seat in range(players):
-        states[i + 1] = states[i]
-        hide(states[i + 1], seat)
-        observe(states[i + 1], seat, obs)
+        observe(states[i], seat, obs)
         chance[seat] = strength(weights, obs, layer)
         top = max(top, chance[seat])
     total = 0.0

@@ -12,7 +12,7 @@ place by `step` and `reset`; `buffers` gives them (zero-copy: torch.from_numpy(v
 | actor    | int64 (n,)       | (n, P)    | the seat that acts, of several asked a random one (CLOCK: the clock); joint: −1 |
 | mask     | bool (n, A)      | (n, P, A) | the legal actions |
 | count    | int64 (n,)       | (n, P)    | how many they are |
-| obs      | float32 (n, F)   | (n, P, F) | features, made from a hidden copy; 0 for who is not asked, and the clock |
+| obs      | float32 (n, F)   | (n, P, F) | features of what the seat may know; 0 for who is not asked, and the clock |
 | reward   | float32 (n, P)   |           | by seat: 0, and at the end what the scheme gives; 0 where nobody sits |
 | done     | bool (n,)        |           | the last step ended a match; a new one has been dealt already |
 | episode  | int64 (n,)       |           | matches ended so far |
@@ -358,7 +358,7 @@ class Vector:
         if self._obs is None:
             self._obs = np.zeros(self._obs_shape, np.float32)
         see, obs = entry(self.rulebook, loops.observe_batch), self._obs.reshape(*self._turn.shape, -1)
-        self._each(lambda k, a, b: see(self.states, self._work[k], 0, a, b, self._turn, obs))
+        self._each(lambda k, a, b: see(self.states, a, b, self._turn, obs))
         self._obs_fresh = True
 
     @property
@@ -376,7 +376,7 @@ class Vector:
             seat = np.arange(self.players)
             turn = np.where(self._done[:, None] & (seat < self._seats[:, None]), seat, loops.NOBODY)
             see, final = entry(self.rulebook, loops.observe_batch), self._final
-            self._each(lambda k, a, b: see(self._ended, self._work[k], 0, a, b, turn, final))
+            self._each(lambda k, a, b: see(self._ended, a, b, turn, final))
             self._final_fresh = True
         return self._final
 

@@ -87,13 +87,13 @@ def playing(
 
 
 def playouts_seen(book: Rulebook, players: int, seconds: float) -> float:
-    """Decisions a second of random matches with a mask and the features of a hidden copy before each, on one thread."""
+    """Decisions a second of random matches with mask and features before each, on one thread."""
     return rate(seconds, playing_seen(book, players))
 
 
 def playing_seen(book: Rulebook, players: int, compiled: Callable[..., Any] = entry) -> Callable[[int], int]:
     """`work(k)` is that of `playing`, as a learner would see the matches: with mask and features before each decision."""
-    run, states = compiled(book, loops.playouts_seen), np.zeros(3, book.layout.dtype)
+    run, states = compiled(book, loops.playouts_seen), np.zeros(2, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
     out = np.zeros(book.actions + 64, np.int64)

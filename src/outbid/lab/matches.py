@@ -85,11 +85,11 @@ def act(states, cells, i, seat, clock, own, steps, bot, policies, manners, point
             return False
         apply(states[i], seat, work.out[below(r, n)])
         return True
+    if budget == NET:
+        apply(states[i], seat, net_step(states, i, seat, draw_of(own, steps), work))
+        return True
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
-    if budget == NET:
-        apply(states[i], seat, net_step(states, i + 1, seat, draw_of(own, steps), work))
-        return True
     if budget == HEURISTIC:
         action = told(states[i + 1], seat, own, work.note, manners[bot])
         if action >= 0:

@@ -35,9 +35,14 @@ def knows(s, seat, other):
     return seat == other or (s.seen_by[other] >> seat) & 1 != 0 or has(s, seat, RESEARCH) != 0
 
 
+def knows_move(s, seat):
+    """Whether a seat knows how far the move of the asked seat is: nobody has begun one, or it is its own."""
+    return s.step == NOTHING or seat == s.asking
+
+
 def hide(s, seat):
     """Overwrite, in place, all that `seat` (−1: a spectator) may not know: covered bills, products, half-built moves."""
-    if s.step != NOTHING and seat != s.asking:
+    if not knows_move(s, seat):
         forget(s)
     for other in range(s.players):
         if not knows(s, seat, other):
@@ -330,7 +335,8 @@ def redeal_icons(s, seat, r):
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
+    """The features of what `seat` may know, laid out as spaces.py says; seats in relative order. What `hide` overwrites is
+    not looked at.
 
     Units are multiplied by, as dividing takes longer.
     """
@@ -347,11 +353,12 @@ def observe(s, seat, out):
     out[AT_AFTER_PLAY] = s.after_play
     out[AT_DONE] = s.done * (1 / DONE_ALL)
     out[AT_PLAYS] = s.plays
-    out[AT_BILL] = (s.bill + 1) * (1 / CODES)
-    out[AT_UPRIGHT] = (s.upright + 1) * (1 / PLACES)
-    out[AT_CHOSEN] = (s.chosen + 1) * (1 / CHOSEN)
-    out[AT_OTHER] = (s.other + 1) * (1 / SEATS)
-    out[AT_STEP] = s.step * (1 / STEPS)
+    if knows_move(s, seat):
+        out[AT_BILL] = (s.bill + 1) * (1 / CODES)
+        out[AT_UPRIGHT] = (s.upright + 1) * (1 / PLACES)
+        out[AT_CHOSEN] = (s.chosen + 1) * (1 / CHOSEN)
+        out[AT_OTHER] = (s.other + 1) * (1 / SEATS)
+        out[AT_STEP] = s.step * (1 / STEPS)
     out[AT_PLAYERS] = s.players * (1 / SEATS)
     out[AT_GOAL] = min(s.goal, GOAL) * (1 / 10)
     out[AT_ZERO_GOAL] = min(s.zero_goal, GOAL) * (1 / 10)
@@ -388,9 +395,10 @@ def observe_expansions(s, seat, out):
     if s.shopping_spree:
         for i in range(min(SHELF, s.in_store)):
             out[AT_SHELF + s.products[i]] = 1.0
-    for side in range(2):
-        for kind in range(KINDS):
-            out[AT_NAMED + side] += s.named[side][kind] * (1 / NAMED)
+    if knows_move(s, seat):
+        for side in range(2):
+            for kind in range(KINDS):
+                out[AT_NAMED + side] += s.named[side][kind] * (1 / NAMED)
     for v in range(NUMBERS):
         for icon in range(8):
             out[AT_ICONS + 8 * v + icon] = (s.icons_held[seat][v] >> icon) & 1
@@ -409,13 +417,17 @@ def observe_seat(s, seat, other, at, out):
     out[at + OF_LOCK] = s.lock[other] * (1 / LOCKS)
     out[at + OF_NEXT] = other == s.next
     out[at + OF_WHOM] = other == s.whom
-    out[at + OF_KNOWN] = knows(s, seat, other)
+    known = knows(s, seat, other)
+    out[at + OF_KNOWN] = known
     if s.owns[other] != 0:
         for place in range(PLACES):
             out[at + OF_OWNS + place] = (s.owns[other] >> place) & 1
     if s.owned[other] != 0:
         for product in range(len(PRODUCTS)):
             out[at + OF_PRODUCTS + product] = (s.owned[other] >> product) & 1
-    for kind in range(KINDS):
-        if s.hands[other][kind] > 0:
+    if known:
+        for kind in range(KINDS):
             out[at + OF_HAND + kind] = s.hands[other][kind] * (1 / SAME)
+    else:
+        for kind in range(KINDS):
+            out[at + OF_HAND + kind] = s.open[other][kind] * (1 / SAME)

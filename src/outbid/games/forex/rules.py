@@ -4,6 +4,7 @@ Compiled subset: integers and fixed-size arrays only. Amounts are half-bucks. Th
 """
 
 from outbid.engine.chance import below, step, stream
+from outbid.engine.masks import lowest
 from outbid.games.forex.state import (
     AGREE, ALSO, BACK, BUCK, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DONE,
     EACH_DOWN, FREE, GET, GIVE, HOLD, INVEST, KINDS, LENT, NOBODY, NUMBER, OFF, OVER, RECEIVE, REFUSE, REPLY, RESOLVE,
@@ -506,16 +507,8 @@ def pay_dividend(s):
         s.choices = tied
         s.phase = STRENGTHEN
     else:
-        strengthen(s, first(tied))
+        strengthen(s, lowest(tied))
         spend_dividend(s)
-
-
-def first(mask):
-    """The first currency of a bit mask."""
-    kind = 0
-    while (mask >> kind) & 1 == 0:
-        kind += 1
-    return kind
 
 
 def spend_dividend(s):
@@ -549,7 +542,7 @@ def end(s):
         s.phase = STRONGEST
         s.asking = s.turn
     else:
-        s.strongest = first(tied)
+        s.strongest = lowest(tied)
         close(s)
 
 
@@ -565,46 +558,45 @@ def candidates(s):
     tied = 0
     for kind in range(s.currencies):
         points = strength(s, kind) * 128 + s.held[kind]
-        if points > best:
-            best = points
-            tied = 0
-        if points == best:
-            tied |= 1 << kind
+        tied *= points <= best
+        tied |= (points >= best) << kind
+        best = max(best, points)
     return tied
 
 
 def strength(s, kind):
     """The number of pairs in which a currency is the stronger half."""
     pairs = 0
-    for other in range(s.currencies):
-        pairs += s.scale[kind][other] > 0
+    for other in range(KINDS):
+        pairs += (s.scale[kind][other] > 0) & (other < s.currencies)
     return pairs
 
 
 def measure(s):
     """The currency that money is converted to: the strongest, or, while it is not decided, the first of the candidates."""
-    return s.strongest if s.strongest != NOBODY else first(candidates(s))
+    return s.strongest if s.strongest != NOBODY else lowest(candidates(s))
+
+
+def terms(s, kind, target):
+    """Half-bucks of one currency, times the first number and divided by the second, are bucks of another (R7). On no space
+    the two are one and the same."""
+    place = s.scale[target][kind]
+    rate = s.rates[max(abs(place), 1) - 1]
+    times = rate if place < 0 else 1
+    parts = BUCK * BUCK if place < 0 else rate if place > 0 else BUCK
+    return times, parts
 
 
 def converted(s, kind, amount, target):
     """An amount of one currency in whole bucks of another, rounded down (R7)."""
-    place = s.scale[target][kind]
-    if place == 0:
-        return amount // BUCK
-    if place > 0:
-        return amount // s.rates[place - 1]
-    return amount * s.rates[-place - 1] // 4
+    times, parts = terms(s, kind, target)
+    return amount * times // parts
 
 
 def remainder(s, kind, amount, target):
     """What `converted` drops, in parts of COMMON."""
-    place = s.scale[target][kind]
-    if place == 0:
-        return amount % BUCK * (COMMON // BUCK)
-    if place > 0:
-        rate = s.rates[place - 1]
-        return amount % rate * (COMMON // rate)
-    return amount * s.rates[-place - 1] % 4 * (COMMON // 4)
+    times, parts = terms(s, kind, target)
+    return amount * times % parts * (COMMON // parts)
 
 
 def score(s, out):

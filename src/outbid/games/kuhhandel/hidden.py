@@ -328,10 +328,10 @@ def hide(s, seat):
         s.deck[i] = -1
     if s.building and builder(s) != seat:
         forget_half_built(s)
-    if s.phase == REPLY and seat != s.turn:  # K29: nobody looks at the offer
+    if s.phase == REPLY and not knows_offer(s, seat):
         for note in range(NOTES):
             s.offer[note] = 0
-        if s.offer_count_view == HIDDEN:
+        if not counts_offer(s, seat):
             s.offered = 0
     for other in range(s.players):
         if other == seat:
@@ -354,6 +354,16 @@ def hide(s, seat):
                     s.known[other * SEATS + third][note] = 0
         s.least[other][other] = least
         s.most[other][other] = most
+
+
+def knows_offer(s, seat):
+    """Whether a seat knows the cards of the offer on the table (K29: nobody looks at it)."""
+    return seat == s.turn
+
+
+def counts_offer(s, seat):
+    """Whether it knows their number."""
+    return seat == s.turn or s.offer_count_view == PUBLIC
 
 
 def forget_half_built(s):
@@ -599,11 +609,12 @@ def share_memory(s, seat):
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
+    """The features of what `seat` may know, laid out as spaces.py says; seats in relative order. What `hide` overwrites is
+    not looked at.
 
-    Units are multiplied by, and zeros not written twice: this takes more time than a step.
+    Units are multiplied by, and amounts written without asking whether they are 0: so several are written at once.
     """
-    for i in range(FEATURES):
+    for i in range(SHARED):
         out[i] = 0.0
     out[AT_PHASE + s.phase] = 1.0
     out[AT_DECK] = (s.size - s.drawn) * (1 / DECK)
@@ -611,63 +622,61 @@ def observe(s, seat, out):
     if s.kind >= 0:
         out[AT_KIND + s.kind] = 1.0
     out[AT_BID] = s.bid * (1 / PURSE)
-    out[AT_RAISED] = s.raised * (1 / PURSE)
     out[AT_STAKE] = s.stake * (1 / 2)
     out[AT_AGAIN] = s.again
-    if s.offered > 0:
-        out[AT_OFFERED] = s.offered * (1 / HAND)
-    if s.phase >= PAY:
-        for note in range(NOTES):
-            out[AT_LAID + note] = (s.laid[note] + s.offer[note]) * (1 / HAND)
-    cash = hand_worth(s, seat)
-    out[AT_CASH] = cash * (1 / PURSE)
     out[AT_PLAYERS] = s.players * (1 / SEATS)
+    if builder(s) == seat:
+        out[AT_RAISED] = s.raised * (1 / PURSE)
+        for note in range(NOTES):
+            out[AT_LAID + note] = s.laid[note] * (1 / HAND)
+    if s.phase == REPLY:
+        if knows_offer(s, seat):
+            for note in range(NOTES):
+                out[AT_LAID + note] += s.offer[note] * (1 / HAND)
+        if counts_offer(s, seat):
+            out[AT_OFFERED] = s.offered * (1 / HAND)
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
             other -= s.players
-        observe_seat(s, other, SHARED + EACH * far, out)
+        observe_seat(s, seat, other, SHARED + EACH * far, out)
+    for i in range(SHARED + EACH * s.players, FEATURES):
+        out[i] = 0.0
     observe_role(s, seat, s.turn, 0, out)
     observe_role(s, seat, s.leader, 1, out)
     observe_role(s, seat, s.payer, 4, out)
     observe_role(s, seat, s.payee, 5, out)
     observe_role(s, seat, s.challenged, 6, out)
-    at = SHARED
+    cash = hand_worth(s, seat)
+    out[AT_CASH] = cash * (1 / PURSE)
+    out[SHARED + OF_CARDS] = s.cards[seat] * (1 / HAND)
+    out[SHARED + OF_LEAST] = cash * (1 / PURSE)
+    out[SHARED + OF_MOST] = cash * (1 / PURSE)
     for note in range(NOTES):
-        out[at + OF_KNOWN + note] = s.money[seat][note] * (1 / HAND)
-    out[at + OF_LEAST] = cash * (1 / PURSE)
-    out[at + OF_MOST] = cash * (1 / PURSE)
-    for far in range(1, s.players):
-        at += EACH
-        other = seat + far
-        if other >= s.players:
-            other -= s.players
-        for note in range(NOTES):
-            known = s.known[entry(seat, other)][note]
-            if known > 0:
-                out[at + OF_KNOWN + note] = known * (1 / HAND)
-        out[at + OF_LEAST] = s.least[seat][other] * (1 / PURSE)
-        out[at + OF_MOST] = s.most[seat][other] * (1 / PURSE)
+        out[SHARED + OF_KNOWN + note] = s.money[seat][note] * (1 / HAND)
 
 
-def observe_seat(s, other, at, out):
-    """What all know of one seat, from place `at`."""
+def observe_seat(s, seat, other, at, out):
+    """What `seat` may know of one seat, from place `at`; what it knows of its own money is written elsewhere."""
     total = 0
     sets = 0
     for kind in range(KINDS):
         mine = s.animals[other][kind]
-        if mine > 0:
-            out[at + OF_ANIMALS + kind] = mine * (1 / COPIES)
-            if mine == s.copies[kind]:
-                total += s.values[kind]
-                sets += 1
-    out[at + OF_CARDS] = s.cards[other] * (1 / HAND)
-    if sets > 0:
-        out[at + OF_SCORE] = total * sets * (1 / POINTS)
-        out[at + OF_SETS] = sets * (1 / KINDS)
-    if ((s.excluded | s.passed) >> other) & 1:
-        out[at + OF_ROLES + 2] = (s.excluded >> other) & 1
-        out[at + OF_ROLES + 3] = (s.passed >> other) & 1
+        out[at + OF_ANIMALS + kind] = mine * (1 / COPIES)
+        whole = (mine == s.copies[kind]) & (mine > 0)
+        total += s.values[kind] * whole
+        sets += whole
+    out[at + OF_CARDS] = s.cards[other] * (1 / HAND) * (1 - ((s.blurred[seat] >> other) & 1))
+    for note in range(NOTES):
+        out[at + OF_KNOWN + note] = s.known[entry(seat, other)][note] * (1 / HAND)
+    out[at + OF_LEAST] = s.least[seat][other] * (1 / PURSE)
+    out[at + OF_MOST] = s.most[seat][other] * (1 / PURSE)
+    for role in range(OF_ROLES, OF_SCORE):
+        out[at + role] = 0.0
+    out[at + OF_ROLES + 2] = (s.excluded >> other) & 1
+    out[at + OF_ROLES + 3] = (s.passed >> other) & 1
+    out[at + OF_SCORE] = total * sets * (1 / POINTS)
+    out[at + OF_SETS] = sets * (1 / KINDS)
 
 
 def observe_role(s, seat, other, role, out):

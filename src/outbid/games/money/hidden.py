@@ -10,12 +10,12 @@ is printed on the cards and known to all. Until the reveal a bid is its owner's 
 
 from outbid.engine.chance import below, step, stream
 from outbid.games.money.spaces import (
-    AT_FINAL, AT_HAND, AT_PHASE, AT_PILE, AT_RIGHT, AT_ROUND, AT_STALL, EACH, FACES, FEATURES, HELD, KINDS, LAID,
+    AT_BID, AT_FINAL, AT_HAND, AT_PHASE, AT_PILE, AT_RIGHT, AT_ROUND, AT_STALL, EACH, FACES, FEATURES, HELD, KINDS, LAID,
     NEW, OF_ACTS, OF_BLUFF, OF_HELD, OF_KNOWN, OF_OPEN, OF_PIECES, OF_RANK, OF_SEALED, OF_UNKNOWN, RANK, ROUNDS, SAME,
     SHARED, STALLS, UNDRAWN,
 )
 from outbid.games.money.state import (
-    BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, NOTES, OVER, PILE, RIGHT, TABLE, UNKNOWN,
+    BID, CARDS, COINS, EXCHANGE, GOLD, HIDDEN, NOTES, OVER, PILE, PLACES, RIGHT, TABLE, UNKNOWN,
 )
 from outbid.games.money.rules import clear_bid, lay
 
@@ -24,20 +24,29 @@ from outbid.games.money.rules import clear_bid, lay
 
 def hide(s, seat):
     """Overwrite, in place, all that `seat` (−1: a spectator) may not know: pile, hands, bids before the reveal."""
-    bid = TABLE + seat if seat >= 0 else seat
-    bidding = s.phase == BID
     for card in range(CARDS):
         at = s.place[card]
-        others = (at < RIGHT) & (at != seat) & (at != bid)
-        unknown = (at == PILE) | (others & (s.seen[card] == 0))
-        at -= TABLE * (others & (at >= TABLE) & bidding)  # what is known of a sealed card is whose it is
-        s.place[card] = at + (UNKNOWN - at) * unknown
+        mine = seat >= 0 and of_seat(at, seat)
+        s.place[card] = known_place(at, mine, s.seen[card], s.phase == BID)
     for i in range(s.drawn, s.size):
         s.pile[i] = -1
     if s.phase == BID:
         for other in range(s.players):
             if other != seat:
                 hide_bid(s, other)
+
+
+def of_seat(at, seat):
+    """Whether a place is the hand or the bid of this seat."""
+    return (at == seat) | (at == TABLE + seat)
+
+
+def known_place(at, mine, seen, bidding):
+    """The place of a card as far as a seat may know it: of one in a sealed bid only whose it is, of one that nobody has seen
+    nothing."""
+    others = (at < RIGHT) & (not mine)
+    at -= TABLE * (others & (at >= TABLE) & bidding)
+    return at + (UNKNOWN - at) * ((at == PILE) | (others & (seen == 0)))
 
 
 def hide_bid(s, other):
@@ -60,7 +69,7 @@ def redeal(s, seat, seed):
     r = shuffle_unknown(s, stream(seed, 1))
     n = s.size - unknown(s)
     for other in range(s.players):
-        for _ in range(s.held[other] - known(s, other)):
+        for _ in range(s.covered[other] * (other != seat)):
             s.place[s.pile[n]] = other
             s.pile[n] = -1
             n += 1
@@ -77,14 +86,6 @@ def unknown(s):
     n = 0
     for card in range(CARDS):
         n += s.place[card] == UNKNOWN
-    return n
-
-
-def known(s, other):
-    """How many cards of a seat are in a known place."""
-    n = 0
-    for card in range(CARDS):
-        n += s.place[card] == other or s.place[card] == TABLE + other
     return n
 
 
@@ -153,56 +154,75 @@ def redeal_bid(s, other, r):
 # --- observe ----------------------------------------------------------------------------------------------------------
 
 
-def kind(card):
-    """A card's kind: its currency and value, or its metal."""
-    if card >= COINS:
-        return KINDS - 2 + (card >= GOLD)
-    k = card % NOTES
-    return FACES * (card // NOTES) + (k // 3 if k < 6 else k - 4)
-
-
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
+    """The features of what `seat` may know, laid out as spaces.py says; seats in relative order. What `hide` overwrites is
+    not looked at.
 
     Units are multiplied by, as dividing takes longer.
     """
     for i in range(FEATURES):
         out[i] = 0.0
+    count_cards(s, seat, out)
+    for card in range(CARDS):
+        out[AT_HAND + card] = s.place[card] == seat
+    for card in range(CARDS):
+        out[AT_BID + card] = s.place[card] == TABLE + seat
     if s.phase != OVER:
         out[AT_PHASE + s.phase] = 1.0
     out[AT_ROUND] = min(s.round, ROUNDS) * (1 / 10)
     out[AT_FINAL] = s.final
     out[AT_PILE] = (s.size - s.drawn) * (1 / UNDRAWN)
     out[AT_STALL] = min(s.stall, STALLS) * (1 / 5)
-    for card in range(CARDS):
-        out[AT_HAND + card] = s.place[card] == seat
-        out[AT_HAND + CARDS + card] = s.place[card] == TABLE + seat
-    players = s.players
-    seen = 0  # numbers of eight bits: the cards of each seat that have been seen
-    for card in range(CARDS):
-        at = s.place[card]
-        if at < RIGHT:
-            laid = at >= TABLE
-            far = at - TABLE * laid - seat
-            far += players * (far < 0)
-            out[SHARED + EACH * far + OF_KNOWN + KINDS * laid + kind(card)] += 1 / SAME
-            seen += s.seen[card] << 8 * far
-        elif at < PILE:
-            out[AT_RIGHT + KINDS * (at - RIGHT) + kind(card)] += 1 / SAME
     for far in range(s.players):
         other = seat + far
         if other >= s.players:
             other -= s.players
-        observe_seat(s, other, (seen >> 8 * far) & 255, SHARED + EACH * far, out)
+        observe_seat(s, seat, other, SHARED + EACH * far, out)
 
 
-def observe_seat(s, other, seen, at, out):
-    """The single features of one seat, `seen` of whose cards have been seen, from place `at`."""
+def count_cards(s, seat, out):
+    """Every card where it is known to lie, by kind.
+
+    Where the counts of a place begin is kept in the features of the own bid meanwhile, first for cards that nobody has seen,
+    then for those that all have; what is nowhere is counted in those of the own hand. Branches that nobody could foretell
+    would take longer.
+    """
+    for seen in range(2):
+        for at in range(RIGHT, PLACES):
+            out[AT_BID + PLACES * seen + at] = AT_RIGHT + KINDS * (at - RIGHT) if at < PILE else AT_HAND
+    for far in range(s.players):
+        other = seat + far
+        if other >= s.players:
+            other -= s.players
+        for seen in range(2):
+            for laid in range(2):
+                at = other + TABLE * laid
+                place = known_place(at, other == seat, seen, s.phase == BID)
+                spot = SHARED + EACH * far + OF_KNOWN + KINDS * (place >= TABLE) if place < RIGHT else AT_HAND
+                out[AT_BID + PLACES * seen + at] = spot
+    for currency in range(COINS // NOTES):
+        for note in range(NOTES):
+            face = note // 3 if note < 6 else note - 4
+            count_card(s, NOTES * currency + note, FACES * currency + face, out)
+    for coin in range(COINS, CARDS):
+        count_card(s, coin, KINDS - 2 + (coin >= GOLD), out)
+
+
+def count_card(s, card, kind, out):
+    """Count one card."""
+    out[int(out[AT_BID + PLACES * s.seen[card] + s.place[card]]) + kind] += 1 / SAME
+
+
+def observe_seat(s, seat, other, at, out):
+    """The single features of one seat, from place `at`."""
     out[at + OF_HELD] = s.held[other] * (1 / HELD)
-    out[at + OF_UNKNOWN] = (s.held[other] - seen) * (1 / NEW)
+    out[at + OF_UNKNOWN] = s.covered[other] * (1 / NEW)
     out[at + OF_SEALED] = (s.sealed >> other) & 1
-    out[at + OF_PIECES] = s.pieces[other] * (1 / LAID)
-    out[at + OF_BLUFF] = (s.bluffed >> other) & 1
+    shut = s.phase == BID and other != seat
+    if not (shut and s.bid_counts == HIDDEN):
+        out[at + OF_PIECES] = s.pieces[other] * (1 / LAID)
+    if not shut:
+        out[at + OF_BLUFF] = (s.bluffed >> other) & 1
     if s.key[other] >= 0:
         out[at + OF_OPEN] = 1.0
         out[at + OF_RANK] = s.key[other] * (1 / RANK)

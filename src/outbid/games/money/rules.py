@@ -74,6 +74,7 @@ def begin(s, players):
         for _ in range(each):
             s.place[draw(s)] = seat
         s.held[seat] = each
+        s.covered[seat] = each
     refill(s)
     s.phase = BID
     s.round = 1
@@ -204,7 +205,10 @@ def seal(s, seat, action):
 def reveal(s):
     """All bids lie open; every bluff card goes home (E17). Who laid nothing else is out until the next round."""
     for card in range(CARDS):
-        s.seen[card] |= (s.place[card] >= TABLE) & (s.place[card] < TABLE + SEATS)
+        owner = s.place[card] - TABLE
+        if 0 <= owner < SEATS:
+            s.covered[owner] -= 1 - s.seen[card]
+            s.seen[card] = 1
     for seat in range(s.players):
         if s.laid[seat] > 0:
             s.key[seat] = 128 * s.worth[seat] + 127 - s.lowest[seat]  # E1: the highest sum, then the lowest serial
@@ -314,6 +318,8 @@ def finish(s):
     open_bidding(s)
     for card in range(CARDS):
         s.seen[card] |= s.place[card] < TABLE
+    for seat in range(s.players):
+        s.covered[seat] = 0
 
 
 # --- the score --------------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ LEFT = 11
 PILE = 12
 GONE = 13  # of a removed currency, or not in this edition
 UNKNOWN = 14  # in a hidden state: in a hand or in the pile
+PLACES = 15
 
 # codes of the options' words
 CLASSIC_COINS, SILVER_AND_GOLD = range(2)
@@ -116,6 +117,7 @@ FIELDS = (
     Field("drawn"),
     Field("pile", shape=(CARDS,)),  # in the order of drawing; −1 once drawn
     Field("held", shape=(SEATS,)),  # cards in hand and bid together
+    Field("covered", shape=(SEATS,)),  # cards among them that nobody else has ever seen
     Field("shown", shape=(2,)),  # cards in the right and in the left display
     # bids
     Field("last", shape=(SEATS,)),  # the last card laid, −1 before the first

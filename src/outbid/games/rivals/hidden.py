@@ -56,7 +56,7 @@ def undrawn(s, card):
 
 
 def observe(s, seat, out):
-    """The features of a state hidden for `seat`, laid out as spaces.py says; seats in relative order.
+    """The features of what `seat` may know, laid out as spaces.py says; seats in relative order.
 
     Units are multiplied by, as dividing takes longer.
     """
