@@ -5,6 +5,8 @@ import subprocess
 import sys
 import types
 
+import numba
+import numba.extending
 import numpy as np
 import pytest
 
@@ -61,6 +63,21 @@ def test_ready_tells_whether_code_would_come_from_the_cache(tmp_path, monkeypatc
     assert not compiled.ready(rulebook("kuhhandel"), loops.sample_batch)
     run(tmp_path)
     assert compiled.ready(rulebook("kuhhandel"), loops.sample_batch)
+
+
+def behind(row, at):
+    return row[at]
+
+
+@pytest.mark.skipif(not compiled.CHECKED, reason="bounds are checked where NUMBA_BOUNDSCHECK=1 is set")
+@pytest.mark.parametrize("at", [-1, 3])
+def test_an_index_of_the_rules_that_is_negative_or_too_large_is_out_of_bounds(monkeypatch, at):
+    monkeypatch.setattr(compiled, "_counting", {behind.__module__})
+    part = numba.extending.register_jitable(**compiled.PART)(behind)
+    run = numba.njit(**compiled.JIT)(lambda row, at: part(row, at))
+    assert run(np.arange(3), 2) == 2
+    with pytest.raises(IndexError):
+        run(np.arange(3), at)
 
 
 def test_two_games_with_the_same_fields_are_refused():

@@ -41,13 +41,14 @@ from outbid.engine import chance, contract, loops, manners, masks, nets
 if TYPE_CHECKING:
     from outbid.engine.rulebook import Rulebook
 
+OBSERVE = contract.observe.__name__
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 # rules allocate nothing, so no references are counted: the counting of `out` at every call took a third of the time
 JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": False}
 _books: dict[Any, Rulebook] = {}
 _entries: dict[tuple[str, str], Any] = {}
 _homes: set[str] = set()
-_counting: set[str] = set()  # modules whose indices count from the beginning
+_counting = {loops.__name__, masks.__name__, nets.__name__}  # modules whose indices count from the beginning
 
 
 def _counted(fix: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,7 +57,7 @@ def _counted(fix: Callable[..., Any]) -> Callable[..., Any]:
     index is out of them."""
 
     def fixed(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
-        if _PartLowering.counting:
+        if _Lowering.counting:
             return context.cast(builder, index, kind, types.intp)
         return fix(context, builder, kind, index, size)
 
@@ -67,12 +68,13 @@ arrayobj.fix_integer_index = _counted(arrayobj.fix_integer_index)
 
 
 class _Whole(JITCodeLibrary):
-    """The code of an entry with all that it calls: as Numba makes it, but what is done alike side by side is done
-    at once."""
+    """The code of an entry with all that it calls. It is made as Numba makes it, but where features are written, those that
+    are alike and stand side by side are written at once; other code is not quicker so."""
 
     def _optimize_final_module(self) -> None:
         settings, optimize = cast(Any, config), cast(Any, super()._optimize_final_module)
-        before, settings.SLP_VECTORIZE = settings.SLP_VECTORIZE, 1
+        before = settings.SLP_VECTORIZE
+        settings.SLP_VECTORIZE = int(any(OBSERVE in one.name for one in self._final_module.functions))
         try:
             optimize()
         finally:
@@ -91,36 +93,43 @@ class _Part(JITCodeLibrary):
         self._finalized = True
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _WholeLowering(NativeLowering):
-    _name = "outbid_whole_lowering"
+class _Lowering(NativeLowering):
+    _name: Any
+    counting = False  # whether indices count from the beginning; the compiler's lock is held: one is lowered at a time
 
-    def run_pass(self, state: Any) -> bool:
-        state.library = _Whole(state.targetctx.codegen(), state.func_id.func_qualname)
+    def lowered(self, state: Any, library: type[JITCodeLibrary]) -> bool:
+        """Make the code of a function, in a library of this kind."""
+        state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        lower: Any = super().run_pass
-        return bool(lower(state))
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _PartLowering(NativeLowering):
-    _name = "outbid_part_lowering"
-    counting = False  # the compiler's lock is held: there is one at a time
-
-    def run_pass(self, state: Any) -> bool:
-        context = state.targetctx
-        state.library = _Part(context.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()
-        # Numba wants a built-in of its own for every function, for Python to call; a part is never called from Python
-        context.get_executable = lambda library, description, environment: [].append
-        _PartLowering.counting = state.func_id.modname in _counting
-        # what features are written to is never what they are read from
-        state.flags.noalias = _PartLowering.counting and state.func_id.func_name.startswith(contract.observe.__name__)
+        _Lowering.counting = state.func_id.modname in _counting
+        # where features are written to is never where they are read from
+        state.flags.noalias = _Lowering.counting and state.func_id.func_name.startswith(OBSERVE)
         try:
             lower: Any = super().run_pass
             return bool(lower(state))
         finally:
-            _PartLowering.counting = False
+            _Lowering.counting = False
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _WholeLowering(_Lowering):
+    _name = "outbid_whole_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        return self.lowered(state, _Whole)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(_Lowering):
+    _name = "outbid_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        context = state.targetctx
+        # Numba wants a built-in of its own for every function, for Python to call; a part is never called from Python
+        context.get_executable = lambda library, description, environment: [].append
+        try:
+            return self.lowered(state, _Part)
+        finally:
             del context.get_executable
 
 
