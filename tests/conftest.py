@@ -23,7 +23,7 @@ settings.register_profile(
     "default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
-    "deep", max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    "deep", max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 PROFILE = os.environ.get("OUTBID_PROFILE", "default")
 settings.load_profile(PROFILE)

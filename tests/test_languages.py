@@ -246,6 +246,8 @@ def test_who_asks_in_german_is_answered_in_german_and_the_others_are_not(tmp_pat
             assert '<html lang="de">' in http.get("/", headers=asked).text
             chosen = http.post("/language", data={"language": "de"}, headers={"Referer": f"{address}/rules/money"})
             assert (chosen.status_code, chosen.headers["location"]) == (303, "/rules/money")
+            after_a_refusal = http.post("/language", data={"language": "de"}, headers={"Referer": f"{address}/tables"})
+            assert after_a_refusal.headers["location"] == "/", "nothing can be looked at where forms go"
             assert '<html lang="de">' in http.get("/").text
             refused = http.post("/language", data={"language": "xx"}, headers=JSON)
             assert (refused.status_code, http.get("/").text.count('<html lang="de">')) == (400, 1)

@@ -21,6 +21,17 @@ def test_moves_are_played_as_text_or_as_in_a_record(match):
     assert match.asked == (2,)
 
 
+def test_a_typed_move_may_name_a_seat_by_its_name():
+    match = outbid.game("forex").new(players=3, names=["Ada", "ben one", "2"], seed=1)
+    seat = match.asked[0]
+    for name, other in (("Ada", 0), ("BEN ONE", 1), ("2", 2), ("1", 1)):
+        if other != seat:
+            said = match.copy().play(seat, f"spot with {name} give 1 GBP get 1.5 EUR")
+            assert said["with"] == other, "what is a number stays one, whatever the names are"
+    with pytest.raises(outbid.Unreadable, match="names no seat"):
+        match.play(seat, "spot with Cyd give 1 GBP get 1.5 EUR")
+
+
 def test_the_menu_prints_itself(match):
     assert str(match.legal(0)) == "auction"
     match.play(0, "auction")

@@ -193,6 +193,15 @@ def test_what_is_no_record_is_refused_in_one_sentence(eve: Person, folder: Path,
     assert tables(folder) == before
 
 
+def test_a_file_of_several_records_is_told_so(eve: Person, folder: Path):
+    line = json.dumps(finished())
+    before = tables(folder)
+    answer = eve.http.post("/records", files={"file": ("many.jsonl", f"{line}\n{line}\n")}, headers=JSON)
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "This file holds 2 records, one a line; please send a single one."
+    assert tables(folder) == before
+
+
 # --- the version of the rules -----------------------------------------------------------------------------------------
 
 

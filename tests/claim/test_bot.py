@@ -45,6 +45,11 @@ def test_it_takes_a_win_that_is_there():
     assert says(play(full, "0 play 4")) == ("push 4 to 0", bot.WHY_PUSH_WIN)
 
 
+def test_it_says_that_it_fills_a_stack_also_where_negative_bills_do():
+    match = position([["-2"]], {-2: ["-2", "-2"]}, [[["1"]], [["1"]], [["1"]], [["1"]]], bad_investment=True)
+    assert says(match) == ("play -2", bot.WHY_PLAY_FULL)
+
+
 def test_it_does_not_push_somebody_to_his_goal_if_there_is_another():
     table = [[["1"]], [["3", "3"]], [["2"]], [["2"]]]
     match = play(position([["4"]], {4: ["4"]}, table), "0 play 4")

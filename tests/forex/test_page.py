@@ -212,6 +212,26 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         assert "{" not in page.locator("body").inner_text()
 
 
+SEEN_AT = """id => { const box = document.getElementById(id).getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("[id]").id }"""
+
+
+def test_standing_orders_cover_no_button_and_a_contract_can_be_signed_on_a_small_phone(browser, server):
+    with table(browser, server, (1280, 800), **{**LONE, "players": "4"}, option_fixed_start="true") as page:
+        page.wait_for_selector(MINE)
+        page.locator("#order > summary").click()
+        assert page.get_by_role("button", name="Refuse all spot offers").is_visible()
+        for act in ("act-resolve", "act-contract"):
+            assert page.evaluate(SEEN_AT, act) == act
+    with table(browser, server, (375, 667), **{**LONE, "players": "4"}, option_fixed_start="true") as page:
+        page.wait_for_selector(MINE)
+        page.locator("#act-contract > summary").click()
+        for field, value in (("str:pay", "CNY"), ("str:receive", "EUR"), ("int:times", "4")):
+            page.locator(f'#act-contract label.pick:has([name="{field}"][value="{value}"])').click()
+        sign = page.get_by_role("button", name="Sign: pay 14 CNY, get 4 EUR")
+        assert sign.bounding_box()["y"] + sign.bounding_box()["height"] <= 667
+
+
 def test_the_rates_are_walked_by_keys(browser, server):
     with table(browser, server, **FOREX) as page:
         first(page)

@@ -11,6 +11,8 @@ is told from the hidden states before and after each move and the move as that s
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +27,22 @@ _, ngettext = tongue.words("outbid")
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
+
+
+def typed(book: Rulebook, line: str, names: Sequence[str]) -> dict[str, Any]:
+    """A move that somebody typed. A seat may also be named: "trade cow with Clara". Raises Unreadable."""
+    try:
+        return book.words.parse(line)
+    except Unreadable:
+        seats = {name.casefold(): str(seat) for seat, name in enumerate(names) if name}
+        some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
+        numbered = re.sub(
+            rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE
+        )
+        if numbered != line:
+            with contextlib.suppress(Unreadable):
+                return book.words.parse(numbered)
+        raise
 
 
 @dataclass(frozen=True)
@@ -118,7 +136,7 @@ class Match:
         """
         place = contract.CLOCK if seat is None else self._seat(seat)
         if isinstance(move, str):
-            move = self.rulebook.words.parse(move)
+            move = typed(self.rulebook, move, self.names)
         if not isinstance(move, Mapping):
             raise Unreadable(f"A move is text or an object with a key 'do', not {move!r}.")
         if not contract.asked(self.state) >> place & 1:

@@ -29,7 +29,9 @@ def parse(text: str) -> Any:
     """A JSON value; unlike the standard reader it refuses NaN and doubled keys. Raises Unreadable."""
     try:
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_doubles)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise Unreadable("This is not a record: it is nested too deep.") from None
+    except ValueError as error:
         raise Unreadable(f"This is not JSON: {error}.") from error
 
 

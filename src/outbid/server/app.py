@@ -14,6 +14,7 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from outbid.bots.minds import Minds
 from outbid.engine import tongue
@@ -151,6 +152,9 @@ async def language(request: Request) -> Response:
         raise Refused(400, _("There is no language {name}; there are {names}.", name=repr(wanted[:20]), names=names))
     came = urlsplit(request.headers.get("referer", ""))
     back = came.path if came.path.startswith("/") and not came.path.startswith("//") else "/"
+    there = {**request.scope, "path": back, "method": "GET"}
+    if all(route.matches(there)[0] != Match.FULL for route in request.app.routes):
+        back = "/"  # a form was refused there: nothing can be looked at
     made: Response = RedirectResponse(f"{back}?{came.query}" if came.query else back, 303)
     if wants_json(request):
         made = JSONResponse({"ok": True})

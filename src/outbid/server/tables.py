@@ -20,7 +20,7 @@ from uuid import uuid4
 from outbid.bots.minds import Here, Minds
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
-from outbid.engine.match import Match
+from outbid.engine.match import Match, typed
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
 from outbid.server import chat, clocks, hints, ladder, meter, orders, records, standing, together
@@ -307,7 +307,7 @@ class Table:
     def _completed(self, move: dict[str, Any] | str) -> dict[str, Any]:
         """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
         if isinstance(move, str):
-            return self.book.words.parse(move)
+            return typed(self.book, move, self.playing.names)
         complete = getattr(self.book.words, "complete", None)
         return meant(self.book.words, complete(self.playing.state, move) if complete else move)
 

@@ -26,11 +26,19 @@ LONGEST = 400  # characters of a refusal, which may list all that was legal
 async def table_of(request: Request, settings: Settings) -> Stored:
     """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
     text = await _text(request, settings)
+    _is_one(text)
     try:
         return await asyncio.to_thread(lambda: records.table_of(parse(text)))
     except OutbidError as error:
         found = str(error)
         raise Unreadable(_short(found[:1].upper() + found[1:])) from error
+
+
+def _is_one(text: str) -> None:
+    """Raises Unreadable for a file of several records, one a line."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+        raise Unreadable(_("This file holds {n} records, one a line; please send a single one.", n=len(lines)))
 
 
 async def _text(request: Request, settings: Settings) -> str:

@@ -25,8 +25,8 @@ from outbid.games.claim.shop import (
     askable, buyable, can_give, first_nameable, lawful, named_bills, paid, partners, payable, price_worth,
 )  # fmt: skip
 from outbid.games.claim.stacks import (
-    able, claimable, code_of, counts, distance, find, has, holds, icon_of, kind_of, multi_places, over_full, pushable,
-    reaches, row_value, slow_down, targets,
+    able, claimable, code_of, counts, distance, find, full_at, has, holds, icon_of, kind_of, multi_places, over_full,
+    pushable, reaches, row_value, slow_down, targets,
 )  # fmt: skip
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, ANSWERING, AS_NEXT, AUDIT, BUY, CALL, CALLED_NEXT, CALL_IN, CLAIM, CLAIMED, CLOSED, COIN,
@@ -437,7 +437,7 @@ def says_play(s, seat, note, place, points):
     value = 0
     if place >= 0 and place < PLACES:
         value = s.value[place] + place - LOW
-        if value >= s.full_threshold:
+        if full_at(s, place, value):
             code = WHY_PLAY_FULL
     else:
         place = LOW

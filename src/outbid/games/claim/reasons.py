@@ -25,7 +25,7 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_PLAY: (mark("I play where nothing becomes full."), _THEN),
     bot.WHY_PLAY_FULL: (mark("I fill the {number}s up: somebody has to take them."), _THEN),
     bot.WHY_PLAY_WIN: (mark("I play the {number} and win with it."), ""),
-    bot.WHY_CLAIM: (mark("I claim the {number}s for {value}; I still need {left}."), _THEN),
+    bot.WHY_CLAIM: (mark("I claim the {number}s for {value}; I needed {left}."), _THEN),
     bot.WHY_CLAIM_WIN: (mark("I claim the {number}s, and that is enough."), ""),
     bot.WHY_PUSH: (mark("I push the {number}s to {other}: of all, there they harm me least."), _JUDGED),
     bot.WHY_PUSH_SELF: (mark("I take the {number}s for {value} myself; I needed {left}."), _JUDGED),

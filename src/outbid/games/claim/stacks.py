@@ -250,7 +250,11 @@ def relock(s):
 
 def over_full(s, place):
     """The stack is worth so much, or so little, that it would be full if it has just grown (C5)."""
-    value = s.value[place]
+    return full_at(s, place, s.value[place])
+
+
+def full_at(s, place, value):
+    """A stack of this number would be full at that value, if it has just grown."""
     most = s.full_threshold
     if s.shopping_spree and s.owned[s.turn] != 0:  # C33: whose turn it is has the duty, so his products count
         if has(s, s.turn, SMALL_CHANGE) and (place == ONE or place == ONE + 1):
