@@ -587,10 +587,10 @@ def test_the_log_is_one_json_object_a_line_and_holds_no_token_no_seat_link_and_n
         play_out(ada)
         ada.http.close()
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    said = [line["said"] for line in lines]
-    assert said[:2] == ["A table was made.", "A match is over."]
-    assert lines[1]["table"] == ada.table
-    assert lines[1]["moves"] > 10
+    made, over = [line for line in lines if "did not answer in time" not in line["said"]][:2]  # a bot may be late
+    assert (made["said"], over["said"]) == ("A table was made.", "A match is over.")
+    assert over["table"] == ada.table
+    assert over["moves"] > 10
     assert all({"at", "level", "from", "said"} <= line.keys() for line in lines)
     text = json.dumps(lines)
     with opened(tmp_path / "t.db") as db:
