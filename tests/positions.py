@@ -72,6 +72,28 @@ def position(book: Rulebook, seed: int, longest: int = 4000) -> Any:
     return state
 
 
+class Counted(list[Any]):
+    """A list whose indices count from the beginning, as those of compiled rules do."""
+
+    def __getitem__(self, at: Any) -> Any:
+        assert at >= 0, f"index {at}"
+        return super().__getitem__(at)
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        assert at >= 0, f"index {at}"
+        super().__setitem__(at, value)
+
+
+def counted(book: Rulebook, state: Any) -> Any:
+    """A copy of a state, of such lists."""
+    twin = state.copy()
+    for field in book.layout.fields:
+        value = getattr(twin, field.name)
+        if isinstance(value, list):
+            setattr(twin, field.name, Counted(Counted(row) if isinstance(row, list) else row for row in value))
+    return twin
+
+
 def seats(state: Any) -> range:
     """All seats and the spectator."""
     return range(-1, state.players)

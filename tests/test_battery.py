@@ -11,7 +11,7 @@ import pytest
 from checks import checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal, hidden, position, random_options, redealt, seats, walk
+from positions import Counted, counted, deal, hidden, position, random_options, redealt, seats, walk
 
 from outbid import read_record
 from outbid.engine import chance, contract, loops
@@ -56,6 +56,28 @@ def test_features_say_nothing_that_is_hidden_also_when_they_are_made_from_the_wh
     for seat in range(state.players):
         row = observed(book, hidden(state, seat), seat)
         assert row == observed(book, state, seat) == observed(book, redealt(state, seat, seed), seat)
+
+
+@given(seed=seeds)
+@settings(max_examples=30)
+def test_no_index_of_the_rules_counts_from_the_end(book, seed):
+    """Compiled, they would lead out of the state."""
+    state = position(book, seed, 300)
+    note, points, out = Counted([0] * 64), Counted([0] * 64), Counted([0] * 256)
+    contract.score(counted(book, state), points)
+    contract.winners(counted(book, state), points)
+    for seat in seats(state):
+        contract.hide(counted(book, state), seat)
+        contract.redeal(counted(book, state), seat, seed)
+    for seat in range(state.players):
+        contract.recall(counted(book, redealt(state, seat, seed)), seat)
+        contract.observe(counted(book, state), seat, Counted([0.0] * book.features))
+        n = contract.legal(counted(book, state), seat, out) if contract.asked(state) >> seat & 1 else 0
+        for k in range(min(n, 3)):
+            contract.apply(counted(book, state), seat, out[(seed + k) % n])
+        if n:
+            who = seed % max(1, len(book.characters.players))
+            contract.play(counted(book, hidden(state, seat)), seat, seed, note, who)
 
 
 @given(seed=seeds)

@@ -434,6 +434,8 @@ def try_contracts(s, seat, base, best, ruined, note, manner):
     way = NOBODY
     for _ in range(manner.directions):
         way = next_way(s, promised, way, False)
+        if way == NOBODY:
+            break
         promised = promise(s, way // KINDS, way % KINDS)
         if begun(s.kept_line[8], way // KINDS) and begun(s.kept_line[9], way % KINDS):
             fits += 1
