@@ -385,7 +385,7 @@ def measurements() -> list[Measurement]:
     made = []
     for how, step, make in (
         (PLAYOUTS, DECISION, lambda game: compiled(game, False)),
-        (SEEN, "the same, with mask and observation (of a hidden copy) before each", lambda game: compiled(game, True)),
+        (SEEN, "the same, with mask and observation before each", lambda game: compiled(game, True)),
         (
             STEP,
             "the same, with mask, rewards and a new match where one ends; drawing the actions is not counted",

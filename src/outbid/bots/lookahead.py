@@ -150,8 +150,8 @@ def halve(n, alive, work):
 
 def play_on(states, at, seed, plies, by_net, work):
     """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays, or a
-    policy net where by_net is odd; states[at + 1] is the hidden copy. All steps of a move draw from the same stream. Where
-    anybody may speak the lowest seat is the quickest, and the table's clock acts when all are silent."""
+    policy net where by_net is odd; states[at + 1] is the heuristic's hidden copy. All steps of a move draw from the same
+    stream. Where anybody may speak the lowest seat is the quickest, and the table's clock acts when all are silent."""
     made = 0
     for _ in range(STEPS):
         left = asked(states[at])

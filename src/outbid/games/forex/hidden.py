@@ -95,6 +95,7 @@ def observe(s, seat, out):
             out[at + OF_DEBTS + kind] = s.debt[other][kind] * (1 / MONEY)
         out[at + OF_BOUND] = ((bound >> 4 * other) & 15) * (1 / SETS)
 
+
 def distance(s, seat, other):
     """How many places clockwise somebody sits."""
     return other - seat + s.players * (other < seat)
