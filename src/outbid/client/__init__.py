@@ -50,9 +50,12 @@ def join(link: str, name: str | None, plain: bool, password: bool = False) -> in
 async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> int:
     visit = await arrive(at, cache(lambda: name or _asked_name()), password=_asked_password if password else None)
     visit.name = name or ""
-    if name and visit.you not in (None, name) and not at.token:
-        said = _("This computer sits here already, as {name}; another player joins from another one.", name=visit.you)
-        print(said, file=sys.stderr)
+    if name and not at.token:
+        now = await visit.look()
+        here = now.seats[now.you].name if now.you >= 0 else name
+        if here != name:
+            said = _("This computer sits here already, as {name}; another player joins from another one.", name=here)
+            print(said, file=sys.stderr)
     try:
         if plain:
             from outbid.client.plain import Plain
