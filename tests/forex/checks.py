@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.games.forex import rules
 from outbid.games.forex.state import (
     CONTRACTED,
     CURRENCIES,
@@ -65,6 +64,7 @@ def check_rates(s: Any) -> None:
     """Each pair stands on one space, seen from both sides."""
     for one in range(KINDS):
         assert s.scale[one][one] == 0
+        assert s.strength[one] == sum(s.scale[one][two] > 0 for two in range(s.currencies))
         for two in range(KINDS):
             assert s.scale[one][two] == -s.scale[two][one]
             assert one == two or 1 <= abs(s.scale[one][two]) <= s.track
@@ -132,7 +132,7 @@ def check_phase(s: Any) -> None:
     if s.phase == STRENGTHEN:
         assert s.choices == sum(1 << kind for kind in range(s.currencies) if s.held[kind] == max(s.held))
     if s.phase == OVER:
-        strengths = [rules.strength(s, kind) for kind in range(s.currencies)]
+        strengths = [s.strength[kind] for kind in range(s.currencies)]
         best = [kind for kind, strength in enumerate(strengths) if strength == max(strengths)]
         assert s.strongest in best
     assert s.max_spot_offers == UNLIMITED or s.offers <= s.max_spot_offers

@@ -56,7 +56,7 @@ def position(
             s.stock[number(name)] -= n
     for names, space in (rates or {}).items():
         one, two = map(number, names.split())
-        s.scale[one][two], s.scale[two][one] = space, -space
+        rules.put(s, one, two, space)
     s.dividend = spent
     rules.leave(s, STACK)
     for item in queue:

@@ -108,6 +108,7 @@ def keep(s):
             s.kept_table[kind][other] = s.scale[kind][other]
         s.kept_table[KINDS + SEATS][kind] = s.held[kind]
         s.kept_table[KINDS + SEATS + 1][kind] = s.stock[kind]
+        s.kept_table[KINDS + SEATS + 2][kind] = s.strength[kind]
         s.kept_line[15 + kind] = s.queue[kind]
     for letter in range(SETS):
         s.kept_sets[0][letter] = s.use[letter]
@@ -145,6 +146,7 @@ def restore(s):
             s.scale[kind][other] = s.kept_table[kind][other]
         s.held[kind] = s.kept_table[KINDS + SEATS][kind]
         s.stock[kind] = s.kept_table[KINDS + SEATS + 1][kind]
+        s.strength[kind] = s.kept_table[KINDS + SEATS + 2][kind]
         s.queue[kind] = s.kept_line[15 + kind]
     for letter in range(SETS):
         s.use[letter] = s.kept_sets[0][letter]
@@ -183,7 +185,7 @@ def forget(s):
     for kind in range(KINDS):
         for row in range(2 * SEATS):
             s.kept_money[row][kind] = 0
-        for row in range(KINDS + SEATS + 2):
+        for row in range(KINDS + SEATS + 3):
             s.kept_table[row][kind] = 0
     for letter in range(SETS):
         for row in range(7):

@@ -4,7 +4,7 @@ The one exception is a move that somebody has begun and not yet said: it is its 
 Compiled subset.
 """
 
-from outbid.games.forex.rules import measure, strength, terms
+from outbid.games.forex.rules import measure, terms
 from outbid.games.forex.spaces import (
     AT_DIVIDENDS, AT_GET, AT_GIVE, AT_HELD, AT_OFFERS, AT_PAYS, AT_PHASE, AT_PLAYERS, AT_QUEUE, AT_RATES, AT_SPOTTED,
     AT_STEP, AT_STOCK, AT_STRENGTH, AT_TIED, CERTIFICATES, EACH, FEATURES, HAND, ITEM, ITEM_BRINGS, ITEM_OWNER, MONEY,
@@ -53,7 +53,7 @@ def observe(s, seat, out):
             out[at] = s.scale[one][two] * (1 / TOP)
             at += 1
     for kind in range(KINDS):
-        out[AT_STRENGTH + kind] = strength(s, kind) * (1 / (KINDS - 1))
+        out[AT_STRENGTH + kind] = s.strength[kind] * (1 / (KINDS - 1))
         out[AT_HELD + kind] = s.held[kind] * (1 / CERTIFICATES)
         out[AT_STOCK + kind] = s.stock[kind] * (1 / CERTIFICATES)
         out[AT_TIED + kind] = (s.choices >> kind) & 1

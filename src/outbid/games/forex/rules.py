@@ -42,8 +42,7 @@ def begin(s, players, start):
     n = 0
     for one in range(KINDS):
         for two in range(one + 1, KINDS):
-            s.scale[one][two] = max(-s.track, min(s.track, SPACES[s.spaces[n]]))
-            s.scale[two][one] = -s.scale[one][two]
+            put(s, one, two, max(-s.track, min(s.track, SPACES[s.spaces[n]])))
             n += 1
     for seat in range(players):
         for kind in range(s.currencies):
@@ -65,25 +64,36 @@ def begin(s, players, start):
 # --- rates ------------------------------------------------------------------------------------------------------------
 
 
+def put(s, one, two, space):
+    """A pair stands on a space: above 0 where the first is the stronger half."""
+    s.strength[one] += ((space > 0) - (s.scale[one][two] > 0)) * (two < s.currencies)
+    s.strength[two] += ((space < 0) - (s.scale[two][one] > 0)) * (one < s.currencies)
+    s.scale[one][two] = space
+    s.scale[two][one] = -space
+
+
 def strengthen(s, kind):
     """One space in favour of a currency in each of its six pairs; at rate 1 the flip is the whole step, and the 8 space
     is the end of the track."""
     for other in range(s.currencies):
-        place = s.scale[kind][other]
-        if other != kind and place < s.track:
-            place = 1 if place == -1 else place + 1
-            s.scale[kind][other] = place
-            s.scale[other][kind] = -place
+        if other != kind and s.scale[kind][other] < s.track:
+            better(s, kind, other)
 
 
 def weaken(s, kind):
     """The mirror image."""
     for other in range(s.currencies):
-        place = s.scale[kind][other]
-        if other != kind and place > -s.track:
-            place = -1 if place == 1 else place - 1
-            s.scale[kind][other] = place
-            s.scale[other][kind] = -place
+        if other != kind and s.scale[other][kind] < s.track:
+            better(s, other, kind)
+
+
+def better(s, one, two):
+    """One space in favour of the first of a pair."""
+    flip = s.scale[one][two] == -1
+    s.strength[one] += flip
+    s.strength[two] -= flip
+    s.scale[one][two] += 1 + flip
+    s.scale[two][one] -= 1 + flip
 
 
 def worth(s, kind, other, bucks):
@@ -557,19 +567,11 @@ def candidates(s):
     best = -1
     tied = 0
     for kind in range(s.currencies):
-        points = strength(s, kind) * 128 + s.held[kind]
+        points = s.strength[kind] * 128 + s.held[kind]
         tied *= points <= best
         tied |= (points >= best) << kind
         best = max(best, points)
     return tied
-
-
-def strength(s, kind):
-    """The number of pairs in which a currency is the stronger half."""
-    pairs = 0
-    for other in range(KINDS):
-        pairs += (s.scale[kind][other] > 0) & (other < s.currencies)
-    return pairs
 
 
 def measure(s):

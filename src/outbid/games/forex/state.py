@@ -101,6 +101,7 @@ FIELDS = (
     Field("asking"),  # who is asked; NOBODY when the match is over
     # the rates: scale[a][b] > 0 where a is the stronger, on that space; always scale[b][a] == −scale[a][b]
     Field("scale", shape=(KINDS, KINDS)),
+    Field("strength", shape=(KINDS,)),  # the pairs in which a currency is the stronger half, with those in play
     # money and certificates
     Field("money", "i2", (SEATS, KINDS)),
     Field("certs", shape=(SEATS, KINDS)),
@@ -132,7 +133,7 @@ FIELDS = (
     Field("strongest"),
     # a copy of the fields above, for a player who tries out what would follow (bot.py); empty in a match
     Field("kept_money", "i2", (2 * SEATS, KINDS)),
-    Field("kept_table", shape=(KINDS + SEATS + 2, KINDS)),
+    Field("kept_table", shape=(KINDS + SEATS + 3, KINDS)),
     Field("kept_sets", "i2", (7, SETS)),
     Field("kept_line", "i2", (22 + KINDS,)),
 )

@@ -152,7 +152,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
             for p in range(s.players)
         ],
         "pairs": pairs(s),
-        "strength": {CURRENCIES[kind]: rules.strength(s, kind) for kind in range(s.currencies)},
+        "strength": {CURRENCIES[kind]: s.strength[kind] for kind in range(s.currencies)},
         "strongest": {
             "currency": CURRENCIES[rules.measure(s)],
             "decided": s.strongest != NOBODY,
