@@ -79,9 +79,9 @@ class Against(Vector):
             lambda k, a, b: move(
                 self.states, self._rooms[k], self._fresh, self._setup, self._seats, a, b, self._seeds, self._number,
                 self._deal, self._todo, self._bots, self._place, self._learner, self._was, self._policies, self._tally,
-                self._turn, self._actions, self._mask, self._choices, self._count, self.reward, self._done, self._episode,
-                self._steps, self._ended, scheme, float(self.rulebook.margin), TRIES, self._out[k], self._notes[k],
-                self._points[k],
+                self._turn, self._actions, self._mask, self._allowed, self._choices, self._count, self.reward, self._done,
+                self._episode, self._steps, self._ended, scheme, float(self.rulebook.margin), TRIES, self._out[k],
+                self._notes[k], self._points[k],
             )
         )  # fmt: skip
         if (self._turn < 0).any():

@@ -197,8 +197,8 @@ LEARNER_FROM = 1 << 43  # the stream that says where the learner sits
 
 
 def step_batch(
-    states, fresh, setup, players, first, last, seeds, number, deals, todo, joint, turn, actions, mask, choices, count,
-    reward, done, episode, steps, ended, scheme, unit, out, points,
+    states, fresh, setup, players, first, last, seeds, number, deals, todo, joint, turn, actions, mask, allowed, choices,
+    count, reward, done, episode, steps, ended, scheme, unit, out, points,
 ):
     """One legal action of every seat in `turn`, in every match. A match that ends is rewarded and begins anew."""
     for i in range(first, last):
@@ -229,12 +229,13 @@ def step_batch(
             deal(states[i], players[i], deals[i])
             steps[i] = 0
             who = heard(states, i, joint, deals, steps, out)
-        look(states, i, who, joint, turn, mask, choices, count, out)
+        look(states, i, who, joint, turn, mask, allowed, choices, count)
 
 
 def against_batch(
     states, work, fresh, setup, players, first, last, seeds, number, deals, todo, bots, place, seat, was, policies, tally,
-    turn, actions, mask, choices, count, reward, done, episode, steps, ended, scheme, unit, tries, out, note, points,
+    turn, actions, mask, allowed, choices, count, reward, done, episode, steps, ended, scheme, unit, tries, out, note,
+    points,
 ):
     """One legal action of the learner in every match, and all that follows until it is asked again (against.py).
 
@@ -281,7 +282,7 @@ def against_batch(
         answering = 0
         if who >= 0:
             answering = 1 << who
-        look(states, i, answering, False, turn, mask, choices, count, out)
+        look(states, i, answering, False, turn, mask, allowed, choices, count)
 
 
 def seated(place, players, match):
@@ -320,19 +321,18 @@ def heard(states, i, joint, deals, steps, out):
     return 1 << some(waiting, stream(deals[i], TURNS_FROM + steps[i]))
 
 
-def look(states, i, who, joint, turn, mask, choices, count, out):
-    """Write who answers in match i, and with what."""
+def look(states, i, who, joint, turn, mask, allowed, choices, count):
+    """Write who answers in match i, and with what. `allowed` is the mask again, for who gave away the first one."""
     for column in range(turn.shape[1]):
         seat = column if joint else lowest(who)
         n = 0
         turn[i, column] = NOBODY
         if (who >> seat) & 1:
             turn[i, column] = seat
-            n = legal(states[i], seat, out)
+            n = legal(states[i], seat, choices[i, column])
         count[i, column] = n
-        for k in range(n):
-            choices[i, column, k] = out[k]
-        show(mask[i, column], n, out)
+        show(mask[i, column], n, choices[i, column])
+        show(allowed[i, column], n, choices[i, column])
 
 
 def show(mask, n, out):
@@ -379,14 +379,15 @@ def lead(won, points, seat, other):
     return ahead
 
 
-def wrong_batch(first, last, turn, choices, count, actions):
+def wrong_batch(first, last, turn, allowed, actions):
     """The first match, of those that play, with an action that is not legal; −1 if there is none."""
     for i in range(first, last):
         for column in range(turn.shape[1]):
-            found = (turn[i, column] == NOBODY) & (actions[i, column] == -1)
-            for k in range(count[i, column]):
-                found |= choices[i, column, k] == actions[i, column]
-            if not found:
+            action = actions[i, column]
+            if turn[i, column] == NOBODY:
+                if action != -1:
+                    return i
+            elif action < 0 or action >= allowed.shape[2] or not allowed[i, column, action]:
                 return i
     return -1
 
@@ -404,7 +405,7 @@ def observe_batch(states, first, last, turn, obs):
 
 
 def steady_batch(
-    states, work, slot, first, last, seats, deals, steps, begun, turn, mask, choices, count, out, note, actions,
+    states, work, slot, first, last, seats, deals, steps, begun, turn, mask, allowed, choices, count, out, note, actions,
 ):
     """What the heuristic answers in every match whose actor is one of `seats`; −1 in the others.
 
@@ -427,7 +428,7 @@ def steady_batch(
                 seat = some(left, step(own))
                 if seat != CLOCK and legal(states[i], seat, out) == 0:
                     seat = CLOCK
-                look(states, i, 1 << seat, False, turn, mask, choices, count, out)
+                look(states, i, 1 << seat, False, turn, mask, allowed, choices, count)
         if seat == CLOCK:
             actions[i] = choices[i, 0, 0]
 

@@ -103,7 +103,8 @@ class Vector:
         columns = self.players if self.joint else 1
         sizes = self.n, columns
         self._turn = np.zeros(sizes, np.int64)
-        self._choices = np.zeros((*sizes, book.actions), np.int16)
+        self._allowed = np.zeros((*sizes, book.actions), np.bool_)
+        self._choices = np.zeros((*sizes, book.actions + 64), np.int16)
         self._count = np.zeros(sizes, np.int64)
         self._actions = np.zeros(sizes, np.int64)
         self._number, self._deal, self._steps, self._episode = (np.zeros(self.n, np.int64) for _ in range(4))
@@ -242,7 +243,7 @@ class Vector:
             raise BadSetup(f"The actions must be {shape}, not {given.dtype} of shape {given.shape}.")
         np.copyto(self._actions, given.reshape(self._actions.shape), casting="unsafe")
         find = entry(self.rulebook, loops.wrong_batch)
-        wrong = int(find(0, self.n, self._turn, self._choices, self._count, self._actions))
+        wrong = int(find(0, self.n, self._turn, self._allowed, self._actions))
         if wrong >= 0:
             raise Illegal(self._complaint(wrong))
         self._todo[:] = loops.PLAY
@@ -275,9 +276,9 @@ class Vector:
         self._each(
             lambda k, a, b: move(
                 self.states, self._fresh, self._setup, self._seats, a, b, self._seeds, self._number, self._deal,
-                self._todo, self.joint, self._turn, self._actions, self._mask, self._choices, self._count, self.reward,
-                self._done, self._episode, self._steps, self._ended, scheme, float(self.rulebook.margin), self._out[k],
-                self._points[k],
+                self._todo, self.joint, self._turn, self._actions, self._mask, self._allowed, self._choices, self._count,
+                self.reward, self._done, self._episode, self._steps, self._ended, scheme, float(self.rulebook.margin),
+                self._out[k], self._points[k],
             )
         )  # fmt: skip
         self._changed()
@@ -323,7 +324,7 @@ class Vector:
         self._each(
             lambda k, a, b: answer(
                 self.states, self._work[k], 0, a, b, held, self._deal, self._steps, begun, self._turn, self._mask,
-                self._choices, self._count, self._out[k], self._points[k], actions,
+                self._allowed, self._choices, self._count, self._out[k], self._points[k], actions,
             )
         )  # fmt: skip
         if (before != self._turn).any():
