@@ -169,7 +169,7 @@ def test_every_bluff_card_goes_home_at_the_reveal():
     assert [player["bluff"] for player in players] == [True, True, True]
     assert [player["stayed_out"] for player in players] == [False, False, True]
     assert laid(match, 0) == "GBP60 USD20"
-    assert "Ada bids USD20#3, GBP60#39 (80), with a bluff card." in told(match, 1)
+    assert "Ada bids USD 20, GBP 60 (80), with a bluff card." in told(match, 1)
     play(match, "0 take left / 1 take left")
     assert held(match, 1).split().count("GBP60") == 1
     for seat in range(3):
@@ -287,7 +287,7 @@ def test_the_owner_of_a_bid_that_was_taken_acts_next():
     assert laid(match, 0) is None
     assert "USD60" in held(match, 0)
     assert told(match, 1) == [
-        "Ada takes your bid, USD60#30, for USD40#59, JPY50#65 (90).", "You own the highest bid now and act next.",
+        "Ada takes your bid, USD 60, for USD 40, JPY 50 (90).", "You own the highest bid now and act next.",
     ]  # fmt: skip
     play(match, "1 keep")
     assert match.asked == (2,)
@@ -310,7 +310,7 @@ def test_in_the_original_order_the_others_follow_as_at_the_reveal():
     match = three("JPY50 USD40", "USD60#30", "GBP20#8 EUR40", swap_order="original_order")
     play(match, "0 bid JPY50 USD40 / 1 bid USD60 / 2 bid GBP20 EUR40 / 0 swap with 1")
     assert match.asked == (2,)
-    assert told(match, 1) == ["Ada takes your bid, USD60#30, for USD40#59, JPY50#65 (90)."]
+    assert told(match, 1) == ["Ada takes your bid, USD 60, for USD 40, JPY 50 (90)."]
     play(match, "2 swap with 1")
     assert laid(match, 1) == "EUR40 GBP20"
     assert match.asked == (1,)
@@ -333,7 +333,7 @@ def test_taking_the_own_bid_back_is_always_possible():
     assert legal(match, 0) == {"take left", "take right", "keep"}
     play(match, "0 keep")
     assert held(match, 0) == " ".join(sorted([*before.split(), "USD60"]))
-    assert told(match, 1)[0] == "Ada takes USD60#30 back."
+    assert told(match, 1)[0] == "Ada takes USD 60 back."
 
 
 # --- refill and end ---------------------------------------------------------------------------------------------------
@@ -346,8 +346,8 @@ def test_the_right_display_is_refilled_first():
     assert shown(match, "right") == lot(["USD50", "CHF40", "CHF50", "CHF30"])
     assert shown(match, "left") == lot(["USD60", "GBP50", "GBP60", "GBP40"])
     assert told(match, 2)[1:] == [
-        "New in the right display: CHF30#25, CHF40#14, CHF50#24 (120).",
-        "New in the left display: GBP40#11, GBP50#45, GBP60#39 (150).",
+        "New in the right display: CHF 30, CHF 40, CHF 50 (120).",
+        "New in the left display: GBP 40, GBP 50, GBP 60 (150).",
         "Round 2 begins.",
     ]
 

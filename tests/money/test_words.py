@@ -228,19 +228,19 @@ def test_the_log_of_a_short_match():
     match = position("USD60 COIN10", "USD50", "EUR30", right="GBP20 GBP30", left="GBP60", pile="", final=True)
     play(match, "0 bid USD60 with bluff / 1 bid USD50 / 2 stay out / 0 swap with 1 / 1 take right")
     assert [line.text for line in match.log(0)][:9] == [
-        "You lay USD60#30 and your bluff card face down.",
+        "You lay USD 60 and your bluff card face down.",
         "Ben seals a bid.",
         "Cem seals a bid.",
         "The bids are turned over.",
-        "You bid USD60#30, with your bluff card.",
-        "Ben bids USD50#5.",
+        "You bid USD 60, with your bluff card.",
+        "Ben bids USD 50.",
         "Cem stays out.",
-        "You take Ben's bid, USD50#5, for USD60#30.",
+        "You take Ben's bid, USD 50, for USD 60.",
         "Ben owns the highest bid now and acts next.",
     ]
-    assert told(match, 1)[0] == "You take the right display, GBP20#8, GBP30#13 (50), for USD60#30."
+    assert told(match, 1)[0] == "You take the right display, GBP 20, GBP 30 (50), for USD 60."
     assert told(match, 1)[1:3] == [
-        "Ada holds USD50#5, COIN10#16 (60): 10 points.", "You hold GBP20#8, GBP30#13 (50): 0 points.",
+        "Ada holds USD 50, COIN 10 (60): 10 points.", "You hold GBP 20, GBP 30 (50): 0 points.",
     ]  # fmt: skip
 
 
@@ -251,7 +251,7 @@ def test_the_question_of_every_moment():
     play(match, "0 bid USD60 / 1 bid USD50")
     assert match.question(0) == "Bids are being laid: Cem is still choosing."
     play(match, "2 stay out")
-    assert match.question(0) == "Take a display, another bid for your USD60#30, or take your own bid back."
+    assert match.question(0) == "Take a display, another bid for your USD 60, or take your own bid back."
     assert match.question(1) == "Ada has the highest bid, 60, and takes a lot for it or keeps it."
     play(match, "0 keep / 1 keep")
     end = out(out(three(stall_rounds=1)))
@@ -262,7 +262,7 @@ def test_the_board_names_cards_bids_and_what_the_hand_counts():
     match = play(three("USD20 USD20 USD20 USD30 USD40 COIN10", "USD50"), "0 bid USD40 / 1 bid USD50 / 2 stay out")
     board = words.board(match.hidden(0), 0, match.names).splitlines()
     assert board[0] == "Round 1. Draw pile: 25 cards. Removed: SEK, RUB."
-    assert "* Ben: 5 cards in hand. Bid: USD50#5." in board
+    assert "* Ben: 5 cards in hand. Bid: USD 50." in board
     assert "  Cem: 6 cards in hand. Stays out." in board
     assert "  USD: USD20#3, USD20#28, USD20#43, USD30#20, USD40#59; sum 130, counts 130" in board
     assert board[-1] == "Your score, if it ended now: 140."

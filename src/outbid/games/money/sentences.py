@@ -16,7 +16,7 @@ from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
 )  # fmt: skip
 from outbid.games.money.views import (
-    DISPLAYS, acting, card_name, cards_at, family, hand, lowest_at, names_at, points, stayed_out, sum_at, victors, view,
+    DISPLAYS, acting, card_name, cards_at, family, hand, lowest_at, points, stayed_out, sum_at, victors, view,
 )
 
 _, ngettext = tongue.words(__package__)
@@ -41,8 +41,9 @@ FAMILIES = {"COIN": tongue.mark("coins"), "SILVER": tongue.mark("silver coins"),
 
 
 def lot(s: Any, cards: list[int]) -> str:
-    """Cards and their sum: "GBP60#13, USD20#5 (80)", "GBP60#13", "nothing"."""
-    shown = ", ".join(card_name(s, card) for card in cards)
+    """Cards and their sum: "GBP 60, USD 20 (80)", "GBP 60", "nothing". Serial numbers stand where cards are chosen by
+    them, and where they decide."""
+    shown = ", ".join(f"{family(s, card)} {rules.value(card)}" for card in cards)
     return f"{shown} ({sum(map(rules.value, cards))})" if len(cards) > 1 else shown or _("nothing")
 
 
@@ -270,7 +271,7 @@ def question(s: Any, seat: int, names: list[str]) -> str:
         waiting = [names[p] for p in range(s.players) if not s.sealed >> p & 1]
         return _choosing(waiting, last=bool(s.final))
     if s.actor == seat:
-        bid = ", ".join(names_at(s, TABLE + seat))
+        bid = lot(s, cards_at(s, TABLE + seat))
         if len(acting(s)) > 1:
             return _("Take a display, another bid for your {bid}, or take your own bid back.", bid=bid)
         return _("Take a display for your {bid}, or take your own bid back.", bid=bid)
