@@ -369,6 +369,27 @@ def test_your_turn_is_said_at_once_and_once(browser, house):
         context.close()
 
 
+def test_a_question_that_says_itself_whose_turn_it_is_is_said_as_it_is(browser, house):
+    host, guest = browser.new_context(), browser.new_context()
+    fields = {"game": "forex", "players": "2", "name": "Ada", "bots": "open"}
+    options = {"option:fixed_start": "true", "option:no_certs_no_strengthen": "true"}  # Ada begins, and pays nothing out
+    made = host.request.post(f"{house.address}/tables", form=fields | options, max_redirects=0)
+    link = house.address + made.headers["location"]
+    assert guest.request.post(f"{link}/join", form={"name": "Bo"}, max_redirects=0).status == 303
+    first, second = host.new_page(), guest.new_page()
+    for page in (first, second):
+        page.goto(link)
+        page.wait_for_selector("[data-connection].on")
+    first.locator("#act-resolve > summary").click()
+    first.locator("#act-resolve button.primary").click()
+    second.wait_for_selector(MINE)
+    question = second.locator(".now > p").inner_text()
+    assert question.startswith("Your turn: ")
+    assert second.locator("#turn").text_content() == question
+    for context in (host, guest):
+        context.close()
+
+
 def test_on_a_phone_a_folded_log_is_read_out_all_the_same(browser, house):
     first, second, contexts = joined(browser, house.address, PHONE)
     assert not second.locator("#log .lines").is_visible()

@@ -252,10 +252,16 @@ function settle(news) {
   one("link[rel=icon]")?.setAttribute("href", sign(news.yours));
   const now = question(document.body);
   const words = news.yours ? one(".now > p")?.textContent ?? "" : "";
-  if (!asked || now !== decision) write(document.getElementById("turn"), words && say("turn", { question: words }));
+  if (!asked || now !== decision) write(document.getElementById("turn"), words && called(words));
   if (news.yours !== asked) remind(words);
   [asked, decision] = [news.yours, now];
   dress();
+}
+
+/** The question, and before it that it is one's turn, if it does not say so itself. @param {string} words */
+function called(words) {
+  const said = say("turn", { question: "" }).replace(/[^\p{L}]+$/u, "");
+  return words.startsWith(said) ? words : say("turn", { question: words });
 }
 
 /** The phases somebody has seen the first-time card of, or "all". @returns {string[]} */
