@@ -117,6 +117,17 @@ def test_a_table_link_takes_an_open_seat_with_a_nickname_and_again_comes_back_to
     assert not [line for client in (ben, again, stranger) for line in client.lines if secret in line]
 
 
+def test_who_joins_with_another_name_where_this_computer_sits_already_is_told_so(host: Person, join: Callable[..., Client]):
+    link = open_table(host, "kuhhandel", players=3)
+    for name in ("Ben", "Cy"):
+        client = join(link, "--plain", "--name", name)
+        assert "you are Ben" in (client.line() or "")
+        client.process.kill()
+        said = client.process.communicate()[1]
+        sits = "This computer sits here already, as Ben; another player joins from another one.\n"
+        assert said == ("" if name == "Ben" else sits)
+
+
 def test_a_seat_link_takes_that_seat_and_its_table_link_comes_back_to_it(host: Person, join: Callable[..., Client]):
     seat = host.order(bots="random")
     address = str(host.http.base_url).rstrip("/")
