@@ -96,6 +96,17 @@ class Person:
         return self.http.post(f"/t/{self.table}/move", data=fields, headers=JSON)
 
 
+@contextmanager
+def people(address: str, number: int = 2) -> Iterator[list[Person]]:
+    """Browsers that know nothing of each other."""
+    made = [Person(address) for _ in range(number)]
+    try:
+        yield made
+    finally:
+        for person in made:
+            person.http.close()
+
+
 def some_move(seen: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """A legal move of whoever is asked."""
     choice = rng.choice(seen["legal"])

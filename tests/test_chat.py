@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
-from serving import JSON, Person, hear, line_to, sentence, serving, some_move
+from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
 
 FREE = {"chat": [1000, 1000]}
 
@@ -33,18 +33,14 @@ def address(database: Path) -> Iterator[str]:
 
 
 @contextmanager
-def people(address: str, number: int = 4) -> Iterator[list[Person]]:
+def company(address: str, number: int = 4) -> Iterator[list[Person]]:
     """Ada and Ben at a table with a bot, and others who watch; nothing moves but by the two."""
-    made = [Person(address) for _ in range(number)]
-    try:
+    with people(address, number) as made:
         made[0].order(players=3, bots="open,random")
         made[1].join(made[0].table, "Ben")
         for other in made[2:]:
             other.table = made[0].table
         yield made
-    finally:
-        for person in made:
-            person.http.close()
 
 
 def say(person: Person, text: str, **fields: str) -> httpx.Response:
@@ -81,7 +77,7 @@ def play_out(*persons: Person) -> None:
 
 
 def test_what_is_said_at_the_table_is_read_by_those_who_sit_there_at_once(address: str):
-    with people(address) as (ada, ben, *_), line_to(ben) as line:
+    with company(address) as (ada, ben, *_), line_to(ben) as line:
         hear(line, "regions")
         assert say(ada, "Good evening!").json() == {"ok": True}
         lines = told(line)
@@ -92,7 +88,7 @@ def test_what_is_said_at_the_table_is_read_by_those_who_sit_there_at_once(addres
 
 
 def test_spectators_chat_is_not_visible_to_seats_until_the_end_and_the_seats_chat_not_to_spectators(address: str):
-    with people(address) as (ada, ben, eve, dan):
+    with company(address) as (ada, ben, eve, dan):
         say(ada, "I bluff.")
         say(eve, "He has nothing.", name="Eve")
         with ExitStack() as stack:
@@ -112,7 +108,7 @@ def test_spectators_chat_is_not_visible_to_seats_until_the_end_and_the_seats_cha
 
 
 def test_at_the_end_the_spectators_chat_opens_to_the_seats_that_look(address: str):
-    with people(address) as (ada, ben, eve, _), line_to(ada, max_queue=None) as line:
+    with company(address) as (ada, ben, eve, _), line_to(ada, max_queue=None) as line:
         say(eve, "Well played, all.", name="Eve")
         play_out(ada, ben)
         while True:
@@ -122,7 +118,7 @@ def test_at_the_end_the_spectators_chat_opens_to_the_seats_that_look(address: st
 
 
 def test_a_person_is_muted_for_oneself_only_and_heard_again(address: str):
-    with people(address) as (ada, ben, *_):
+    with company(address) as (ada, ben, *_):
         say(ada, "One.")
         assert ben.http.post(f"/t/{ben.table}/mute", data={"who": "seat-0"}, headers=JSON).status_code == 200
         say(ada, "Two.")
@@ -140,7 +136,7 @@ def test_a_person_is_muted_for_oneself_only_and_heard_again(address: str):
 
 
 def test_the_host_switches_the_chat_off_and_on_and_nobody_else_does(address: str):
-    with people(address) as (ada, ben, eve, _):
+    with company(address) as (ada, ben, eve, _):
         for person in (ben, eve):
             sentence(person.http.post(f"/t/{ada.table}/house", data={"chat": "false"}, headers=JSON), 403)
         with line_to(ben) as line:
@@ -156,7 +152,7 @@ def test_the_host_switches_the_chat_off_and_on_and_nobody_else_does(address: str
 
 
 def test_a_message_is_escaped_and_cannot_turn_the_text_around(address: str):
-    with people(address) as (ada, ben, eve, _), line_to(ben) as line:
+    with company(address) as (ada, ben, eve, _), line_to(ben) as line:
         hear(line, "regions")
         say(ada, "<script>alert(1)</script> & \u202eevil\u202c\n\tsecond line 👩‍🌾")
         for html in (told(line), ben.http.get(f"/t/{ben.table}").text, ben.http.get(f"/t/{ben.table}/chat").text):
@@ -168,14 +164,14 @@ def test_a_message_is_escaped_and_cannot_turn_the_text_around(address: str):
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t\x00", "x" * 301, "\u202e"])
 def test_a_message_has_1_to_300_characters(address: str, text: str):
-    with people(address, 2) as (ada, _):
+    with company(address, 2) as (ada, _):
         sentence(say(ada, text), 400)
         assert heard(ada) == []
         assert say(ada, "x" * 300).status_code == 200
 
 
 def test_who_says_too_much_at_once_waits(tmp_path: Path):
-    with serving(tmp_path / "tables.db") as address, people(address) as (ada, ben, *_):
+    with serving(tmp_path / "tables.db") as address, company(address) as (ada, ben, *_):
         answers = [say(ada, f"Number {n}") for n in range(12)]
         assert [answer.status_code for answer in answers[:8]] == [200] * 8
         assert answers[-1].status_code == 429
@@ -205,7 +201,7 @@ def test_the_chat_outlives_the_server_and_is_deleted_with_its_table(tmp_path: Pa
 
 
 def test_who_watches_says_a_name_that_is_nobody_elses(address: str):
-    with people(address) as (ada, _, eve, dan):
+    with company(address) as (ada, _, eve, dan):
         for name in ("", "Ada", "ben", "x" * 25):
             assert say(eve, "Hello.", name=name).status_code == 400
         assert say(eve, "Hello.", name="Eve").status_code == 200
@@ -217,7 +213,7 @@ def test_who_watches_says_a_name_that_is_nobody_elses(address: str):
 
 
 def test_a_seat_speaks_under_its_own_name_and_never_for_another(address: str):
-    with people(address) as (ada, ben, *_):
+    with company(address) as (ada, ben, *_):
         say(ben, "It is me.", name="Ada")
         assert heard(ada) == ["Ben: It is me."]
         fields = {"text": "It is me.", "who": "seat-0"}
@@ -225,7 +221,7 @@ def test_a_seat_speaks_under_its_own_name_and_never_for_another(address: str):
 
 
 def test_the_chat_says_no_secret_of_its_speakers(address: str, database: Path):
-    with people(address) as (ada, _, eve, dan):
+    with company(address) as (ada, _, eve, dan):
         say(eve, "Hello.", name="Eve")
         secret = eve.http.cookies["watcher"]
         everything = dan.http.get(f"/t/{ada.table}/chat").text + dan.http.get(f"/t/{ada.table}").text
@@ -239,7 +235,7 @@ def test_what_is_said_at_one_process_is_heard_at_the_other(tmp_path: Path):
     cluster = Cluster(needed())
     try:
         url = cluster.database()
-        with serving(url, limits=FREE) as here, serving(url, limits=FREE) as there, people(here) as (ada, ben, *_):
+        with serving(url, limits=FREE) as here, serving(url, limits=FREE) as there, company(here) as (ada, ben, *_):
             ben.http.base_url = there
             with line_to(ben) as line:
                 hear(line, "regions")
@@ -252,7 +248,7 @@ def test_what_is_said_at_one_process_is_heard_at_the_other(tmp_path: Path):
 
 
 def test_spectators_see_what_everybody_may_see_and_open_hands_only_after_the_end(address: str):
-    with people(address) as (ada, ben, eve, _):
+    with company(address) as (ada, ben, eve, _):
         public, mine = eve.now(), ada.now()
         assert public["you"] == -1
         assert public["decision"] is None
@@ -287,7 +283,7 @@ def at_the_table(browser: Any, person: Person, size: tuple[int, int], script: bo
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_the_chat_counts_what_is_new_and_is_used_by_keys_alone(browser, address: str, size: tuple[int, int]):
-    with people(address) as (ada, ben, *_), at_the_table(browser, ben, size) as page:
+    with company(address) as (ada, ben, *_), at_the_table(browser, ben, size) as page:
         page.wait_for_selector("[data-connection].on")
         say(ada, "Are you there?")
         say(ada, "Hello?")
@@ -308,7 +304,7 @@ def test_the_chat_counts_what_is_new_and_is_used_by_keys_alone(browser, address:
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [PHONE, (375, 667), DESK])
 def test_the_chat_never_covers_the_dock_and_never_scrolls_sideways(browser, address: str, size: tuple[int, int]):
-    with people(address) as (ada, ben, *_):
+    with company(address) as (ada, ben, *_):
         asked = None
         while asked is None:
             asked = next((person for person in (ada, ben) if person.now()["decision"] is not None), None)
@@ -330,7 +326,7 @@ def test_the_chat_never_covers_the_dock_and_never_scrolls_sideways(browser, addr
 
 @pytest.mark.browser
 def test_a_half_written_message_stays_when_others_speak_and_play(browser, address: str):
-    with people(address) as (ada, ben, *_), at_the_table(browser, ben, PHONE) as page:
+    with company(address) as (ada, ben, *_), at_the_table(browser, ben, PHONE) as page:
         page.wait_for_selector("[data-connection].on")
         page.keyboard.press("c")
         page.keyboard.type("I was about to")
@@ -343,7 +339,7 @@ def test_a_half_written_message_stays_when_others_speak_and_play(browser, addres
 
 @pytest.mark.browser
 def test_the_chat_works_without_script(browser, address: str):
-    with people(address) as (ada, ben, *_), at_the_table(browser, ben, PHONE, script=False) as page:
+    with company(address) as (ada, ben, *_), at_the_table(browser, ben, PHONE, script=False) as page:
         say(ada, "No script?")
         page.goto(f"{address}/t/{ben.table}/chat")
         page.locator("#say").fill("None at all.")
@@ -360,7 +356,7 @@ def test_the_chat_works_without_script(browser, address: str):
 
 @pytest.mark.browser
 def test_the_host_switches_the_chat_off_on_its_page(browser, address: str):
-    with people(address) as (ada, ben, *_), at_the_table(browser, ada, DESK) as page:
+    with company(address) as (ada, ben, *_), at_the_table(browser, ada, DESK) as page:
         page.locator("#talk > summary").click()
         page.get_by_role("link", name=re.compile("switch the chat off")).click()
         page.get_by_role("button", name="Switch the chat off for everybody").click()

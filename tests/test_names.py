@@ -7,14 +7,14 @@ import random
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from browsing import PHONE, visitor
-from serving import JSON, Person, hear, line_to, sentence, serving, some_move
+from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
 
 from outbid.engine.errors import OutbidError
 from outbid.server.limits import Limits
@@ -37,17 +37,6 @@ def address(database: Path) -> Iterator[str]:
     """A server for all tests that stop none."""
     with serving(database) as started:
         yield started
-
-
-@contextmanager
-def people(address: str, number: int = 2) -> Iterator[list[Person]]:
-    """Browsers that know nothing of each other."""
-    made = [Person(address) for _ in range(number)]
-    try:
-        yield made
-    finally:
-        for person in made:
-            person.http.close()
 
 
 def ask(person: Person, path: str, **fields: str) -> httpx.Response:

@@ -21,7 +21,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
-from serving import JSON, Person, hear, line_to, sentence, serving, some_move
+from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
 
 from outbid.server import lan
 from outbid.server.orders import heir_of
@@ -40,17 +40,6 @@ def address(database: Path) -> Iterator[str]:
     """A server for all tests that stop none."""
     with serving(database) as started:
         yield started
-
-
-@contextmanager
-def people(address: str, number: int = 2) -> Iterator[list[Person]]:
-    """Browsers that know nothing of each other."""
-    made = [Person(address) for _ in range(number)]
-    try:
-        yield made
-    finally:
-        for person in made:
-            person.http.close()
 
 
 def ask(person: Person, what: str, /, **fields: Any) -> httpx.Response:
