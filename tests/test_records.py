@@ -1,6 +1,7 @@
 """Records: good ones are read, each kind of bad one is refused with one sentence and the number of its first bad move."""
 
 import json
+import re
 
 import pytest
 
@@ -88,6 +89,7 @@ def test_the_first_illegal_move_is_named_with_its_number_and_reason(move, wrong,
     error = refusal(made)
     assert error.move == move
     assert says in str(error)
+    assert re.search(r" Legal( for (seat [0-2] \((Ada|Ben|Cyd)\)|the clock))?: \w.*\.$", str(error))
     assert "\n" not in str(error)
 
 

@@ -333,5 +333,16 @@ def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
                 raise Unreadable(f"A move is an object with seat and do, not {move!r}.")
             match.play(move["seat"], move)
         except OutbidError as error:
-            raise BadRecord(str(error), number) from error
+            legal = () if isinstance(error, Illegal) and error.legal else _legal(match, move)
+            raise BadRecord(" ".join([str(error), *legal]), number) from error
     return match
+
+
+def _legal(match: Match, move: Any) -> list[str]:
+    """What was legal instead: for the seat of the move, or for all who are asked if it is not one of them."""
+    asked = {seat: f"seat {seat} ({match.names[seat]})" for seat in match.asked}
+    if match.clock:
+        asked[contract.CLOCK] = "the clock"
+    seat = move.get("seat") if isinstance(move, Mapping) else None
+    mine = [place for place in asked if (None if place == contract.CLOCK else place) == seat]
+    return [f"Legal for {asked[place]}: {'; '.join(match.legal_texts(place))}." for place in mine or asked]
