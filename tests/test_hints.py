@@ -348,7 +348,7 @@ def test_whether_there_are_hints_is_on_off_or_left_out(tmp_path: Path):
 
 def test_a_hint_over_http_is_for_its_seat_and_the_form_says_where_there_are_any(server: str):
     ada, eve = Person(server), Person(server)
-    ada.order(bots="steady")
+    ada.order(game="money", preset="seed", bots="steady")  # where one always has a choice
     eve.table = ada.table
     seen = ada.asked()
     said = ada.http.post(f"/t/{ada.table}/hint", data={"decision": seen["decision"]}, headers=JSON).json()["hint"]
@@ -379,7 +379,7 @@ PLACES = """() => ["now", "opponents", "stage", "goods", "dock"].map((id) => {
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_hint_opens_over_the_table_and_nothing_moves(browser, server: str, size: tuple[int, int]):
-    with table(browser, server, size, preset="seed") as page:
+    with table(browser, server, size, game="money", preset="seed") as page:  # where one always has a choice
         page.wait_for_selector(MINE)
         if page.locator("[data-learned=all]").first.is_visible():
             page.locator("[data-learned=all]").first.click()
@@ -412,7 +412,7 @@ def test_a_hint_in_the_terminal():
 def test_a_hint_is_asked_for_from_another_terminal(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     ada = Person(server)
-    link = ada.order(bots="steady")
+    link = ada.order(game="money", preset="seed", bots="steady")  # where one always has a choice
     ada.asked()
     asked = [sys.executable, "-m", "outbid.cli", "join", f"{server}{link}", "--plain"]
     told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
