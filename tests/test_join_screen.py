@@ -117,10 +117,9 @@ def test_the_full_screen_fits_small_and_large_terminals(host: Person, size: tupl
     seat = host.order(game="forex", players=4, preset="seed", bots="random")
 
     async def act(app: Any, pilot: Any) -> None:
-        await until(pilot, lambda: app.focused.id == "menu")
-        for name in ("bar", "table", "log", "question", "menu", "line"):
-            part = app.query_one(f"#{name}").region
-            assert part.height >= 1, name
-            assert app.screen.region.contains_region(part), name
+        parts = [app.query_one(f"#{name}") for name in ("bar", "table", "log", "question", "menu", "line")]
+        await until(pilot, lambda: app.focused.id == "menu" and all(part.region.height >= 1 for part in parts))
+        for part in parts:
+            assert app.screen.region.contains_region(part.region), part
 
     on_screen(host, seat, act, size)
