@@ -296,8 +296,13 @@ class Match:
         who = "The clock" if seat is None else f"Seat {seat} ({self.names[seat]})"
         if self.over:
             return f"{who} cannot move: the match is over."
-        asked = [f"seat {p} ({self.names[p]})" for p in self.asked] + (["the clock"] if self.clock else [])
+        asked = self.awaited().values()
         return f"{who} is not asked now; {' and '.join(asked)} {'is' if len(asked) == 1 else 'are'}."
+
+    def awaited(self) -> dict[int, str]:
+        """The places that may act now, and what they are called."""
+        asked = {seat: f"seat {seat} ({self.names[seat]})" for seat in self.asked}
+        return asked | {contract.CLOCK: "the clock"} if self.clock else asked
 
 
 def seat_names(players: int) -> list[str]:
@@ -340,9 +345,7 @@ def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
 
 def _legal(match: Match, move: Any) -> list[str]:
     """What was legal instead: for the seat of the move, or for all who are asked if it is not one of them."""
-    asked = {seat: f"seat {seat} ({match.names[seat]})" for seat in match.asked}
-    if match.clock:
-        asked[contract.CLOCK] = "the clock"
+    asked = match.awaited()
     seat = move.get("seat") if isinstance(move, Mapping) else None
     mine = [place for place in asked if (None if place == contract.CLOCK else place) == seat]
     return [f"Legal for {asked[place]}: {'; '.join(match.legal_texts(place))}." for place in mine or asked]

@@ -104,7 +104,7 @@ class Vector:
         sizes = self.n, columns
         self._turn = np.zeros(sizes, np.int64)
         self._allowed = np.zeros((*sizes, book.actions), np.bool_)
-        self._choices = np.zeros((*sizes, book.actions + 64), np.int16)
+        self._choices = np.zeros((*sizes, book.actions + 64), np.int16)  # rules write here, also behind the last one
         self._count = np.zeros(sizes, np.int64)
         self._actions = np.zeros(sizes, np.int64)
         self._number, self._deal, self._steps, self._episode = (np.zeros(self.n, np.int64) for _ in range(4))
