@@ -69,6 +69,15 @@ def said_both_ways(match: Match, seat: int) -> tuple[list[str], list[str]]:
     return said["en"], said["de"]
 
 
+def test_a_question_that_says_itself_whose_turn_it_is_says_so_in_german_as_the_voice_does():
+    """So that it is not said twice (static/table.js)."""
+    said = {str(one.id): str(one.string) for folder in places().values() for one in catalog(folder, "de") if one.id}
+    begun = said["Your turn. {question}"].removesuffix(". {question}")
+    questions = {id: german for id, german in said.items() if id.startswith("Your turn: ")}
+    assert len(questions) > 5
+    assert [german for german in questions.values() if not german.startswith(f"{begun}: ")] == []
+
+
 @pytest.mark.parametrize("game", [place for place in places() if place != "outbid"])
 def test_a_whole_match_told_in_german_has_no_english_left(game: str):
     book, rng = rulebooks()[game], random.Random(7)
