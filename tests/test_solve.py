@@ -18,12 +18,11 @@ from test_cli import outbid_command
 import outbid
 from outbid import solve
 from outbid.bots import choose
-from outbid.engine import contract
+from outbid.engine import contract, growth
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import Game
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebooks
-from outbid.solve import growth
 
 
 def claim_deals(copies: tuple[int, ...]) -> list[tuple[Any, int]]:

@@ -16,7 +16,7 @@
 Chance acts once, at the root, and is explicit: the outcome k is the k-th deal. (OpenSpiel cannot write down the states of
 Python games with sampled chance, so that a large game is the mixture of `deals` of its own.) Then play is in turn: where
 several seats are asked at once, as for sealed bids, the lowest decides first and the others do not see it; where the
-table's clock may act, each seat asked may also stay silent, and the clock acts when all have (solve/growth.py). A move of
+table's clock may act, each seat asked may also stay silent, and the clock acts when all have (engine/growth.py). A move of
 several steps is several actions.
 
 `information_state_string` is the history with perfect recall: own actions and what changed in the hidden state, cell by
@@ -37,11 +37,11 @@ import numpy as np
 import pyspiel
 from open_spiel.python import policy as openspiel_policy
 
-from outbid.engine import contract
+from outbid.engine import contract, growth
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import Game
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
-from outbid.solve import Policy, Tree, growth, policy_from
+from outbid.solve import Policy, Tree, policy_from
 from outbid.solve.history import Walk
 from outbid.solve.tree import PAYOFFS
 
@@ -222,7 +222,7 @@ class Memory:
 
     @property
     def lanes(self) -> tuple[int, int]:
-        """The history as solve/growth.py counts it."""
+        """The history as engine/growth.py counts it."""
         lanes = [0] * 4
         growth.begin(lanes, self.seat)
         for one in self.chain() if self._lanes is None else [self]:

@@ -5,7 +5,8 @@
     stepwise.py   bots that answer step by step: random ones, and the game's own heuristic
     characters.py its levels and characters: easy:farmer
     belief.py     the worlds a seat holds possible
-    lookahead.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  thinking.py  when which
+    lookahead.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  endgame.py  what is small
+                  enough is solved;  thinking.py  when which
     strong.py     the bots that use them
     value.py      what is learned of chances to win, and policy.py of what to do;  shipped.py, learned.py, alone.py
 

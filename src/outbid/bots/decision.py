@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Weighed:
-    """A move that was weighed: as one would type it, what it was worth (0 to 1), in how many playouts, its action ids."""
+    """A move that was weighed: as one would type it, what it was worth (0 to 1), in how many playouts, its action ids; and
+    where the match was solved instead, and a move is drawn, the chance of this one."""
 
     text: str
     value: float
     playouts: int
     actions: tuple[int, ...]
+    chance: float | None = None
 
 
 @dataclass(frozen=True)

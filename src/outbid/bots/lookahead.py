@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 from outbid.bots.belief import LONGEST, imagine
 from outbid.bots.learned import draw_of, net_move, net_step
 from outbid.engine.chance import below, step, stream
-from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, score, steady, winners
+from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
+from outbid.engine.loops import prize
 from outbid.engine.masks import lowest
 from outbid.engine.nets import chances
 
@@ -56,6 +57,7 @@ class Work(NamedTuple):
     policy: Any  # float32: the policy net's; empty if there is none
     hidden: Any  # float32 (2, H), liking: float64 (A + 64,): of that net
     liking: Any
+    room: Any  # endgame.Room: for what is solved
 
 
 def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work):
@@ -190,20 +192,7 @@ def payoff(states, at, seat, plies, points_weight, unit, work):
     if asked(s) != 0 and plies > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
         return work.chance[seat]
-    points = work.points
-    won = winners(s, points)
-    n = 0
-    for other in range(s.players):
-        n += (won >> other) & 1
-    share = ((won >> seat) & 1) / max(n, 1)
-    score(s, points)
-    rival = -(1 << 60)
-    for other in range(s.players):
-        if other != seat and points[other] > rival:
-            rival = points[other]
-    lead = (points[seat] - rival) / unit
-    lead = 0.5 + 0.5 * lead / (1.0 + abs(lead))
-    return (1.0 - points_weight) * share + points_weight * lead
+    return prize(s, seat, points_weight, unit, work.points)
 
 
 def candidates(states, i, seat, seed, lead, given, work):

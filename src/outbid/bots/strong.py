@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from outbid.bots import belief, ismcts, lookahead, thinking
+from outbid.bots import belief, endgame, ismcts, lookahead, thinking
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import STEADY
@@ -26,6 +26,7 @@ _, ngettext = tongue.words("outbid")
 
 AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
 PLAIN = 100  # times fewer on the plain backend
+SURE = 0.995  # a chance, in whole percents a hundred
 POINTS = 0.02  # how much of a payoff is the lead in points
 
 _own = threading.local()
@@ -64,6 +65,9 @@ class LookAhead:
             return Decision(())
         chosen = values[best]
         ranked = tuple(sorted(values, key=lambda one: -one.value))
+        if chosen.chance is not None:
+            private = tongue.everywhere(partial(_solved, chosen, chosen.chance))
+            return Decision(chosen.actions, private, tongue.everywhere(_known), ranked)
         tried = sum(one.playouts for one in values)
         private = tongue.everywhere(partial(_because, ranked, chosen, tried))
         public = tongue.everywhere(partial(_looked, len(values), tried))
@@ -72,8 +76,7 @@ class LookAhead:
     def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
         """The moves it weighs, and the number of the best; the heuristic's own is the first where each is weighed on its
         own. also: moves (action ids) to be weighed besides."""
-        found, best = _weighed(seat, self.way, self.effort, self.compiled is not False, also)
-        return [Weighed(seat.said(actions), value, times, tuple(actions)) for actions, value, times in found], best
+        return _weighed(seat, self.way, self.effort, self.compiled is not False, also)
 
 
 def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
@@ -98,10 +101,27 @@ def _looked(n: int, budget: int) -> str:
     return _("I looked ahead {n} times before I moved.", n=budget)
 
 
+def _solved(chosen: Weighed, chance: float) -> str:
+    """The same where the rest of the match was solved."""
+    facts = {"move": chosen.text, "value": round(100 * chosen.value)}
+    if chance >= SURE:
+        return _("I have solved all that can still happen: {move} is worth {value} % of the victory to me.", **facts)
+    return _(
+        "I have solved all that can still happen. So that nobody can foresee it, I draw lots here: {move}, worth {value} % "
+        "of the victory to me, in {n} cases of a hundred.",
+        n=round(100 * chance),
+        **facts,
+    )
+
+
+def _known() -> str:
+    return _("So little can still happen that I could solve it.")
+
+
 def _weighed(
     seat: Seat, way: int, effort: float, compiled: bool, also: Sequence[Sequence[int]]
-) -> tuple[list[tuple[list[int], float, int]], int]:
-    """The candidates (action ids, mean payoff, playouts), and the number of the best."""
+) -> tuple[list[Weighed], int]:
+    """The candidates, and the number of the best."""
     book = seat.rulebook
     space = space_of(book, compiled)
     space.put(seat.state)
@@ -120,8 +140,10 @@ def _weighed(
     found = []
     for c in range(n):
         times = abs(int(work.played[c]))
-        actions = [int(work.moves[c][k]) for k in range(int(work.lengths[c]))]
-        found.append((actions, min(1.0, max(0.0, float(work.value[c]) / max(times, 1))), times))
+        actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
+        worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
+        playouts, chance = (0, times / endgame.OFTEN) if work.room.solved[0] else (times, None)
+        found.append(Weighed(seat.said(actions), worth, playouts, actions, chance))
     return found, int(best)
 
 
@@ -200,16 +222,10 @@ class Space:
             net.weights if net else nothing, learned.weights if learned else nothing,
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
         ]  # fmt: skip
-        self.states: Any
-        self.cells: Any
-        if compiled:
-            self.states = np.zeros(records, book.layout.dtype)
-            self.cells = self.states.view(np.uint8).reshape(records, book.layout.dtype.itemsize)
-            self.work = lookahead.Work._make([*arrays, *ends])
-        else:
-            self.states = Records(book.plain() for _ in range(records))
-            self.cells = _Cells(self.states)
-            self.work = lookahead.Work._make([*(array.tolist() for array in arrays[:10]), *arrays[10:], *ends])
+        self.states, self.cells = _records(book, records, compiled)
+        if not compiled:
+            arrays = [*(array.tolist() for array in arrays[:10]), *arrays[10:]]
+        self.work = lookahead.Work._make([*arrays, *ends, room(book, compiled)])
 
         nodes, edges = [np.zeros(ismcts.NODES, np.int64) for _ in range(5)], np.zeros((2, ismcts.EDGES), np.int64)
         path, used = np.zeros((ismcts.DEEPEST, 3), np.int64), np.zeros(3, np.int64)
@@ -223,11 +239,53 @@ class Space:
             state.to_record(self.states, 0)
 
 
+LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (endgame.py); of the latter a power of two
+LITTLE_PLAIN = 4, 1 << 6
+
+
+def room(book: Rulebook, compiled: bool) -> endgame.Room:
+    """Working space for what is solved: on the plain backend, for very little."""
+    import numpy as np
+
+    worlds, infosets = LITTLE if compiled else LITTLE_PLAIN
+    many, seats, deep = 2 * infosets, endgame.SEATS, endgame.DEEPEST + 1
+    dealt, path, views = (_records(book, n, compiled) for n in (worlds + 1, deep + 1, infosets))
+
+    def of(*shape: int) -> Any:
+        return np.zeros(shape, np.int64)
+
+    floats = [np.zeros(many) for _ in range(5)]
+    arrays = [
+        *dealt, of(worlds + 1, 4),
+        *path, of(deep, seats, 4), of(deep, seats), of(deep, book.actions + 64), of(deep, 5),
+        of(4 * infosets), of(infosets, 2), of(infosets, 4), *views, of(many), of(infosets, seats),
+        np.zeros((infosets, seats)), of(5), of(infosets, 4), of(infosets), of(many), of(many), of(seats + 1), *floats,
+        of(lookahead.MOST), np.zeros(lookahead.MOST), of(1),
+    ]  # fmt: skip
+    return endgame.Room._make(arrays)
+
+
+def _records(book: Rulebook, n: int, compiled: bool) -> tuple[Any, Any]:
+    """n states, and their bytes, record by record."""
+    import numpy as np
+
+    if compiled:
+        states = np.zeros(n, book.layout.dtype)
+        return states, states.view(np.uint8).reshape(n, book.layout.dtype.itemsize)
+    plain = Records(book.plain() for _ in range(n))
+    return plain, _Cells(plain)
+
+
 class _Cells:
     """The bytes of plain states, as those of records."""
 
     def __init__(self, states: Records):
         self.states = states
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many there are, and of how many bytes."""
+        return len(self.states), self.states[0].layout.dtype.itemsize
 
     def __getitem__(self, i: int) -> bytes:
         import numpy as np

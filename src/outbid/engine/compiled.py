@@ -46,7 +46,7 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 # rules allocate nothing, so no references are counted: the counting of `out` at every call took a third of the time
 JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": False}
 _books: dict[Any, Rulebook] = {}
-_entries: dict[tuple[str, str], Any] = {}
+_entries: dict[str, Any] = {}
 _homes: set[str] = set()
 _counting = {loops.__name__, masks.__name__, nets.__name__}  # modules whose indices count from the beginning
 
@@ -267,13 +267,15 @@ def _floors(home: Any) -> list[Any]:
     return [found[name] for name in sorted(found)]
 
 
-def source_hash(rulebook: Rulebook, home: Any = loops) -> str:
-    """SHA-256 over every source file, and every manner, that a compiled entry of the game depends on; `home` is the loop's
-    module."""
+def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
+    """SHA-256 over every source file, and every manner, that a compiled entry of the game depends on, or one of no game;
+    `home` is the loop's module."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
-    for module in (*SHARED, sys.modules[__name__], *rulebook.modules, *_floors(home)):
+    rules = () if rulebook is None else rulebook.modules
+    for module in (*SHARED, sys.modules[__name__], *rules, *_floors(home)):
         digest.update(Path(inspect.getfile(module)).read_bytes())
-    digest.update(repr(rulebook.characters.players).encode())
+    if rulebook is not None:
+        digest.update(repr(rulebook.characters.players).encode())
     return digest.hexdigest()
 
 
@@ -332,27 +334,33 @@ def _home(loop: Callable[..., Any]) -> Any:
     return home
 
 
-def entry(rulebook: Rulebook, loop: Callable[..., Any]) -> Any:
-    """The compiled form of a loop for one game; the first call of each signature compiles or loads it."""
-    key = (rulebook.id, loop.__name__)
-    if key not in _entries:
-        if not ready(rulebook, loop) and sys.stderr.isatty():
-            print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
-        register(rulebook)
+def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
+    """The compiled form of a loop for one game, or of one that knows no states; the first call of each signature compiles or
+    loads it."""
+    name = _name(rulebook, loop)
+    if name not in _entries:
+        if rulebook is not None:
+            if not ready(rulebook, loop) and sys.stderr.isatty():
+                print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
+            register(rulebook)
         home = _home(loop)
         # each game has its own, although the loop's source is one
         dispatcher = numba.njit(nogil=True, pipeline_class=_WholeCompiler, **JIT)(loop)
-        locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook, home))
-        dispatcher._cache = _Cache(loop, locator)
-        _entries[key] = dispatcher
-    return _entries[key]
+        dispatcher._cache = _Cache(loop, _Locator(name, source_hash(rulebook, home)))
+        _entries[name] = dispatcher
+    return _entries[name]
 
 
 def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:
     """Whether this loop of the game is compiled here already or lies in the cache, fresh."""
-    made = _entries.get((rulebook.id, loop.__name__))
+    name = _name(rulebook, loop)
+    made = _entries.get(name)
     if made is not None and made.signatures:
         return True
-    locator = _Locator(f"{rulebook.id}.{loop.__name__}", source_hash(rulebook, _home(loop)))
-    return bool(_Cache(loop, locator)._cache_file._load_index())
+    return bool(_Cache(loop, _Locator(name, source_hash(rulebook, _home(loop))))._cache_file._load_index())
+
+
+def _name(rulebook: Rulebook | None, loop: Callable[..., Any]) -> str:
+    """What the compiled form of a loop is called."""
+    return f"{rulebook.id}.{loop.__name__}" if rulebook is not None else loop.__name__
 

@@ -379,6 +379,24 @@ def lead(won, points, seat, other):
     return ahead
 
 
+def prize(s, seat, points_weight, unit, points):
+    """What the end of a match is worth to a seat, 0 to 1: its share of the victory, and a little for the lead in points, of
+    which `unit` are much."""
+    won = winners(s, points)
+    n = 0
+    for other in range(s.players):
+        n += (won >> other) & 1
+    share = ((won >> seat) & 1) / max(n, 1)
+    score(s, points)
+    rival = -(1 << 60)
+    for other in range(s.players):
+        if other != seat and points[other] > rival:
+            rival = points[other]
+    ahead = (points[seat] - rival) / unit
+    ahead = 0.5 + 0.5 * ahead / (1.0 + abs(ahead))
+    return (1.0 - points_weight) * share + points_weight * ahead
+
+
 def wrong_batch(first, last, turn, allowed, actions):
     """The first match, of those that play, with an action that is not legal; −1 if there is none."""
     for i in range(first, last):

@@ -7,7 +7,7 @@
     solve.value(tree, policy)                         # the payoff of each seat; opener_value: of who decides first
     solve.nash_conv(tree, solve.policy_of(tree, "steady"))
 
-`tree` flattens a game (tree.py, growth.py), `Policy` says what every seat does (policy.py), `CFR` runs in pieces, for
+`tree` flattens a game (tree.py, engine/growth.py), `Policy` says what every seat does (policy.py), `CFR` runs in pieces, for
 progress. Everything is plain floats and arrays. With more than two seats, or payoffs that do not sum to zero, CFR+ need not
 converge; NashConv stays what it is.
 """
@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.engine import sequences
 from outbid.engine.errors import BadSetup
 from outbid.solve.policy import Policy, policy_from, policy_of, uniform
-from outbid.solve.tree import LIMIT, PAYOFFS, Tree, tree
+from outbid.solve.tree import LIMIT, PAYOFFS, Tree, compiled, tree
 
 __all__ = [
     "CFR", "LIMIT", "PAYOFFS", "Policy", "Tree", "best_response", "cfr_plus", "nash_conv", "opener_value", "policy_from",
@@ -41,14 +42,12 @@ class CFR:
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
-        from outbid.solve import kernels
-
         if iterations < 0:
             raise BadSetup(f"The number of iterations cannot be {iterations}.")
         tree = self.tree
-        kernels.iterate(
-            tree.facts, tree.ranges, tree.ends, tree.gains, self.iterations, iterations, self._regrets, self._current,
-            self._plan, self._sums, self._values,
+        compiled(sequences.iterate)(
+            tree.facts, tree.ranges, tree.ends, tree.gains, len(tree.ends), self.iterations, iterations, self._regrets,
+            self._current, self._plan, self._sums, self._values,
         )  # fmt: skip
         self.iterations += iterations
 
@@ -82,14 +81,12 @@ def opener_value(tree: Tree, policy: Policy) -> float:
 
 def best_response(tree: Tree, policy: Policy, seat: int) -> tuple[Policy, float]:
     """A best response of a seat to the others' policy (their part of it is kept), and its expected payoff."""
-    from outbid.solve import kernels
-
     if seat not in range(tree.players):
         raise BadSetup(f"There is no seat {seat!r}; the seats are 0 to {tree.players - 1}.")
     _of(tree, policy)
     values, chances = np.zeros(tree.sequences), policy.chances.copy()
-    kernels.counter(tree.ends, tree.gains, seat, _plan(tree, policy.chances), values)
-    kernels.respond(tree.facts, tree.ranges[seat], tree.ranges[seat + 1], values, chances)
+    compiled(sequences.counter)(tree.ends, tree.gains, len(tree.ends), seat, _plan(tree, policy.chances), values)
+    compiled(sequences.respond)(tree.facts, tree.ranges[seat], tree.ranges[seat + 1], values, chances)
     return Policy(tree, chances), float(values[seat])
 
 
@@ -100,19 +97,15 @@ def nash_conv(tree: Tree, policy: Policy) -> float:
 
 
 def _plan(tree: Tree, chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    from outbid.solve import kernels
-
     plan = np.ones(tree.sequences)
-    kernels.realize(tree.facts, 0, tree.infosets, chances, plan)
+    compiled(sequences.realize)(tree.facts, 0, tree.infosets, chances, plan)
     return plan
 
 
 def _expected(tree: Tree, policy: Policy) -> NDArray[Any]:
-    from outbid.solve import kernels
-
     _of(tree, policy)
     sums = np.zeros(tree.players + 1)
-    kernels.expect(tree.ends, tree.gains, _plan(tree, policy.chances), sums)
+    compiled(sequences.expect)(tree.ends, tree.gains, len(tree.ends), _plan(tree, policy.chances), sums)
     return sums
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from outbid.engine import contract
+from outbid.engine import contract, growth
 from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
-from outbid.solve import growth
 
 
 class Seat:

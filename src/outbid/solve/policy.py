@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from outbid.bots import BOTS, NOTE, Bot, LookAhead, Seat, Stepwise, bot
-from outbid.engine import contract
+from outbid.engine import contract, growth, sequences
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.match import Match
-from outbid.solve import growth, history
-from outbid.solve.tree import Tree
+from outbid.solve import history
+from outbid.solve.tree import Tree, compiled
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +70,11 @@ def uniform(tree: Tree) -> Policy:
 
 def policy_from(tree: Tree, weights: ArrayLike) -> Policy:
     """A policy in proportion to weights of the sequences; uniform where an information set has none."""
-    from outbid.solve import kernels
-
     given = np.ascontiguousarray(weights, np.float64)
     if given.shape != (tree.sequences,) or not np.isfinite(given).all() or (given < 0).any():
         raise BadSetup(f"The weights must be {tree.sequences} numbers, none negative, one for each sequence.")
     chances = np.ones(tree.sequences)
-    kernels.normalize(tree.facts, given, chances)
+    compiled(sequences.normalize)(tree.facts, tree.infosets, given, chances)
     return Policy(tree, chances)
 
 
@@ -138,16 +136,23 @@ def _decided(tree: Tree, asked: Bot, samples: int, seed: int) -> Policy:
             for sample in range(samples):
                 view = tree.rulebook.plain.from_record(tree.views, k)
                 seat = Seat(tree.rulebook, names, place, k, stream(seed, sample), view)
-                _count(tree, k, asked.decide(seat).actions or (tree.silence,), after, weights)
+                decision = asked.decide(seat)
+                drawn = [one for one in decision.values if one.chance is not None]
+                for one in drawn:
+                    _count(tree, k, one.actions, after, weights, one.chance or 0.0)
+                if not drawn:
+                    _count(tree, k, decision.actions or (tree.silence,), after, weights, 1.0)
         reached[first : first + n] = weights[first : first + n] > 0
     return policy_from(tree, weights)
 
 
-def _count(tree: Tree, k: int, actions: Sequence[int], after: dict[int, list[int]], weights: NDArray[np.float64]) -> None:
-    """A move made at information set k: its steps count there and where the move goes on."""
+def _count(
+    tree: Tree, k: int, actions: Sequence[int], after: dict[int, list[int]], weights: NDArray[np.float64], times: float
+) -> None:
+    """A move made at information set k, so many times: its steps count there and where the move goes on."""
     _, first, n, _ = (int(value) for value in tree.facts[k])
     chosen = first + tree.actions[first : first + n].tolist().index(actions[0])
-    weights[chosen] += 1.0
+    weights[chosen] += times
     if len(actions) > 1:
         for following in after.get(chosen, ()):
-            _count(tree, following, actions[1:], after, weights)
+            _count(tree, following, actions[1:], after, weights, times)

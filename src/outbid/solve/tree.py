@@ -1,8 +1,8 @@
 """`tree(game, players)`: a small game as information sets, sequences and payoffs, grown from its own rules.
 
-Chance acts once, in the deal: the root. Each deal is loaded as a record would and its tree grown compiled (growth.py);
-information sets of all deals fall together where a seat cannot tell them apart. Nodes are not kept: what CFR+ and exact
-evaluation need is the sequence form (kernels.py).
+Chance acts once, in the deal: the root. Each deal is loaded as a record would and its tree grown compiled
+(engine/growth.py); information sets of all deals fall together where a seat cannot tell them apart. Nodes are not kept: what
+CFR+ and exact evaluation need is the sequence form (engine/sequences.py).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.engine import growth, sequences
 from outbid.engine.errors import BadSetup
-from outbid.solve import growth
 
 if TYPE_CHECKING:
     from outbid.engine.game import Game
@@ -82,6 +82,13 @@ class Tree:
             f"<Tree of {self.rulebook.title}, {self.players} players: {self.deals} deals, {self.histories} histories, "
             f"{self.infosets} infosets, {self.terminals} terminals>"
         )
+
+
+def compiled(loop: Callable[..., Any]) -> Any:
+    """The compiled form of a loop of engine/sequences.py."""
+    from outbid.engine.compiled import entry
+
+    return entry(None, loop)
 
 
 def tree(
@@ -156,8 +163,8 @@ class _Grower:
         while True:
             state.to_record(self.states, 0)
             result = self.grow(
-                self.states, self.cells, self.players, self.book.actions, PAYOFFS[self.payoff], self.limit, self.seen,
-                self.last, self.moves, self.marks, self.table, self.keys, self.facts, self.views, self.actions,
+                self.states, self.cells, self.players, self.book.actions, PAYOFFS[self.payoff], 0.0, 1.0, self.limit,
+                self.seen, self.last, self.moves, self.marks, self.table, self.keys, self.facts, self.views, self.actions,
                 self.ends, self.payoffs, self.used, self.points, self.out,
             )  # fmt: skip
             if result == growth.GROWN:
@@ -196,25 +203,18 @@ class _Grower:
 
     def _finished(self) -> Tree:
         """The arrays cut to their lengths, information sets seat by seat."""
-        n, sequences = int(self.used[growth.INFOSETS]), int(self.used[growth.SEQUENCES])
-        old = self.facts[:n]
-        order = np.argsort(old[:, growth.SEAT], kind="stable")
-        facts = old[order]
-        counts = facts[:, growth.N_ACTIONS]
-        starts = self.players + np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
-        within = np.arange(int(counts.sum())) - np.repeat(starts - self.players, counts)
-        came = np.repeat(facts[:, growth.FIRST], counts) + within  # the old place of each sequence
-        renamed = np.arange(sequences)
-        renamed[came] = self.players + np.arange(len(came))
-        facts[:, growth.FIRST] = starts
-        facts[:, growth.BEFORE] = renamed[facts[:, growth.BEFORE]]
+        n, named = int(self.used[growth.INFOSETS]), int(self.used[growth.SEQUENCES])
+        facts, order = np.zeros((n, 4), np.int64), np.zeros(n, np.int64)
+        came, renamed = np.zeros(named, np.int64), np.zeros(named, np.int64)
+        ranges = np.zeros(self.players + 1, np.int64)
+        compiled(sequences.by_seats)(self.facts, n, self.players, facts, order, came, renamed, ranges)
         terminals = int(self.used[growth.TERMINALS])
         total = sum(part[3] for part in self.parts)
         gains = np.zeros((terminals, self.players + 1))
         for first, last, opener, weight in self.parts:
             gains[first:last, :-1] = self.payoffs[first:last] * (weight / total)
             gains[first:last, -1] = gains[first:last, opener]
-        ends, gains = _merged(renamed[self.ends[:terminals]], gains, sequences)
+        ends, gains = _merged(renamed[self.ends[:terminals]], gains, named)
         return Tree(
             rulebook=self.book,
             options=self.game.options,
@@ -227,10 +227,10 @@ class _Grower:
             keys=self.keys[:n][order],
             facts=facts,
             views=self.views[:n][order],
-            actions=np.concatenate([self.actions[: self.players], self.actions[came]]),
+            actions=self.actions[came],
             ends=ends,
             gains=gains,
-            ranges=np.searchsorted(facts[:, growth.SEAT], np.arange(self.players + 1)),
+            ranges=ranges,
         )
 
 

@@ -1,25 +1,42 @@
-"""Exact evaluation and CFR+ on the sequence form. Compiled; arrays only.
+"""Exact evaluation and CFR+ on the sequence form. Arrays only. Compiled subset.
 
 A *sequence* is one action at one information set, together with all own actions before it; the first `players` sequences
 are the empty ones. A strategy of all seats is `plan`: for each sequence the product of its seat's own probabilities up to
 it. Information sets stand seat by seat (`ranges`), each before those that follow it, so that one pass backwards does what
-a walk of the tree would. `gains[z, p]` is the payoff of seat p at terminal z times the probability of its deals.
+a walk of the tree would; `by_seats` brings those that were grown (growth.py) into that order. `gains[z, p]` is the payoff
+of seat p at the z-th of `n` terminals times the probability of its deals.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import numba
-import numpy as np
-
-from outbid.solve.growth import BEFORE, FIRST, N_ACTIONS
-
-jit: Any = numba.njit(cache=True, nogil=True, error_model="numpy")
+from outbid.engine.growth import BEFORE, FIRST, N_ACTIONS, SEAT
 
 
-@jit
-def realize(facts: Any, first: int, last: int, probabilities: Any, plan: Any) -> None:
+def by_seats(facts, n, players, ordered, rows, came, renamed, ranges):
+    """Bring n information sets into the order of seats: `ordered` are their facts with sequences named anew, rows[k] is the
+    old place of the k-th, came[j] the old name of a sequence and renamed[i] the new one of an old; the empty ones stay."""
+    for seat in range(players):
+        came[seat] = seat
+        renamed[seat] = seat
+    found = 0
+    named = players
+    for seat in range(players):
+        ranges[seat] = found
+        for k in range(n):
+            if facts[k, SEAT] == seat:
+                rows[found] = k
+                ordered[found, SEAT] = seat
+                ordered[found, FIRST] = named
+                ordered[found, N_ACTIONS] = facts[k, N_ACTIONS]
+                for j in range(facts[k, FIRST], facts[k, FIRST] + facts[k, N_ACTIONS]):
+                    came[named] = j
+                    renamed[j] = named
+                    named += 1
+                found += 1
+    ranges[players] = found
+    for k in range(n):
+        ordered[k, BEFORE] = renamed[facts[rows[k], BEFORE]]
+
+
+def realize(facts, first, last, probabilities, plan):
     """The plan of the information sets `first` … `last` − 1 (all of a seat) under `probabilities`."""
     for k in range(first, last):
         reach = plan[facts[k, BEFORE]]
@@ -27,10 +44,9 @@ def realize(facts: Any, first: int, last: int, probabilities: Any, plan: Any) ->
             plan[j] = reach * probabilities[j]
 
 
-@jit
-def expect(ends: Any, gains: Any, plan: Any, out: Any) -> None:
+def expect(ends, gains, n, plan, out):
     """The sums of all columns of `gains` under a plan."""
-    for z in range(len(ends)):
+    for z in range(n):
         reach = 1.0
         for seat in range(ends.shape[1]):
             reach *= plan[ends[z, seat]]
@@ -38,15 +54,14 @@ def expect(ends: Any, gains: Any, plan: Any, out: Any) -> None:
             out[column] += reach * gains[z, column]
 
 
-@jit
-def counter(ends: Any, gains: Any, seat: int, plan: Any, values: Any) -> None:
+def counter(ends, gains, n, seat, plan, values):
     """What the seat's terminals are worth by its last sequence, the others playing `plan`; added to `values`."""
     if ends.shape[1] == 2:
         other = 1 - seat
-        for z in range(len(ends)):
+        for z in range(n):
             values[ends[z, seat]] += gains[z, seat] * plan[ends[z, other]]
         return
-    for z in range(len(ends)):
+    for z in range(n):
         gain = gains[z, seat]
         for other in range(ends.shape[1]):
             if other != seat:
@@ -54,8 +69,7 @@ def counter(ends: Any, gains: Any, seat: int, plan: Any, values: Any) -> None:
         values[ends[z, seat]] += gain
 
 
-@jit
-def respond(facts: Any, first: int, last: int, values: Any, best: Any) -> None:
+def respond(facts, first, last, values, best):
     """The best response of a seat, backwards; its value comes to stand in `values` at the empty sequence."""
     for k in range(last - 1, first - 1, -1):
         start = facts[k, FIRST]
@@ -68,11 +82,21 @@ def respond(facts: Any, first: int, last: int, values: Any, best: Any) -> None:
         values[facts[k, BEFORE]] += values[top]
 
 
-@jit
-def iterate(
-    facts: Any, ranges: Any, ends: Any, gains: Any, start: int, iterations: int, regrets: Any, current: Any, plan: Any,
-    sums: Any, values: Any,
-) -> None:  # fmt: skip
+def follow(facts, first, last, probabilities, values):
+    """The same of a seat that does what it does: values[j] comes to be what sequence j is worth, and all that follows it."""
+    for k in range(last - 1, first - 1, -1):
+        for j in range(facts[k, FIRST], facts[k, FIRST] + facts[k, N_ACTIONS]):
+            values[facts[k, BEFORE]] += probabilities[j] * values[j]
+
+
+def clear(facts, first, last, seat, values):
+    """Nothing is known yet of what the sequences of a seat are worth."""
+    values[seat] = 0.0
+    for j in range(facts[first, FIRST], facts[last - 1, FIRST] + facts[last - 1, N_ACTIONS]):
+        values[j] = 0.0
+
+
+def iterate(facts, ranges, ends, gains, n, start, iterations, regrets, current, plan, sums, values):
     """CFR+: regret matching+, seats one after the other, averages weighted by the number of the iteration."""
     players = ends.shape[1]
     for number in range(start, start + iterations):
@@ -80,39 +104,31 @@ def iterate(
             first, last = ranges[seat], ranges[seat + 1]
             if first == last:
                 continue
-            values[seat] = 0.0
-            for j in range(facts[first, FIRST], facts[last - 1, FIRST] + facts[last - 1, N_ACTIONS]):
-                values[j] = 0.0
-            counter(ends, gains, seat, plan, values)
+            clear(facts, first, last, seat, values)
+            counter(ends, gains, n, seat, plan, values)
             for k in range(last - 1, first - 1, -1):
-                begin, n = facts[k, FIRST], facts[k, N_ACTIONS]
+                begin, open_now = facts[k, FIRST], facts[k, N_ACTIONS]
                 value = 0.0
-                for j in range(begin, begin + n):
+                for j in range(begin, begin + open_now):
                     value += current[j] * values[j]
                 total = 0.0
-                for j in range(begin, begin + n):
+                for j in range(begin, begin + open_now):
                     regrets[j] = max(0.0, regrets[j] + values[j] - value)
                     total += regrets[j]
-                for j in range(begin, begin + n):
-                    current[j] = regrets[j] / total if total > 0.0 else 1.0 / n
+                for j in range(begin, begin + open_now):
+                    current[j] = regrets[j] / total if total > 0.0 else 1.0 / open_now
                 values[facts[k, BEFORE]] += value
             realize(facts, first, last, current, plan)
             for j in range(facts[first, FIRST], facts[last - 1, FIRST] + facts[last - 1, N_ACTIONS]):
                 sums[j] += (number + 1.0) * plan[j]
 
 
-@jit
-def normalize(facts: Any, weights: Any, probabilities: Any) -> None:
+def normalize(facts, infosets, weights, probabilities):
     """Probabilities in proportion to weights; uniform where there are none."""
-    for k in range(len(facts)):
+    for k in range(infosets):
         begin, n = facts[k, FIRST], facts[k, N_ACTIONS]
         total = 0.0
         for j in range(begin, begin + n):
             total += weights[j]
         for j in range(begin, begin + n):
             probabilities[j] = weights[j] / total if total > 0.0 else 1.0 / n
-
-
-def zeros(n: int) -> Any:
-    """n zeros."""
-    return np.zeros(n, np.float64)

@@ -8,9 +8,9 @@ What a seat knows, with perfect recall, is its *history*: its own actions, and i
 seat acted. Two lanes of 62 bits stand for a history (`saw`, `did`); equal lanes are taken to be equal histories, which
 `grow` checks as far as a slip would show: the same seat, the same actions open, the same own action before.
 
-`grow` is called once a deal (tree.py). By depth d of the path: states[d], seen[d, seat] = (two lanes, two lanes of the
-last hidden state), last[d, seat] = the seat's last sequence, moves[d] = actions open, marks[d] = see N_OPEN … below. It
-appends to
+`grow` is called once a deal (solve/tree.py), or once a world (bots/endgame.py). By depth d of the path: states[d],
+seen[d, seat] = (two lanes, two lanes of the last hidden state), last[d, seat] = the seat's last sequence, moves[d] = actions
+open, marks[d] = see N_OPEN … below. It appends to
 
 | array    | one for each | is |
 | ---      | ---          | --- |
@@ -27,6 +27,7 @@ and counts in used = (infosets, sequences, terminals, histories, greatest depth)
 from outbid.engine.chance import STATE, bits
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, score, steady, winners
 from outbid.engine.chance import stream
+from outbid.engine.loops import prize
 from outbid.engine.masks import lowest
 
 OVER = -1
@@ -34,7 +35,7 @@ GROWN, FULL, TOO_DEEP, TOO_MANY, FORGETFUL = range(5)  # what grow returns
 INFOSETS, SEQUENCES, TERMINALS, HISTORIES, DEEPEST = range(5)  # places in used
 N_OPEN, NEXT, WHO, INFOSET, SILENT = range(5)  # places in marks
 SEAT, FIRST, N_ACTIONS, BEFORE = range(4)  # places in facts
-WIN, SHARE, MARGIN, SCORE = range(4)  # payoffs
+WIN, SHARE, MARGIN, SCORE, PRIZE = range(5)  # payoffs; the last as a look-ahead counts (loops.prize)
 BYTES = 7  # in a word that is mixed into a lane
 LANE = 0x2545F4914F6CDD1D  # where the second lane begins
 
@@ -172,10 +173,11 @@ def pay_off(s, players, scheme, points, out):
 
 
 def grow(
-    states, cells, players, silence, scheme, limit, seen, last, moves, marks, table, keys, facts, views, actions, ends,
-    payoffs, used, points, out,
+    states, cells, players, silence, scheme, points_weight, unit, limit, seen, last, moves, marks, table, keys, facts, views,
+    actions, ends, payoffs, used, points, out,
 ):  # fmt: skip
-    """Grow the tree of the deal in states[0]; returns GROWN or why not. The order of nodes is depth-first."""
+    """Grow the tree of the deal in states[0]; returns GROWN or why not. The order of nodes is depth-first. points_weight,
+    unit: of PRIZE."""
     for seat in range(players):
         last[0, seat] = seat
         begin(seen[0, seat], seat)
@@ -203,7 +205,11 @@ def grow(
                     return FULL
                 for seat in range(players):
                     ends[z, seat] = last[d, seat]
-                pay_off(states[d], players, scheme, points, payoffs[z])
+                if scheme == PRIZE:
+                    for seat in range(players):
+                        payoffs[z, seat] = prize(states[d], seat, points_weight, unit, points)
+                else:
+                    pay_off(states[d], players, scheme, points, payoffs[z])
                 used[TERMINALS] += 1
                 d -= 1
                 continue
