@@ -101,7 +101,7 @@ def _removed(s: Any, names: Any, players: int) -> int:
     fixed = s.currencies != BY_PLAYERS
     number = len(CURRENCIES) - s.currencies if fixed else SEATS - players
     if not isinstance(names, list) or len(names) != number:
-        raise BadSetup(f"The deal's removed must be a list of {number} currencies, not {names!r}.")
+        raise BadSetup(f"The deal's removed must list the currencies left out (here {number}), not {names!r}.")
     mask = 0
     for name in names:
         if not isinstance(name, str) or name not in CURRENCIES:
