@@ -192,7 +192,7 @@ def payoff(states, at, seat, plies, points_weight, unit, work):
     if asked(s) != 0 and plies > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
         return work.chance[seat]
-    return prize(s, seat, points_weight, unit, work.points)
+    return prize(s, s.players, seat, points_weight, unit, work.points)
 
 
 def candidates(states, i, seat, seed, lead, given, work):

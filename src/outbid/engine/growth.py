@@ -207,7 +207,7 @@ def grow(
                     ends[z, seat] = last[d, seat]
                 if scheme == PRIZE:
                     for seat in range(players):
-                        payoffs[z, seat] = prize(states[d], seat, points_weight, unit, points)
+                        payoffs[z, seat] = prize(states[d], players, seat, points_weight, unit, points)
                 else:
                     pay_off(states[d], players, scheme, points, payoffs[z])
                 used[TERMINALS] += 1

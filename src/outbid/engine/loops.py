@@ -379,17 +379,17 @@ def lead(won, points, seat, other):
     return ahead
 
 
-def prize(s, seat, points_weight, unit, points):
+def prize(s, players, seat, points_weight, unit, points):
     """What the end of a match is worth to a seat, 0 to 1: its share of the victory, and a little for the lead in points, of
     which `unit` are much."""
     won = winners(s, points)
     n = 0
-    for other in range(s.players):
+    for other in range(players):
         n += (won >> other) & 1
     share = ((won >> seat) & 1) / max(n, 1)
     score(s, points)
     rival = -(1 << 60)
-    for other in range(s.players):
+    for other in range(players):
         if other != seat and points[other] > rival:
             rival = points[other]
     ahead = (points[seat] - rival) / unit
