@@ -17,8 +17,8 @@ from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 
 QUICK = ["claim-small3", "forex-small3", "kuhhandel-small", "kuhhandel-small3", "money-tiny", "rivals-tiny", "rivals-small"]
-SLOW = ["money-small", "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny", "money-small3", "rivals-small3"]
-# all but Claim's small, which takes too long with bounds checks; docs/strength.json has it
+SLOW = ["money-small", "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny", "rivals-small3"]
+# all but two that take too long with bounds checks; docs/strength.json has them
 SMALL = [*QUICK, *(pytest.param(name, marks=pytest.mark.deep) for name in SLOW)]
 
 
