@@ -107,8 +107,8 @@ def _solved(chosen: Weighed, chance: float) -> str:
     if chance >= SURE:
         return _("I have solved all that can still happen: {move} is worth {value} % of the victory to me.", **facts)
     return _(
-        "I have solved all that can still happen. So that nobody can foresee it, I draw lots here: {move}, worth {value} % "
-        "of the victory to me, in {n} cases of a hundred.",
+        "I have solved all that can still happen. Several moves are equally good, and I draw lots among them: {move}, worth "
+        "{value} % of the victory to me, in {n} cases of a hundred.",
         n=round(100 * chance),
         **facts,
     )
