@@ -482,7 +482,7 @@ def test_what_the_menu_shows_can_be_typed(tables: Tables, game: str):
                         pairs = [(choice["text"], choice["move"])]
                     for text, move in pairs[:: max(1, len(pairs) // 10)]:
                         words = table.book.words
-                        assert words.canonical(table._completed(text)) == words.canonical(move)
+                        assert words.canonical(table._completed(seat, text)) == words.canonical(move)
             state = table.playing.copy()
             seat = state.asked[0] if state.asked else 7
             move = state.random_move(seat, number)
@@ -556,6 +556,7 @@ OFFERS = (
         (["3", "nothing"], "pay nothing"),
         (["3", "pay 50"], "pay 50"),
         (["4 gbp10#2, usd20#1"], "bid GBP10#2 USD20#1"),
+        (["4", "gbp10 usd20#1"], "bid GBP10 USD20#1"),
         (["6"], "offer nothing"),
         (["5", "a", "2"], {"in": ["A", "L"]}),
         (["5", "b k"], {"in": ["B", "K"]}),

@@ -32,6 +32,28 @@ def test_a_typed_move_may_name_a_seat_by_its_name():
         match.play(seat, "spot with Cyd give 1 GBP get 1.5 EUR")
 
 
+def test_a_typed_card_may_leave_out_its_number_where_one_such_card_is_held():
+    hand = ["USD20#43", "USD20#3", "EUR30#1", "GBP20#61", "EUR40#42", "COIN10#37"]
+    others = "USD20#28 USD30#69 GBP30#13 GBP60#39 EUR20#41 EUR50#57 USD40#59 GBP30#64 GBP50#45 EUR60#38 COIN10#16 COIN10#36"
+    rest = "USD30#20 USD60#30 EUR20#4 USD30#22 EUR30#56 USD50#5 GBP20#62 EUR20#58 GBP20#8 GBP40#11 COIN10#18 COIN10#50"
+    named, pile = others.split(), [*rest.split(), "EUR30#12", "GBP30#40", "COIN10#48"]
+    deal = {"removed": ["JPY", "CHF", "SEK", "RUB"], "hands": [hand, named[:6], named[6:]]}
+    deal |= {"right": pile[:4], "left": pile[4:8], "pile": pile[8:]}
+    match = outbid.game("money", currencies=3).load(["Ada", "Ben", "Cyd"], deal)
+    for line in ("bid EUR30", "bid eur30,", "BID EUR30#1"):
+        assert match.typed(0, line)["cards"] == ["EUR30#1"]
+    assert match.typed(0, "bid COIN10 eur40 with bluff") == {"do": "bid", "cards": ["COIN10#37", "EUR40#42"], "bluff": True}
+    with pytest.raises(outbid.Unreadable, match=r"USD20 may be USD20#3 or USD20#43; say which\."):
+        match.typed(0, "bid USD20")
+    assert match.typed(0, "bid USD20 USD20")["cards"] == ["USD20#3", "USD20#43"], "all of them are meant"
+    assert match.typed(0, "bid USD20#3 USD20")["cards"] == ["USD20#3", "USD20#43"], "the other one is meant"
+    before = match.record()
+    for line in ("bid USD20 USD20 USD20", "bid GBP60", "bid EUR30x", "bid #3"):
+        with pytest.raises(outbid.Unreadable):
+            match.play(0, line)
+    assert match.record() == before
+
+
 def test_the_menu_prints_itself(match):
     assert str(match.legal(0)) == "auction"
     match.play(0, "auction")

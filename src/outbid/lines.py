@@ -155,10 +155,11 @@ class Picker:
 
 
 def _laid(offer: Offer, cards: Sequence[Any], words: Sequence[str]) -> str | None:
-    """The move with cards that were named; none if something else was."""
+    """The move with cards that were named, perhaps by their kind alone (Match.typed); none if something else was."""
     named = {str(card).casefold(): str(card) for card in cards}
     if [word.casefold() for word in words] in (["nothing"], ["none"]):
         return _laying(offer, ())
+    named |= {kind.casefold(): kind for kind, numbered, _number in (str(card).partition("#") for card in cards) if numbered}
     laid = [named.get(word.casefold().strip(",;")) for word in words]
     return _laying(offer, [card for card in laid if card]) if laid and None not in laid else None
 

@@ -22,27 +22,12 @@ from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook, check_seed
+from outbid.engine.speech import listed
 
 _, ngettext = tongue.words("outbid")
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
-
-
-def typed(book: Rulebook, line: str, names: Sequence[str]) -> dict[str, Any]:
-    """A move that somebody typed. A seat may also be named: "trade cow with Clara". Raises Unreadable."""
-    try:
-        return book.words.parse(line)
-    except Unreadable:
-        seats = {name.casefold(): str(seat) for seat, name in enumerate(names) if name}
-        some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
-        numbered = re.sub(
-            rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE
-        )
-        if numbered != line:
-            with contextlib.suppress(Unreadable):
-                return book.words.parse(numbered)
-        raise
 
 
 @dataclass(frozen=True)
@@ -136,7 +121,7 @@ class Match:
         """
         place = contract.CLOCK if seat is None else self._seat(seat)
         if isinstance(move, str):
-            move = typed(self.rulebook, move, self.names)
+            move = self.typed(seat, move)
         if not isinstance(move, Mapping):
             raise Unreadable(f"A move is text or an object with a key 'do', not {move!r}.")
         if not contract.asked(self.state) >> place & 1:
@@ -144,6 +129,21 @@ class Match:
         said = self.rulebook.words.canonical(move)
         self._play(place, said, self.rulebook.words.steps(self.state, place, said))
         return said
+
+    def typed(self, seat: int | None, line: str) -> dict[str, Any]:
+        """A move that somebody typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
+        offers the number may be left out that says which of its kind is meant ("bid USD20"). Raises Unreadable.
+        """
+        parse = self.rulebook.words.parse
+        try:
+            return parse(line)
+        except Unreadable:
+            offered = [] if seat is None else [str(card) for choice in self.legal(seat) for card in choice.cards or ()]
+            full = _with_numbers(_with_seats(line, self.names), offered)
+            if full != line:
+                with contextlib.suppress(Unreadable):
+                    return parse(full)
+            raise
 
     def play_steps(self, seat: int | None, actions: Sequence[int]) -> dict[str, Any]:
         """Play a complete move given as action ids; returns it as it stands in the record."""
@@ -349,3 +349,27 @@ def _legal(match: Match, move: Any) -> list[str]:
     seat = move.get("seat") if isinstance(move, Mapping) else None
     mine = [place for place in asked if (None if place == contract.CLOCK else place) == seat]
     return [f"Legal for {asked[place]}: {'; '.join(match.legal_texts(place))}." for place in mine or asked]
+
+
+def _with_seats(line: str, names: Sequence[str]) -> str:
+    """A typed line with the numbers of seats in place of their names, but for its first word."""
+    seats = {name.casefold(): str(seat) for seat, name in enumerate(names) if name}
+    some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
+    return re.sub(
+        rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE
+    )
+
+
+def _with_numbers(line: str, offered: Sequence[str]) -> str:
+    """A typed line in which cards named by their kind alone are those offered. Raises Unreadable if that may be several."""
+    kinds: dict[str, list[str]] = {}
+    for card in offered:
+        kind, numbered, _number = card.partition("#")
+        if numbered and card.casefold() not in line.casefold().split():
+            kinds.setdefault(kind.casefold(), []).append(card)
+    named = [word for word in re.split(r"[\s,;]+", line.casefold()) if word in kinds]
+    for kind in named:
+        if named.count(kind) < len(kinds[kind]):
+            either = listed(kinds[kind], "or")
+            raise Unreadable(_("{name} may be {cards}; say which.", name=kinds[kind][0].partition("#")[0], cards=either))
+    return re.sub(r"[^\s,;]+", lambda found: kinds[one].pop(0) if kinds.get(one := found[0].casefold()) else found[0], line)

@@ -20,7 +20,7 @@ from uuid import uuid4
 from outbid.bots.minds import Here, Minds
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
-from outbid.engine.match import Match, typed
+from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
 from outbid.server import chat, clocks, hints, ladder, meter, orders, records, standing, together
@@ -304,10 +304,10 @@ class Table:
         """A person is asked who has no time left."""
         return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(time.time()) <= 0
 
-    def _completed(self, move: dict[str, Any] | str) -> dict[str, Any]:
+    def _completed(self, seat: int, move: dict[str, Any] | str) -> dict[str, Any]:
         """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
         if isinstance(move, str):
-            return typed(self.book, move, self.playing.names)
+            return self.playing.typed(seat, move)
         complete = getattr(self.book.words, "complete", None)
         return meant(self.book.words, complete(self.playing.state, move) if complete else move)
 
@@ -319,7 +319,7 @@ class Table:
         if command.decision != self.decisions[seat]:
             return Outcome(_(MOVED_ON), 409, stale=True)
         try:
-            self._play(seat, self._completed(command.move), command.id, UNSAID)
+            self._play(seat, self._completed(seat, command.move), command.id, UNSAID)
         except Conflict:
             return Outcome(_(MOVED_ON), 409, stale=True)
         except Refused as error:
