@@ -143,3 +143,30 @@ def test_against_strong_the_equilibrium_loses_nothing():
         lo, hi = int(tree.facts[first, 1]), int(tree.facts[last - 1, 1] + tree.facts[last - 1, 2])
         mixed.chances[lo:hi] = strong_policy.chances[lo:hi]
         assert solve.value(tree, mixed)[seat] == pytest.approx(solve.value(tree, exact)[seat], abs=0.01)
+
+
+def test_where_some_worlds_are_likelier_than_others_nothing_is_solved():
+    """Claim: bills lie aside whose kinds nobody knows. Where all are in the two hands, the end is solved."""
+    for preset, lie_aside in (("duel", True), ("tiny", False)):
+        match = outbid.game("claim", preset=preset).new(2, seed=1)
+        assert contract.even(match.state) == (not lie_aside)
+    for changes in ({"two_players": "duel", "goal": 6, "full_threshold": 4}, {"goal": 6, "full_threshold": 4}):
+        match = outbid.game("claim", **changes).new(2, seed=1)
+        solved = 0
+        while match.asked:
+            seat = Seat.of(match, match.asked[0], 1)
+            solved += settled(seat)[0].room.solved[0]
+            match.play_steps(seat.seat, STEADY.decide(seat).actions)
+        assert bool(solved) == ("two_players" not in changes)
+
+
+@pytest.mark.parametrize(("counts", "solved"), [("hidden", True), ("visible_on_commit", False)])
+def test_what_is_seen_of_a_sealed_bid_is_not_solved_away(counts, solved):
+    """Whoever sees how many cards the other has laid does not choose at the same time as the other."""
+    match = outbid.game("money", preset="tiny", bid_counts=counts).new(2, seed=0)
+    work, _, _ = settled(Seat.of(match, match.asked[0], 1), False)
+    assert bool(work.room.solved[0]) == solved
+    first = Seat.of(match, 0, 1)
+    match.play_steps(0, STEADY.decide(first).actions)
+    work, _, _ = settled(Seat.of(match, 1, 1), False)
+    assert bool(work.room.solved[0]) == solved

@@ -11,8 +11,10 @@ import json
 import random
 import sqlite3
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,14 +22,15 @@ from typing import Any
 import pytest
 from checks import checks
 from kuhhandel.table import position as kuhhandel_position
-from positions import position, redealt
+from positions import hidden, position, redealt
 from serving import JSON, Person, hear, line_to, serving, some_move
 
-from outbid.bots import Decision, Seat, choose
+from outbid.bots import Decision, LookAhead, Seat, Weighed, bot, choose
 from outbid.bots.minds import Here
 from outbid.engine import contract
 from outbid.engine.errors import OutbidError
-from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
 from outbid.server import pace, pages, scene
 from outbid.server.chat import Reader
 from outbid.server.limits import Bucket, Limits
@@ -364,6 +367,52 @@ def quiet(line: Any) -> list[Any]:
             heard.append(json.loads(line.recv(timeout=0.5)))
     except TimeoutError:
         return heard
+
+
+# --- what bots say to all -----------------------------------------------------------------------------------------------
+
+
+def appearance(book: Rulebook, state: Any, seat: int, actions: Any, viewer: int, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What a viewer is told of a move."""
+    said, after = book.words.move(state, seat, list(actions)), state.copy()
+    for action in actions:
+        contract.apply(after, seat, action)
+    was, now = hidden(state, viewer), hidden(after, viewer)
+    return tuple(book.words.told(was, seat, book.words.masked(was, seat, said, viewer), now, viewer, names))
+
+
+@pytest.mark.parametrize("game", SECRET)
+def test_of_two_moves_that_look_alike_a_bot_says_the_same_to_all(game: str):
+    """Another hand, another reason: if nobody sees another move, nobody is told another reason."""
+    book = rulebook(game)
+    bots = ["steady", "easy", *(f"steady:{one.name}" for one in book.characters.each)]
+    for name in bots:
+        compared, match = 0, Match.new(book, {}, 3, 0, NAMES[:3])
+        for _ in range(20):
+            if not match.asked:
+                break
+            seat = match.asked[0]
+            viewer, said = (seat + 1) % match.players, defaultdict(set)
+            for number in range(6):
+                world = redealt(match.state, viewer, number)
+                mind = bot(name, book).decide(Seat(book, NAMES, seat, len(match.moves), 0, hidden(world, seat)))
+                look = appearance(book, world, seat, mind.actions, viewer, NAMES)
+                compared += look in said
+                said[look].add(mind.public["en"])
+            assert all(len(reasons) == 1 for reasons in said.values()), said
+            match.play_steps(seat, choose(match, seat, "steady", 0).actions)
+        assert compared > 5, name
+
+
+def test_what_strong_says_to_all_is_the_same_however_much_there_was_to_weigh():
+    """How many moves it weighs depends on its hand."""
+    some = [Weighed(f"bid {n}", 0.5 - 0.1 * n, 40 + n, (n,)) for n in range(4)]
+    drawn = [replace(one, playouts=0, chance=0.25) for one in some]
+    strong = bot("strong")
+    assert isinstance(strong, LookAhead)
+    answers = [strong.answer(values, 0) for values in (some[:1], some[:2], some, drawn)]
+    assert len({answer.public["en"] for answer in answers}) == 1
+    assert len({answer.private["en"] for answer in answers}) == 4
 
 
 @pytest.mark.parametrize("game", SECRET)

@@ -18,7 +18,7 @@ from typing import Any
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import Stepwise
-from outbid.bots.strong import LookAhead
+from outbid.bots.strong import LookAhead, in_public
 from outbid.engine import contract, tongue
 from outbid.engine.manners import EASY, STEADY
 from outbid.engine.rulebook import Rulebook
@@ -66,7 +66,7 @@ class Ahead:
         if mine is None or not values or values[best].value > mine.value + MARGIN:
             return self.search.answer(values, best) if values else own
         ranked = tuple(sorted(values, key=lambda one: -one.value))
-        return Decision(own.actions, own.private, own.public, ranked)
+        return Decision(own.actions, own.private, in_public(), ranked)
 
 
 def _act(who: int, state: Any, seat: int, seed: int, note: list[int]) -> int:

@@ -5,20 +5,22 @@
 The worlds a seat believes in are not enough: what somebody bids depends on what the others take it to have. So `gather`
 deals anew from the view of each seat, out of every world it has found, until there are no more: all that everybody, knowing
 that everybody knows it, holds for possible. What somebody has chosen and nobody has seen is taken back (`recall`), to be
-chosen again. Worlds that differ count alike: in the games for two only the order of a pile is hidden. Then the trees of
-all these worlds are grown together (engine/growth.py), CFR+ makes ITERATIONS on them (engine/sequences.py), and the seat
+chosen again. Worlds that differ count alike; where some are likelier than others (`even`), nothing is solved. Then the trees
+of all these worlds are grown together (engine/growth.py), CFR+ makes ITERATIONS on them (engine/sequences.py), and the seat
 draws its move by the average, without what it would hardly ever do. As somebody in equilibrium cannot be exploited, whether
 it is known how the others play does not matter.
 
-What the players have done before is taken for no sign of what they hold, beyond what is certain. Little means: two seats, at
-most as many worlds, information sets and so on as there is room for, paths of at most DEEPEST steps. Compiled subset.
+What the players have done before is taken for no sign of what they hold, beyond what is certain. A tree knows one order of
+play; where two choose at the same time and one would see something of the other's choice, it is not the match (`unseen`).
+Little means: two seats, at most as many worlds, information sets, sequences (and histories) as there is room for, paths of
+at most DEEPEST steps. Compiled subset.
 """
 
 from typing import Any, NamedTuple
 
 from outbid.bots.belief import LONGEST
 from outbid.engine.chance import below, stream
-from outbid.engine.contract import apply, asked, hide, legal, midway, recall, redeal
+from outbid.engine.contract import apply, asked, even, hide, legal, midway, recall, redeal
 from outbid.engine.growth import BEFORE, FIRST, GROWN, INFOSETS, N_ACTIONS, PRIZE, SEQUENCES, TERMINALS, begin, grow, saw
 from outbid.engine.masks import lowest
 from outbid.engine.sequences import by_seats, clear, counter, follow, iterate, normalize, realize
@@ -26,12 +28,13 @@ from outbid.engine.sequences import by_seats, clear, counter, follow, iterate, n
 SEATS = 2
 DEEPEST = 64  # steps of a path
 ITERATIONS = 300
-DRAWS = 4  # for each world there is room for: how often it is dealt anew from each seat's view
+DRAWS = 8  # for each world there is room for: how often what somebody sees is dealt anew
 FAINT = 0.02  # what is chosen so much less often than the likeliest is not chosen at all
 OFTEN = 10_000  # a move's chance is told in these
 DRAWS_FROM = 1 << 16  # streams of a decision
 CHOICE = (1 << 16) - 1  # the one by which the move is drawn
 TOO_MUCH = -1
+NOW = 3  # the place in Room.states of what the seat sees
 
 
 class Room(NamedTuple):
@@ -41,6 +44,7 @@ class Room(NamedTuple):
     worlds: Any  # records (W + 1,)
     bytes: Any  # uint8 (W + 1, bytes): of `worlds`
     lanes: Any  # int64 (W + 1, 4): as growth.py makes them
+    eyes: Any  # int64 (SEATS, W + 1, 4): the same of what each seat sees
     states: Any  # records (DEEPEST + 2,): a path
     cells: Any  # uint8 (DEEPEST + 2, bytes): of `states`
     seen: Any  # int64 (DEEPEST + 1, SEATS, 4), last (…, SEATS), moves (…, A + 64), marks (…, 5): growth.py
@@ -73,13 +77,13 @@ class Room(NamedTuple):
 
 def settle(states, i, seat, seed, points_weight, unit, work):
     """Solve what can still happen for the asked seat of states[i], which is hidden for it. Writes its moves as
-    `lookahead.weigh` does, but that `played` says how often each is chosen, of OFTEN times; returns the number of the one
-    that is drawn and how many there are, or TOO_MUCH."""
+    `lookahead.weigh` does, but that `played` says how often each is chosen, of about OFTEN times; returns the number of the
+    one that is drawn and how many there are, or TOO_MUCH."""
     room = work.room
     if states[i].players != SEATS:
         return 0, TOO_MUCH
     n = gather(states, i, seat, seed, room)
-    if n == 0 or not grow_all(n, points_weight, unit, work):
+    if n == 0 or not even(room.worlds[0]) or not unseen(seat, work) or not grow_all(n, points_weight, unit, work):
         return 0, TOO_MUCH
     root, possible = root_of(n, seat, work)
     if root < 0:
@@ -93,27 +97,30 @@ def settle(states, i, seat, seed, points_weight, unit, work):
 
 
 def gather(states, i, seat, seed, room):
-    """Find the worlds; returns how many there are, 0 if there are too many."""
+    """Find the worlds; returns how many there are, 0 if there are too many. What the seat sees is written to states[NOW]."""
     most = len(room.worlds) - 1
     draws = DRAWS * most
     room.worlds[0] = states[i]
     redeal(room.worlds[0], seat, stream(seed, DRAWS_FROM))
+    room.states[NOW] = room.worlds[0]
+    hide(room.states[NOW], seat)
     recall(room.worlds[0], seat)
-    look(0, room)
+    look(room.bytes[0], room.lanes[0])
     n = 1
     done = 0
     while done < n:
         for viewer in range(SEATS):
+            room.states[0] = room.worlds[done]
+            hide(room.states[0], viewer)
+            look(room.cells[0], room.eyes[viewer, done])
+            if place(room.eyes[viewer], done) < done:
+                continue  # that has been dealt anew
             for k in range(draws):
-                room.worlds[n] = room.worlds[done]
-                hide(room.worlds[n], viewer)
+                room.worlds[n] = room.states[0]
                 redeal(room.worlds[n], viewer, stream(seed, DRAWS_FROM + (SEATS * done + viewer) * draws + k + 1))
                 recall(room.worlds[n], viewer)
-                look(n, room)
-                at = 0
-                while room.lanes[at, 0] != room.lanes[n, 0] or room.lanes[at, 1] != room.lanes[n, 1]:
-                    at += 1
-                if at == n:
+                look(room.bytes[n], room.lanes[n])
+                if place(room.lanes, n) == n:
                     n += 1
                     if n > most:
                         return 0
@@ -121,10 +128,44 @@ def gather(states, i, seat, seed, room):
     return n
 
 
-def look(w, room):
-    """Tell a world from the others by its bytes."""
-    begin(room.lanes[w], 0)
-    saw(room.lanes[w], room.bytes[w], room.bytes.shape[1], True)
+def look(cells, lanes):
+    """Tell a record from others by its bytes."""
+    begin(lanes, 0)
+    saw(lanes, cells, len(cells), True)
+
+
+def place(lanes, n):
+    """The first record with the lanes of number n."""
+    at = 0
+    while lanes[at, 0] != lanes[n, 0] or lanes[at, 1] != lanes[n, 1]:
+        at += 1
+    return at
+
+
+def unseen(seat, work):
+    """Whether the seat sees the same whatever another chooses at the same time, and that is what it sees now."""
+    room = work.room
+    other = SEATS - 1 - seat
+    room.states[1] = room.worlds[0]
+    room.states[2] = room.worlds[0]
+    hide(room.states[2], seat)
+    agrees = same(room.cells[2], room.cells[NOW])  # the other has not chosen yet, or is not asked
+    if not (asked(room.states[1]) >> other) & 1:
+        return agrees
+    n = legal(room.states[1], other, work.out)
+    for k in range(2 * n):
+        legal(room.states[1], other, work.out)
+        room.states[0] = room.states[1]
+        apply(room.states[0], other, work.out[k >> 1])
+        while midway(room.states[0], other) != 0:  # on by the first action that is open, then by the last
+            open_now = legal(room.states[0], other, work.out)
+            apply(room.states[0], other, work.out[(k & 1) * (open_now - 1)])
+        hide(room.states[0], seat)
+        if k == 0:
+            room.states[2] = room.states[0]
+        elif not same(room.cells[0], room.cells[2]):
+            return False
+    return agrees or same(room.cells[2], room.cells[NOW])
 
 
 def grow_all(n, points_weight, unit, work):
@@ -153,36 +194,32 @@ def grow_all(n, points_weight, unit, work):
 
 
 def root_of(n, seat, work):
-    """The information set in which the seat decides now, and how many worlds are possible there; −1 if what it sees then
-    depends on what others are choosing at the same time."""
+    """The information set in which the seat decides now, and how many worlds are possible there; −1 if there is none."""
     room = work.room
-    before_it(0, seat, 0, work)
+    before_it(0, seat, work)
     room.states[2] = room.states[0]
-    before_it(0, seat, 1, work)
-    if not same(room.cells[0], room.cells[2]):
-        return -1, 0
     root = -1
     for k in range(room.ranges[seat], room.ranges[seat + 1]):
         if room.ordered[k, BEFORE] == seat and same(room.looks[room.rows[k]], room.cells[2]):
             root = k
     possible = 0
     for w in range(n):
-        before_it(w, seat, 0, work)
+        before_it(w, seat, work)
         possible += same(room.cells[0], room.cells[2])
     return root, possible
 
 
-def before_it(w, seat, last, work):
+def before_it(w, seat, work):
     """Write what the seat sees in a world when it decides into states[0]; whoever decides before it in the tree takes the
-    first action that is open, or the last."""
+    first action that is open: it is not seen which."""
     room = work.room
     room.states[0] = room.worlds[w]
     for _ in range(DEEPEST):
         other = lowest(asked(room.states[0]))
         if other == seat:
             break
-        open_now = legal(room.states[0], other, work.out)
-        apply(room.states[0], other, work.out[last * (open_now - 1)])
+        legal(room.states[0], other, work.out)
+        apply(room.states[0], other, work.out[0])
     hide(room.states[0], seat)
 
 

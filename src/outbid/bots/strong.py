@@ -8,7 +8,7 @@ The plain backend is for tests: it makes a hundredth of the playouts.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ from outbid.engine.fields import Records
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
 
-_, ngettext = tongue.words("outbid")
+_ = tongue.words("outbid")[0]
 
 AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
 PLAIN = 100  # times fewer on the plain backend
@@ -65,18 +65,25 @@ class LookAhead:
             return Decision(())
         chosen = values[best]
         ranked = tuple(sorted(values, key=lambda one: -one.value))
-        if chosen.chance is not None:
-            private = tongue.everywhere(partial(_solved, chosen, chosen.chance))
-            return Decision(chosen.actions, private, tongue.everywhere(_known), ranked)
         tried = sum(one.playouts for one in values)
-        private = tongue.everywhere(partial(_because, ranked, chosen, tried))
-        public = tongue.everywhere(partial(_looked, len(values), tried))
-        return Decision(chosen.actions, private, public, ranked)
+        why = partial(_because, ranked, chosen, tried)
+        if chosen.chance is not None:
+            why = partial(_solved, chosen, chosen.chance)
+        return Decision(chosen.actions, tongue.everywhere(why), in_public(), ranked)
 
     def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
         """The moves it weighs, and the number of the best; the heuristic's own is the first where each is weighed on its
         own. also: moves (action ids) to be weighed besides."""
         return _weighed(seat, self.way, self.effort, self.compiled is not False, also)
+
+
+def in_public() -> Mapping[str, str]:
+    """Why, for everybody: always the same, as how many moves there were to weigh, and how, may depend on hidden cards."""
+    return tongue.everywhere(_looked)
+
+
+def _looked() -> str:
+    return _("I looked ahead before I moved.")
 
 
 def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
@@ -94,28 +101,17 @@ def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
     )
 
 
-def _looked(n: int, budget: int) -> str:
-    """Why, for everybody: it tells nothing that the seat knows."""
-    if n < 2:
-        return _("There was nothing else I could do.")
-    return _("I looked ahead {n} times before I moved.", n=budget)
-
-
 def _solved(chosen: Weighed, chance: float) -> str:
     """The same where the rest of the match was solved."""
     facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
         return _("I have solved all that can still happen: {move} is worth {value} % of the victory to me.", **facts)
     return _(
-        "I have solved all that can still happen. Several moves are equally good, and I draw lots among them: {move}, worth "
-        "{value} % of the victory to me, in {n} cases of a hundred.",
+        "I have solved all that can still happen. Several moves are about equally good, and I draw lots among them: {move}, "
+        "worth {value} % of the victory to me, in {n} cases of a hundred.",
         n=round(100 * chance),
         **facts,
     )
-
-
-def _known() -> str:
-    return _("So little can still happen that I could solve it.")
 
 
 def _weighed(
@@ -256,7 +252,7 @@ def room(book: Rulebook, compiled: bool) -> endgame.Room:
 
     floats = [np.zeros(many) for _ in range(5)]
     arrays = [
-        *dealt, of(worlds + 1, 4),
+        *dealt, of(worlds + 1, 4), of(endgame.SEATS, worlds + 1, 4),
         *path, of(deep, seats, 4), of(deep, seats), of(deep, book.actions + 64), of(deep, 5),
         of(4 * infosets), of(infosets, 2), of(infosets, 4), *views, of(many), of(infosets, seats),
         np.zeros((infosets, seats)), of(5), of(infosets, 4), of(infosets), of(many), of(many), of(seats + 1), *floats,

@@ -67,6 +67,12 @@ def recall(s: Any, seat: int) -> int:
     return s.rules.recall(s, seat)
 
 
+def even(s: Any) -> int:
+    """Whether, in a whole state, all worlds that agree with what anybody has seen are equally likely: 1 or 0. A game may
+    leave it out; then they are."""
+    return s.rules.even(s)
+
+
 def observe(s: Any, seat: int, out: Any) -> None:
     """Write the features of what `seat` may know into `out` (rulebook.features numbers), in relative seat order. It reads
     nothing that `hide` overwrites: whole or hidden for that seat, a state has the same features."""
@@ -89,7 +95,7 @@ def told(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
     return s.rules.play(s, seat, seed, note, manner)
 
 
-FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, observe, steady, play)
+FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, even, observe, steady, play)
 
 
 # --- what a game may leave out ----------------------------------------------------------------------------------------
@@ -105,4 +111,9 @@ def nothing_back(s: Any, seat: int) -> int:
     return 0
 
 
-LEFT_OUT: dict[str, Callable[..., Any]] = {"play": unmannered, "recall": nothing_back}
+def all_even(s: Any) -> int:
+    """`even` in a game whose worlds differ in the order of a pile at most."""
+    return 1
+
+
+LEFT_OUT: dict[str, Callable[..., Any]] = {"play": unmannered, "recall": nothing_back, "even": all_even}

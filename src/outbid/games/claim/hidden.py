@@ -181,6 +181,14 @@ def redeal_hands(s, seat, r):
     return r
 
 
+def even(s):
+    """Worlds are equally likely where all covered bills lie in hands; else there are more ways to some than to others."""
+    aside = 0
+    for kind in range(KINDS):
+        aside += rest_of(s, kind)
+    return aside == 0
+
+
 def needed(s):
     """Mask of the kinds of which whoever is asked is seen to hold one: an Audit has found it, or the table is empty and the
     play was not skipped (C12). 0: nothing is seen, or it lies open."""
