@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import browsing
@@ -16,6 +17,7 @@ from serving import serving
 
 from outbid.engine.match import Match
 from outbid.games.claim.state import ICON_NAMES
+from outbid.server import pages
 
 from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE
 
@@ -375,3 +377,18 @@ def test_moves_are_made_without_script(browser, house):
         player.play(8)
         assert sum(player.seen.values()) >= 8 or page.locator(OVER).count()
         page.wait_for_selector(f"{MINE}, {OVER}")
+
+
+@pytest.mark.parametrize(("options", "reached"), [({"zero_risk": True, "zero_goal": 3}, "3 zeros"), ({}, r"\d+ money")])
+def test_the_banner_of_the_end_says_what_the_victory_was_won_with(options, reached):
+    for seed in range(40):
+        match = Match.new(BOOK, options, 3, seed, NAMES[:3])
+        while not match.over:
+            match.random_move(match.asked[0], seed)
+        shown = SimpleNamespace(words=BOOK.words, state=match.seen(0), winners=match.winners, scores=match.scores)
+        said = pages.environment().get_template("claim/table.html").module.won_with(shown)
+        told = match.log(0)[-1].text
+        assert str(said) in told or not match.state.won
+        if re.fullmatch(reached, said):
+            return
+    pytest.fail(f"nobody won with {reached}")

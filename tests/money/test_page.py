@@ -95,6 +95,16 @@ def test_a_bid_shows_its_sum_its_lowest_serial_and_what_it_costs(browser, server
         assert page.locator("#stage").inner_text().count("sealed") >= 1
 
 
+def test_the_chat_can_be_reached_on_a_phone_while_one_bids(browser, server):
+    with table(browser, server, PHONE, **MONEY) as page:
+        page.wait_for_selector(MINE)
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.wait_for_function(
+            """() => { const box = document.querySelector("#chat summary").getBoundingClientRect();
+                       return document.elementFromPoint(box.x + 8, box.y + box.height / 2)?.closest("#chat") }"""
+        )
+
+
 def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server):
     options = {"coins": "silver_gold", "coin_triplet_bonus": "per_three", "hand_cards": 8, "penalty": 10, "full_value": 60}
     asked = {f"option_{name}": str(value) for name, value in options.items()}

@@ -240,7 +240,7 @@ def test_the_log_of_a_short_match():
     ]
     assert told(match, 1)[0] == "You take the right display, GBP 20, GBP 30 (50), for USD 60."
     assert told(match, 1)[1:3] == [
-        "Ada holds USD 50, COIN 10 (60): 10 points.", "You hold GBP 20, GBP 30 (50): 0 points.",
+        "Ada holds USD 50, coin 10 (60): 10 points.", "You hold GBP 20, GBP 30 (50): 0 points.",
     ]  # fmt: skip
 
 

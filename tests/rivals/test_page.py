@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import browsing
 import pytest
 from browsing import MINE, PHONE, table, view
+
+from outbid.server import pages
 
 pytestmark = pytest.mark.browser
 
@@ -284,3 +288,22 @@ def test_a_take_is_foretold_in_german_too(browser, server):
         page.get_by_role("button", name="Alle wählen").click()
         assert page.locator("#dock .picker button.primary").inner_text() == "Nehmen"
         player.fits()
+
+
+def test_a_card_that_may_be_removed_is_marked_with_whom_it_would_bring_the_most():
+    """A wager with the one who has wagers already; of two who gain alike the first."""
+
+    def having(*shakes: int) -> Any:
+        players = [SimpleNamespace(expeditions={"R": {"footprints": 0, "handshakes": n, "numbers": 0}}) for n in shakes]
+        seats = [SimpleNamespace(name=name) for name in ("Ada", "Ben", "Cem", "Dot")[: len(shakes)]]
+        return SimpleNamespace(view=SimpleNamespace(players=players), seats=seats, you=0)
+
+    meant = pages.environment().get_template("rivals/table.html").module.meant
+    for shakes, fits, said in (
+        ((0, 1, 0), (1, 2), "B ×3"),
+        ((0, 0, 2), (0, 1, 2), "C ×4"),
+        ((3, 1, 1), (0, 1, 2), "B ×3"),
+        ((2, 1, 0, 0), (3, 2), "D ×2"),
+        ((1, 0, 0), (0,), ""),
+    ):
+        assert meant(having(*shakes), SimpleNamespace(card="Rx", fits=fits)) == said

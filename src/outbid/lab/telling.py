@@ -111,7 +111,8 @@ class Teller:
             worth=_percent(decision["worth"]),
         )
         why = tongue.chosen(decision["why"])
-        return f"{said} {_('Why: “{why}”', why=why)}" if why else said
+        reason = _("Why: “{why}”", why=why)
+        return f"{said} {reason}" if why else said
 
     def moments(self) -> list[Moment]:
         """The moments, in the order of the match."""

@@ -425,7 +425,7 @@ def _told_skipped(after: Any, speak: Speaker) -> list[str]:
 def _told_end(after: Any, speak: Speaker) -> list[str]:
     won = seats_in(after, rules.winners(after, [0] * after.players))
     if after.won:
-        goal = _goal_words(after, won[0])
+        goal = goal_words(after, won[0])
         return [speak(won[0], _("You win with {goal}."), _("{who} wins with {goal}."), goal=goal)]
     why = _("All hands are empty: the match is over.") if after.held == 0 else _("The bell rings: the match is over.")
     if len(won) > 1:
@@ -435,7 +435,7 @@ def _told_end(after: Any, speak: Speaker) -> list[str]:
     return [f"{why} {best}"]
 
 
-def _goal_words(s: Any, seat: int) -> str:
+def goal_words(s: Any, seat: int) -> str:
     """What a winner has reached, after "with"."""
     if s.money[seat] >= goal_of(s, seat):
         return _("{money} money", money=s.money[seat])

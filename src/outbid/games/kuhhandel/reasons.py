@@ -57,7 +57,7 @@ _SENTENCES: dict[int, tuple[str | tuple[str, str], str | tuple[str, str]]] = {
     bot.WHY_BUY_DENIES: (
         mark("I buy {animal} for {amount}: it would complete the set of {other}."), mark("I have {own} before I pay.")),
     bot.WHY_PAY: (
-        mark("I pay {amount}."), mark("I lay {own}, the least that reaches it, in large notes; small change is useful.")),
+        mark("I owe {amount}."), mark("I lay {own}, the least that reaches it, in large notes; small change is useful.")),
     bot.WHY_OFFER: (_OFFER, mark("It is worth {own}.")),
     bot.WHY_OFFER_ALL: (_OFFER, mark("It is worth {own}: nothing else is left to spend money on.")),
     bot.WHY_BLUFF: (_OFFER, mark("It is worth nothing; I give this one up, or bluff.")),

@@ -14,7 +14,7 @@ from outbid.games.money import bot
 
 _ = tongue.words(__package__)[0]
 
-SEALED = tongue.mark("I have laid what I thought right.")
+SEALED = tongue.mark("I lay what I think right.")
 TAKE_LEFT = tongue.mark("I take the left display: nothing here suits me better.")
 TAKE_RIGHT = tongue.mark("I take the right display: nothing here suits me better.")
 

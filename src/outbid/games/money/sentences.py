@@ -37,14 +37,21 @@ ACT = (
     tongue.mark("act fourth"),
     tongue.mark("act fifth"),
 )
+COINED = {"COIN": tongue.mark("coin"), "SILVER": tongue.mark("silver coin"), "GOLD": tongue.mark("gold coin")}
 FAMILIES = {"COIN": tongue.mark("coins"), "SILVER": tongue.mark("silver coins"), "GOLD": tongue.mark("gold coins")}
 
 
 def lot(s: Any, cards: list[int]) -> str:
     """Cards and their sum: "GBP 60, USD 20 (80)", "GBP 60", "nothing". Serial numbers stand where cards are chosen by
     them, and where they decide."""
-    shown = ", ".join(f"{family(s, card)} {rules.value(card)}" for card in cards)
+    shown = ", ".join(f"{_kind(s, card)} {rules.value(card)}" for card in cards)
     return f"{shown} ({sum(map(rules.value, cards))})" if len(cards) > 1 else shown or _("nothing")
+
+
+def _kind(s: Any, card: int) -> str:
+    """The currency of a note; what a coin is of."""
+    kind = family(s, card)
+    return _(COINED.get(kind, kind))
 
 
 def number_of_cards(n: int) -> str:
