@@ -182,6 +182,16 @@ def test_nothing_is_overwritten_unless_told(database: Path, tmp_path: Path):
         assert db.execute("select count(*) from moves").fetchone()[0] > 0
 
 
+@pytest.mark.parametrize("command", ["backup", "export"])
+def test_the_database_is_not_replaced_by_what_is_made_of_it(database: Path, tmp_path: Path, command: str):
+    before = database.read_bytes()
+    other = tmp_path / "same.db"
+    other.symlink_to(database)
+    for file in (database, other):
+        assert "the database itself" in refused(command, file, "--database", database, "--force")
+    assert database.read_bytes() == before
+
+
 def test_a_database_that_a_server_is_using_is_not_restored(database: Path, tmp_path: Path):
     copy = tmp_path / "b.db"
     assert admin("backup", copy, "--database", database).returncode == 0

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -88,6 +89,10 @@ def test_an_unreadable_file_is_one_sentence_and_exit_2(tmp_path, content):
         (("play", "kuhhandel", "--players", "2", "--plain"), "3 to 5 players"),
         (("rules", "tarock"), "no game"),
         (("bench", "tarock"), "no game"),
+        (("simulate", "kuhhandel", "--records", "/", "--games", "1"), "it is a folder"),
+        (("serve", "--database", ""), "empty name"),
+        (("serve", "--host", " "), "address to listen at is empty"),
+        (("admin", "stats", "--database", ""), "empty name"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_exit_2(arguments, says):
@@ -114,11 +119,42 @@ def test_simulate_writes_records_that_check_accepts_and_prints_one_json_document
     assert again.read_text() == file.read_text()
 
 
+def test_records_replace_a_file_only_when_all_are_written(tmp_path):
+    file = tmp_path / "games.jsonl"
+    file.write_text("precious")
+    code = "import outbid.lab.simulate as s; from outbid.cli import main\ndef broken(*_): raise KeyboardInterrupt\n"
+    code += "s.write_records = broken; main()"
+    command = [sys.executable, "-c", code, "simulate", "claim", "-n", "2", "-g", "1", "--records", str(file)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 130
+    assert file.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [file]
+    assert outbid_command("simulate", "claim", "-n", 2, "-g", 1, "--records", file).returncode == 0
+    assert len(file.read_text().splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_is_one_sentence():
+    command = [sys.executable, "-c", "from outbid.cli import main; main()", "rules", "claim"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_review_is_not_begun_where_its_page_cannot_be_written(tmp_path):
+    record = tmp_path / "game.json"
+    record.write_text(json.dumps(good_record()))
+    done = outbid_command("analyse", record, "--html", tmp_path / "nowhere" / "x.html")
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr
+
+
 def test_a_plain_match_can_be_played_and_left(tmp_path):
-    given = "help\nlook\nlegal\nwhy\nlog\nnonsense\nbid 10\nauction\npass\nquit\n"
+    given = "help\nlook\nlegal\nwhy\nlog\nsay hello\nnonsense\nbid 10\nauction\npass\nquit\n"
     done = outbid_command("play", "--plain", "--seed", "3", "--bots", "random", given=given)
     assert done.returncode == 0
     assert "is not a move of this game" in done.stdout
+    assert "they do not listen" in done.stdout
     assert done.stdout.rstrip().endswith("You leave the match.")
 
 

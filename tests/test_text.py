@@ -493,3 +493,10 @@ def test_every_legal_move_is_read_in_any_dress_in_every_game(known, seed):
             typed = known.words.text(move)
             for said in (typed, typed.upper(), f"{typed}.", f"I have thought.\n\n**ANSWER: {typed}**", json.dumps(move)):
                 assert read(match, seat, said) == move
+
+
+@pytest.mark.parametrize("seat", [9, -2, None, "1", True])
+def test_a_prompt_for_a_seat_that_is_none_is_refused(seat):
+    game = outbid.game("kuhhandel")
+    with pytest.raises(outbid.BadSetup, match="There is no seat"):
+        game.text(game.new(3, seed=1), seat)

@@ -6,9 +6,11 @@ Wrong usage, unreadable files and anything that cannot be done is one sentence o
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -129,7 +131,7 @@ def rules(game: GameName) -> None:
 def simulate(
     game: GameName,
     players: Players = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Number of matches.")] = 1000,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000_000, help="Number of matches.")] = 1000,
     seed: Seed = 0,
     bots: Annotated[str, typer.Option(help="Bots, comma-separated, repeated round the table.")] = "random",
     option: Options = None,
@@ -140,6 +142,7 @@ def simulate(
     """Play matches among bots and print a summary."""
     from outbid.bots import bot
     from outbid.engine.rulebook import check_seed, rulebook
+    from outbid.files import appearing
     from outbid.lab.simulate import simulate as run
     from outbid.lab.simulate import write_records
 
@@ -150,11 +153,12 @@ def simulate(
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
     if records is not None:
-        try:
-            with records.open("w", encoding="utf-8") as file, progress("Writing records", games) as advance:
-                write_records(file, book, options, seats, games, seed, names, advance)
-        except OSError as error:
-            raise BadSetup(f"{records} cannot be written: {error.strerror}.") from error
+        with (
+            appearing(records, force=True) as made,
+            made.open("w", encoding="utf-8") as file,
+            progress("Writing records", games) as advance,
+        ):
+            write_records(file, book, options, seats, games, seed, names, advance)
     with progress("Playing", games) as advance:
         summary = run(book, options, seats, games, seed, names, progress=advance)
     print(json.dumps(summary.as_dict()) if as_json else summary.as_text())
@@ -326,6 +330,7 @@ def analyse(
     from outbid.engine.record import read_record
     from outbid.engine.record import records as read_records
     from outbid.engine.rulebook import check_seed
+    from outbid.files import appearing
     from outbid.lab.review import review
     from outbid.lab.telling import Teller, as_text
 
@@ -337,7 +342,8 @@ def analyse(
         raise BadSetup(f"{file} has no record {record}; it has {len(found)}.")
     match = read_record(found[record or 1])
     reached = 0
-    with progress("Reviewing", 1000) as advance:
+    page = nullcontext() if html is None else appearing(html, force=True)
+    with page as beside, progress("Reviewing", 1000) as advance:
 
         def tell(done: float, so_far: Any) -> None:
             nonlocal reached
@@ -345,13 +351,10 @@ def analyse(
             reached = round(1000 * done)
 
         made = review(match, worlds=worlds, effort=effort, seed=seed, tell=tell)
-    if html is not None:
-        from outbid.server.lookback import alone
+        if beside is not None:
+            from outbid.server.lookback import alone
 
-        try:
-            html.write_text(alone(match, made), encoding="utf-8")
-        except OSError as error:
-            raise BadSetup(f"{html} cannot be written: {error.strerror}.") from error
+            beside.write_text(alone(match, made), encoding="utf-8")
     print(json.dumps(made) if as_json else as_text(Teller(match, made)))
 
 
@@ -582,6 +585,11 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(f"There is no room for what is written: {error.strerror}.", file=sys.stderr)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -10,15 +10,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from outbid.bots import Seat, called, choose
+from outbid.bots import LookAhead, Seat, bot, called, choose
 from outbid.bots.advice import advise
-from outbid.bots.characters import introduced
+from outbid.bots.characters import Ahead, introduced
+from outbid.bots.strong import ready
 from outbid.engine import tongue
 from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
-from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result
+from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result, speech
 
 _, ngettext = tongue.words("outbid")
 
@@ -33,6 +34,7 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
     match = Match.new(book, options, len(names), seed, names)
     others = ", ".join(f"{other} ({introduced(book, bot)})" for other, bot in zip(names[1:], bots, strict=True))
     print(_("{game} with {others}. Type help for help.", game=book.title, others=others), end="\n\n")
+    _prepare(book, bots)
     told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
     while not match.over:
         told = _tell(match, told)
@@ -48,6 +50,17 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
     _tell(match, told)
     for line in result(names, match.scores, match.winners):
         print(line)
+
+
+def _prepare(book: Rulebook, bots: Sequence[str]) -> None:
+    """Compile what bots need to look ahead, or load it."""
+    for name in dict.fromkeys(bots):
+        who = bot(name, book)
+        if isinstance(who, LookAhead | Ahead):
+            if not ready(book):
+                said = _("The bot {bot} prepares itself for this game; once, that takes a minute or two.", bot=_(who.name))
+                print(said, flush=True)
+            who.prepare(book)
 
 
 def _tell(match: Match, told: int) -> int:
@@ -88,6 +101,8 @@ def _ask(match: Match, reasons: dict[int, str], seed: int) -> bool:
             print("\n".join(advise(Seat.of(match, YOU, seed)).lines))
         elif line.lower() in WORDS:
             print(WORDS[line.lower()](_sight(match, reasons)))
+        elif speech(line):
+            print(_("Only bots sit here, and they do not listen."))
         elif line:
             meant = picker.meant(line)
             try:

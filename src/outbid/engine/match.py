@@ -109,7 +109,7 @@ class Match:
 
     def legal(self, seat: int) -> Menu:
         """What a seat may do now; empty if it is not asked."""
-        self._seat(seat)
+        self.check_seat(seat)
         return self.rulebook.words.menu(self.seen(seat), seat) if seat in self.asked else Menu()
 
     # --- playing ---
@@ -119,7 +119,7 @@ class Match:
 
         Returns the move as it will stand in the record. Raises Unreadable, NotYourTurn or Illegal; then nothing changed.
         """
-        place = contract.CLOCK if seat is None else self._seat(seat)
+        place = contract.CLOCK if seat is None else self.check_seat(seat)
         if isinstance(move, str):
             move = self.typed(seat, move)
         if not isinstance(move, Mapping):
@@ -147,7 +147,7 @@ class Match:
 
     def play_steps(self, seat: int | None, actions: Sequence[int]) -> dict[str, Any]:
         """Play a complete move given as action ids; returns it as it stands in the record."""
-        place = contract.CLOCK if seat is None else self._seat(seat)
+        place = contract.CLOCK if seat is None else self.check_seat(seat)
         if not contract.asked(self.state) >> place & 1:
             raise NotYourTurn(self._not_asked(seat))
         said = self.rulebook.words.move(self.state, place, list(actions))
@@ -197,18 +197,18 @@ class Match:
 
     def view(self, seat: int = SPECTATOR) -> dict[str, Any]:
         """What a seat (−1: a spectator) sees, as JSON values."""
-        self._seat(seat, spectator=True)
+        self.check_seat(seat, spectator=True)
         seen = self.rulebook.words.view(self.seen(seat), seat)
         return {"game": self.rulebook.id, "seat": seat, "names": self.names, "asked": list(self.asked), **seen}
 
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""
-        self._seat(seat, spectator=True)
+        self.check_seat(seat, spectator=True)
         return self.rulebook.words.question(self.seen(seat), seat, self.names)
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """What a seat (−1: a spectator) was told so far."""
-        self._seat(seat, spectator=True)
+        self.check_seat(seat, spectator=True)
         log = self._logs.get((seat, tongue.language()))
         if log is None:
             log = self._logs[seat, tongue.language()] = _Log(self._start, _hidden(self._start, seat))
@@ -286,7 +286,8 @@ class Match:
         """What a place (a seat or the clock) may do now, as text."""
         return self.rulebook.words.menu(self.state, place).texts
 
-    def _seat(self, seat: Any, spectator: bool = False) -> int:
+    def check_seat(self, seat: Any, spectator: bool = False) -> int:
+        """The seat, if there is one (−1: a spectator, if it may be). Raises BadSetup."""
         low = SPECTATOR if spectator else 0
         if not isinstance(seat, int) or isinstance(seat, bool) or not low <= seat < self.players:
             raise BadSetup(f"There is no seat {seat!r}; the seats are 0 to {self.players - 1}.")

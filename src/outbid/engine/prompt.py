@@ -49,6 +49,7 @@ def text(
     for name, said, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
         if said not in allowed:
             raise BadSetup(f"{name} is {said!r}; it must be one of {', '.join(allowed)}.")
+    match.check_seat(seat, spectator=True)
     with tongue.speaking(tongue.SOURCE):
         parts = [who(match, seat), rules_of(match.rulebook, rules), changed(match)]
         if rules == "none" and not legal:

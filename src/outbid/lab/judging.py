@@ -63,7 +63,7 @@ def judged(
     hidden = move.before.copy()
     contract.hide(hidden, move.seat)
     seat = Seat(book, tuple(names), move.seat, move.number, seed, hidden)
-    weighed, best = LookAhead("review", "", effort, compiled).weighed(seat, also=[made])
+    weighed, best = LookAhead("review", "", effort, compiled=compiled).weighed(seat, also=[made])
     if len(weighed) < 2:
         return None
     found = weighed[best]

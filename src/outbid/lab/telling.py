@@ -59,7 +59,8 @@ class Teller:
 
     def __init__(self, match: Match, review: Mapping[str, Any]):
         self.match, self.review = match, review
-        self.book, self.names = match.rulebook, match.names
+        self.book = match.rulebook
+        self.names = ["".join(one if one.isprintable() else "?" for one in name) for name in match.names]
         self.moves = moves_of(match)
 
     def did(self, number: int) -> str:

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbid.engine.errors import BadRecord, BadSetup, OutbidError
+from outbid.files import appearing
 
 if TYPE_CHECKING:
     from outbid.server.store import Store
@@ -43,7 +42,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 def backup(file: File, database: Database = None, force: Force = False) -> None:
     """Copy the database as it is at this moment; the server may run."""
     source = _sqlite_file(database, "pg_dump makes a backup of")
-    with _appearing(file, force) as made:
+    _not_the_database(file, database)
+    with appearing(file, force, private=True) as made:
         _copy(source, made)
         counted = _counted(made, source)
     print(f"{file}: {counted}.")
@@ -63,7 +63,7 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadSetup(f"The folder {target.parent} cannot be made: {error.strerror}.") from error
-    with _appearing(target, force) as made:
+    with appearing(target, force, private=True) as made:
         _copy(file, made)
         counted = _counted(made, file)
         Store(f"sqlite:///{made}").close()  # also brings it up to date
@@ -81,7 +81,8 @@ def export(file: File, database: Database = None, force: Force = False) -> None:
     from outbid.server.records import verified
 
     good, bad = 0, []
-    with _opened(database) as store, _appearing(file, force) as made, made.open("w", encoding="utf-8") as out:
+    _not_the_database(file, database)
+    with _opened(database) as store, appearing(file, force, private=True) as made, made.open("w", encoding="utf-8") as out:
         for name in store.ids("over"):
             stored = store.load(name)
             if stored is None:
@@ -203,13 +204,24 @@ def _checked(store: Store, name: str) -> int:
     return 1
 
 
+def _not_the_database(file: Path, database: str | None) -> None:
+    """What is written is another file than what is read. Raises BadSetup."""
+    from outbid.server.main import named_database
+
+    named = named_database(database)
+    if "://" not in named or named.startswith("sqlite"):
+        source = _sqlite_file(database, "this reads")
+        if file.exists() and source.exists() and file.samefile(source):
+            raise BadSetup(f"{file} is the database itself; please name another file.")
+
+
 @contextlib.contextmanager
 def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
     """A database, which must be there already if not said otherwise. Raises OutbidError."""
-    from outbid.server.main import default_database
+    from outbid.server.main import named_database
     from outbid.server.store import Store, url_of
 
-    named = database or default_database()
+    named = named_database(database)
     if "://" not in named or named.startswith("sqlite"):
         named = str(_sqlite_file(database, "tables in memory are not kept by", there))
     with contextlib.closing(Store(url_of(named))) as store:
@@ -221,9 +233,9 @@ def _sqlite_file(database: str | None, instead: str, there: bool = True) -> Path
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
-    from outbid.server.main import default_database
+    from outbid.server.main import named_database
 
-    named = database or default_database()
+    named = named_database(database)
     if "://" in named:
         try:
             url = make_url(named)
@@ -236,29 +248,6 @@ def _sqlite_file(database: str | None, instead: str, there: bool = True) -> Path
     if there and not path.is_file():
         raise BadSetup(f"There is no database {path}.")
     return path
-
-
-@contextlib.contextmanager
-def _appearing(file: Path, force: bool) -> Iterator[Path]:
-    """A new file beside the one that is wanted, for nobody else to read; in the end it takes its place. Raises BadSetup."""
-    if file.exists() and not force:
-        raise BadSetup(f"The file {file} exists already; --force replaces it.")
-    try:
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    except OSError as error:
-        raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
-    os.close(handle)
-    made = Path(name)
-    try:
-        yield made
-        with made.open("rb") as done:
-            os.fsync(done.fileno())
-        os.replace(made, file)
-    except OSError as error:
-        raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
-    finally:
-        for left in (made, Path(f"{made}-wal"), Path(f"{made}-shm")):
-            left.unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path) -> None:

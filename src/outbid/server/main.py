@@ -32,7 +32,7 @@ _, ngettext = tongue.words("outbid")
 PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
-ANYWHERE = ("0.0.0.0", "::", "")
+ANYWHERE = ("0.0.0.0", "::")
 
 WORKERS = min(2, os.cpu_count() or 1)
 COLLECT = (200_000, 50, 1000)  # seldom: with hundreds of tables every full look for garbage stops the server for 0.1 s
@@ -70,7 +70,7 @@ def run(
         with contextlib.closing(minds), contextlib.closing(listen(host, port)) as door:
             house = None if base_url else in_the_house(host, door)
             others["lan"] = house
-            settings = Settings(url_of(database or default_database()), base_url, pace, auction_seconds, **others)
+            settings = Settings(url_of(named_database(database)), base_url, pace, auction_seconds, **others)
             store = Store(settings.database)
             link = base_url or address(host, door)
             if table is not None:
@@ -99,8 +99,17 @@ def default_database() -> str:
     return str(Path(platformdirs.user_data_dir("outbid", appauthor=False)) / "outbid.db")
 
 
+def named_database(database: str | None) -> str:
+    """The database that was named, or the usual one. Raises BadSetup if the name is empty."""
+    if database is not None and not database.strip():
+        raise BadSetup("The database has an empty name; leave it out for the usual one, or name a file or a URL.")
+    return default_database() if database is None else database
+
+
 def listen(host: str, port: int | None) -> socket.socket:
     """An open door at a port, or at the usual one or the next that is free. Raises OutbidError."""
+    if not host.strip():
+        raise BadSetup("The address to listen at is empty; it is, for example, 127.0.0.1, or 0.0.0.0 for the network.")
     if port is not None and not 0 <= port < 2**16:
         raise BadSetup(f"The port is {port}; it must be a number from 0 to 65535.")
     wanted = [port] if port is not None else list(range(PORT, PORT + NEXT))
