@@ -16,11 +16,12 @@ from typing import Any
 
 import pytest
 from browsing import DESK, MINE, PHONE, table
+from markupsafe import escape
 from serving import JSON, Person, sentence, serving
 
 import outbid
-from outbid.bots import BOTS, Decision, Seat, Weighed
-from outbid.bots.advice import advise
+from outbid.bots import BOTS, Decision, Seat, Weighed, choose
+from outbid.bots.advice import advise, advised
 from outbid.bots.minds import Lost, Unready
 from outbid.engine import contract, tongue
 from outbid.engine.errors import BadSetup
@@ -122,10 +123,11 @@ def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their
         (one.text, round(100 * one.value)) for one in decision.values[1:4]
     ]
     now = shown(found, 0)["now"]
-    assert f"<code>{advice.move}</code>" in now
+    assert (escape(advice.said) or f"<code>{advice.move}</code>") in now
     assert "wins 61 %" in now
     assert "It wins most." in now
-    assert all(f"<code>{one.move}</code>" in now for one in advice.others)
+    assert all((escape(one.said) or f"<code>{one.move}</code>") in now for one in advice.others)
+    assert any(one.said for one in (advice, *advice.others))
     with tongue.speaking("de"):
         assert "So gewinnt man am ehesten." in shown(found, 0)["now"]
     assert scene.as_json(scene.live(found, 0, ""))["hint"] == scene.hint(advice)
@@ -386,7 +388,7 @@ def test_a_hint_opens_over_the_table_and_nothing_moves(browser, server: str, siz
         before = page.evaluate(PLACES)
         page.click("#hint > summary")
         page.click("#hint button.primary")
-        page.wait_for_selector("#hint code")
+        page.wait_for_selector("#hint .advice > p + p")
         assert page.evaluate(PLACES) == before
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert "You have taken 1 hint" in page.locator("#hint").inner_text()
@@ -399,8 +401,8 @@ def test_a_hint_without_script(browser, server: str):
             page.reload()
         page.click("#hint > summary")
         page.click("#hint button.primary")
-        page.wait_for_selector("#hint code")
-        assert page.locator("#hint code").first.is_visible()
+        page.wait_for_selector("#hint .advice > p + p")
+        assert "would play" in page.locator("#hint .advice > p").first.inner_text()
 
 
 def test_a_hint_in_the_terminal():
@@ -434,3 +436,22 @@ def server(tmp_path_factory: pytest.TempPathFactory):
     """The address of one server, whose bots think at once."""
     with serving(tmp_path_factory.mktemp("hints") / "tables.db") as address:
         yield address
+
+
+def test_a_hint_says_in_words_what_one_would_do_unless_that_is_not_certain():
+    """Of an auction nobody can say beforehand which animal comes."""
+    match = outbid.game("kuhhandel").new(3, seed=3)
+    auction = Seat.of(match, match.asked[0], 1)
+    assert advised(auction, choose(match, auction.seat, "steady", 1), "steady").said == ""
+    match.play(auction.seat, "auction")
+    bidder = Seat.of(match, match.asked[0], 1)
+    hint = advised(bidder, Decision(bidder.whole(lambda seen, _number: first_bid(seen, bidder.seat))), "steady")
+    assert hint.said == "You bid 10."
+    with tongue.speaking("de"):
+        assert hint.said == "Du bietest 10."
+
+
+def first_bid(state, seat):
+    """The lowest action id above passing."""
+    out = [0] * 200
+    return sorted(out[: contract.legal(state, seat, out)])[1]

@@ -23,21 +23,33 @@ BEST = 3  # moves beside the one that is advised
 
 @dataclass(frozen=True)
 class Rated:
-    """A move as one types it, and how likely it is said to win."""
+    """A move as one types it, how likely it is said to win, and what one would be told of it (Seat.told)."""
 
     move: str
     chance: int
+    told: Mapping[str, str]
+
+    @property
+    def said(self) -> str:
+        """What one would be told of it, in the language of the moment; empty if that is not certain."""
+        return tongue.chosen(self.told)
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why: by language."""
+    """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why, told: by language."""
 
     bot: str
     move: str | None
     chance: int | None
     why: Mapping[str, str]
     others: tuple[Rated, ...]
+    told: Mapping[str, str]
+
+    @property
+    def said(self) -> str:
+        """What one would be told of the move, in the language of the moment; empty if that is not certain."""
+        return tongue.chosen(self.told)
 
     @property
     def reason(self) -> str:
@@ -75,10 +87,12 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
     played = [one for one in decision.values if one.playouts or one.chance is not None]
     chances = {one.actions: round(100 * one.value) for one in played}
     longest = sorted(played, key=lambda one: (-one.playouts, -one.value))
-    others = [Rated(one.text, chances[one.actions]) for one in longest if one.actions != decision.actions][:BEST]
+    best = [one for one in longest if one.actions != decision.actions][:BEST]
+    others = [Rated(one.text, chances[one.actions], seat.told(one.actions)) for one in best]
     others.sort(key=lambda one: -one.chance)
     move = seat.said(decision.actions) if decision.actions else None
-    return Advice(name, move, chances.get(decision.actions), dict(decision.private), tuple(others))
+    told = seat.told(decision.actions) if decision.actions else {}
+    return Advice(name, move, chances.get(decision.actions), dict(decision.private), tuple(others), told)
 
 
 def advise(seat: Seat) -> Advice:

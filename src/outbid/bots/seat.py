@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from outbid.engine import contract
+from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
+ORDERS = 4  # worlds in which a move must be told alike
 
 Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any]]
 
@@ -66,6 +68,22 @@ class Seat:
         """A move as one would type it."""
         words = self.rulebook.words
         return str(words.text(words.move(self.world(0), self.seat, list(actions))))
+
+    def told(self, actions: Sequence[int]) -> dict[str, str]:
+        """What the seat would be told of a move, by language (tongue.py); empty where that is not certain."""
+        return tongue.everywhere(partial(self._told, actions))
+
+    def _told(self, actions: Sequence[int]) -> str:
+        words, said = self.rulebook.words, set[str]()
+        for number in range(ORDERS):
+            before = self.world(number)
+            after, move = before.copy(), words.move(before, self.seat, list(actions))
+            for action in actions:
+                contract.apply(after, self.seat, action)
+            contract.hide(before, self.seat)
+            contract.hide(after, self.seat)
+            said.add("".join(words.told(before, self.seat, move, after, self.seat, self.names)[:1]))
+        return said.pop() if len(said) == 1 else ""
 
     def packed(self) -> Packed:
         """The same for another process."""
