@@ -93,6 +93,8 @@ def test_an_unreadable_file_is_one_sentence_and_exit_2(tmp_path, content):
         (("serve", "--database", ""), "empty name"),
         (("serve", "--host", " "), "address to listen at is empty"),
         (("admin", "stats", "--database", ""), "empty name"),
+        (("solve", "kuhhandel", "--bots", "genius"), "no bot 'genius'"),
+        (("solve", "kuhhandel", "--ledger", "x.json"), "name some with --bots"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_exit_2(arguments, says):

@@ -40,7 +40,7 @@ Seeds = Annotated[
     str | None, typer.Option(help="What the seeds are for: training, selection or report; report with a ledger.")
 ]
 LedgerFile = Annotated[
-    Path | None, typer.Option("--ledger", metavar="FILE", help="Write the results there; what it has is not played again.")
+    Path | None, typer.Option("--ledger", metavar="FILE", help="Write the results there; `arena` plays none again.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -391,15 +391,19 @@ def solve(
     """Solve a small game exactly: its size, its value, and how far CFR+ is from an equilibrium as it goes on."""
     from outbid.engine.game import Game
     from outbid.engine.rulebook import rulebook
+    from outbid.lab import nash
     from outbid.lab.solving import as_text, course
 
     book = rulebook(game)
     made = Game(book, read_options(book, preset, option))
+    names = names_in(bots)
+    for name in names:
+        nash.named(name)
+    if ledger is not None and not names:
+        raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
     with progress("Solving", max(1, iterations)) as advance:
         found = course(made, preset, players, iterations, payoff, limit, advance)
-    names = names_in(bots)
     if names:
-        from outbid.lab import nash
         from outbid.lab.ledger import Ledger
 
         with progress("Asking bots", len(names)) as advance:
