@@ -220,6 +220,19 @@ def test_accuracy_is_100_without_a_loss_and_falls_with_every_loss():
 
 
 @pytest.mark.parametrize("game", SMALL)
+def test_moves_are_told_by_name_with_what_only_their_player_knew(game):
+    match = outbid.game(game).new(players=3, seed=1, names=["Ada", "Ben", "Cem"])
+    while not match.over and len(match.moves) < 200:
+        match.random_move(match.asked[0], len(match.moves))
+    teller = Teller(match, {})
+    said = [teller.did(number) for number in range(len(match.moves))]
+    assert not [one for one in said if re.search(r"\b(You|you|your)\b", one)]
+    assert not [one for one in said if "seals a bid" in one]
+    for move, one in zip(match.moves, said, strict=True):
+        assert move["seat"] is None or any(name in one for name in match.names)
+
+
+@pytest.mark.parametrize("game", SMALL)
 def test_at_most_five_moments_are_told_in_the_order_of_the_match(game):
     moments = reviewed(game)["moments"]
     assert len(moments) <= MOMENTS

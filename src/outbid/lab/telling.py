@@ -1,7 +1,7 @@
 """A review (lab/review.py) in sentences, in the language of the moment, for the terminal and for the page.
 
-Moves are told as the one who made them was told of them: "You bid 120." A move that turns over a card nobody knew, or of
-which there is nothing to tell, is said as one would type it.
+Moves are told by name, with what only the one who made them knew: "Ada bids 120." A move that turns over a card nobody
+knew, or of which there is nothing to tell, is said as one would type it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.looking import Laid, Made, bluffs, moves_of, place_of, reshuffler
-from outbid.engine.match import Match
+from outbid.engine.match import SPECTATOR, Match
 from outbid.engine.tongue import mark
 from outbid.lab import judging
 
@@ -34,11 +34,10 @@ ORDERS = 3  # other orders of the deck in which a move must be told alike
 
 @dataclass(frozen=True)
 class Moment:
-    """Something worth looking at: the number of the move, from 0; what it was, in a word; and sentences about it."""
+    """Something worth looking at: the number of the move, from 0; what it was, in a word; what was done, and what of it."""
 
     number: int
     what: str
-    who: str
     did: str
     said: str
 
@@ -64,7 +63,7 @@ class Teller:
         self.moves = moves_of(match)
 
     def did(self, number: int) -> str:
-        """What was done, as the seat was told of it."""
+        """What was done."""
         move = self.moves[number]
         return self._told(move, move.said, move.after)
 
@@ -79,7 +78,7 @@ class Teller:
             world = move.before.copy()
             reshuffle(world, stream(number, order))
             if self._told(move, said, self._after(world, move, said)) != first:
-                return self._typed(said)
+                return self._typed(move, said)
         return first
 
     def _after(self, before: Any, move: Made, said: dict[str, Any]) -> Any:
@@ -89,15 +88,15 @@ class Teller:
         return after
 
     def _told(self, move: Made, said: dict[str, Any], after: Any) -> str:
-        audience = -1 if move.seat is None else move.seat
         before, then = move.before.copy(), after.copy()
-        contract.hide(before, audience)
-        contract.hide(then, audience)
-        lines = self.book.words.told(before, place_of(move.seat), said, then, audience, self.names)
-        return lines[0] if lines else self._typed(said)
+        for state in (before, then):
+            contract.hide(state, SPECTATOR if move.seat is None else move.seat)
+        lines = self.book.words.told(before, place_of(move.seat), said, then, SPECTATOR, self.names)
+        return lines[0] if lines else self._typed(move, said)
 
-    def _typed(self, said: dict[str, Any]) -> str:
-        return _("“{move}”", move=self.book.words.text(said))
+    def _typed(self, move: Made, said: dict[str, Any]) -> str:
+        who = _("The clock") if move.seat is None else self.names[move.seat]
+        return _("{who}: “{move}”", who=who, move=self.book.words.text(said))
 
     def loss(self, decision: Mapping[str, Any]) -> str:
         """What a decision lost, what was better and why; empty if it lost nothing."""
@@ -121,14 +120,12 @@ class Teller:
         decisions = {one["move"]: one for one in self.review.get("decisions", ())}
         for moment in self.review.get("moments", ()):
             number, what = moment["move"], moment["what"]
-            seat = self.moves[number].seat
-            who = _("The clock") if seat is None else self.names[seat]
             if what == "loss":
                 kind, said = classed(decisions[number]), self.loss(decisions[number])
             else:
                 kind = _("luck") if what == "luck" else _("turning point")
                 said = self._changed(number, what)
-            found.append(Moment(number, kind, who, self.did(number), said))
+            found.append(Moment(number, kind, self.did(number), said))
         return found
 
     def _changed(self, number: int, what: str) -> str:
@@ -205,7 +202,7 @@ def as_text(teller: Teller) -> str:
 def _moments(teller: Teller) -> list[str]:
     said = [_("Worth looking at:")]
     for one in teller.moments():
-        said += [f"  {_('move {n}', n=one.number + 1)}, {one.who}: {one.did} [{one.what}]", f"      {one.said}"]
+        said += [f"  {_('move {n}', n=one.number + 1)}: {one.did} [{one.what}]", f"      {one.said}"]
     return said if len(said) > 1 else []
 
 

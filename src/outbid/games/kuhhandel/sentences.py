@@ -165,9 +165,9 @@ def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak:
     if "cards" not in said:
         return [_("{who} lays {laid} face down.", who=speak.people(seat), laid=number_of_cards(said["count"]))]
     if not said["cards"]:
-        return [_("You lay no card.")]
-    laid = number_of_cards(len(said["cards"]))
-    return [_("You lay {laid} face down: {cards}.", laid=laid, cards=amount(said["cards"]))]
+        return [speak(seat, _("You lay no card."), _("{who} lays no card."))]
+    own, other = _("You lay {laid} face down: {cards}."), _("{who} lays {laid} face down: {cards}.")
+    return [speak(seat, own, other, laid=number_of_cards(len(said["cards"])), cards=amount(said["cards"]))]
 
 
 def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:

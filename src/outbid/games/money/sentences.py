@@ -134,7 +134,7 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
     """What an audience is told of a move: from the states before and after, hidden for it, and the masked move."""
     speak = Speaker(names, audience)
     if said["do"] == "bid":
-        lines = [_told_bid(before, seat, said, names)]
+        lines = [_told_bid(before, seat, said, speak)]
         if before.sealed | 1 << seat == (1 << before.players) - 1:
             lines += _told_reveal(after, speak)
             if after.phase != EXCHANGE:
@@ -153,17 +153,20 @@ def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int
     return lines
 
 
-def _told_bid(before: Any, seat: int, said: dict[str, Any], names: list[str]) -> str:
+def _told_bid(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
     if "cards" not in said:
+        who = speak.people(seat)
         if "pieces" in said:
-            return _("{who} lays {cards} face down.", who=names[seat], cards=number_of_cards(said["pieces"]))
-        return _("{who} seals a bid.", who=names[seat])
+            return _("{who} lays {cards} face down.", who=who, cards=number_of_cards(said["pieces"]))
+        return _("{who} seals a bid.", who=who)
     if not said["cards"]:
-        return _("You lay your bluff card alone.")
+        return speak(seat, _("You lay your bluff card alone."), _("{who} lays the bluff card alone."))
     laid = lot(before, [card for card in cards_at(before, seat) if card_name(before, card) in said["cards"]])
     if said["bluff"]:
-        return _("You lay {lot} and your bluff card face down.", lot=laid)
-    return _("You lay {lot} face down.", lot=laid)
+        own, other = _("You lay {lot} and your bluff card face down."), _("{who} lays {lot} and the bluff card face down.")
+    else:
+        own, other = _("You lay {lot} face down."), _("{who} lays {lot} face down.")
+    return speak(seat, own, other, lot=laid)
 
 
 def _told_reveal(after: Any, speak: Speaker) -> list[str]:
