@@ -135,6 +135,9 @@ def test_the_review_is_read_in_the_language_of_whoever_looks(http, database):
     http.cookies.set("language", "de")
     page = http.get(f"/t/{table}/review").text
     assert '<html lang="de">' in page
+    figures = re.findall(r"<td>(?:<b>)?[+−]?\d+([.,])\d(?=[<\s])", page)
+    assert figures
+    assert set(figures) == {","}
     assert not list(english(read(page)))
 
 

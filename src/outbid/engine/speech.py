@@ -71,6 +71,11 @@ class Speaker:
         return People(self.names, seats, self.audience)
 
 
+def decimal(number: str) -> str:
+    """A number with a decimal point as one writes it in the language of the moment: "3.5", in German "3,5"."""
+    return number.replace(".", ",") if tongue.language() == "de" else number
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c", or with "or"; empty for nothing."""
     between = _("or") if last == "or" else _("and")

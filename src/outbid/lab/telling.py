@@ -15,6 +15,7 @@ from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.looking import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.engine.match import SPECTATOR, Match
+from outbid.engine.speech import decimal
 from outbid.engine.tongue import mark
 from outbid.lab import judging
 
@@ -170,7 +171,7 @@ def _percent(share: float) -> str:
 
 
 def _points(loss: float) -> str:
-    return f"{100 * loss:.1f}" if loss < 0.0995 else f"{100 * loss:.0f}"
+    return decimal(f"{100 * loss:.1f}") if loss < 0.0995 else f"{100 * loss:.0f}"
 
 
 def as_text(teller: Teller) -> str:
@@ -186,13 +187,13 @@ def as_text(teller: Teller) -> str:
             [
                 teller.names[seat],
                 f"{100 * review['result'][seat]:.0f} %",
-                "–" if accuracy is None else f"{accuracy:.1f}",
-                *(f"{100 * luck[name]:+.1f}" for name in PARTS),
+                "–" if accuracy is None else decimal(f"{accuracy:.1f}"),
+                *(decimal(f"{100 * luck[name]:+.1f}") for name in PARTS),
                 *map(str, teller.counts(seat).values()),
             ]
         )
     lines += _table(rows)
-    lines += ["", _("Points of win probability; an equal share is {equal} %.", equal=f"{100 / len(seats):.1f}")]
+    lines += ["", _("Points of win probability; an equal share is {equal} %.", equal=decimal(f"{100 / len(seats):.1f}"))]
     lines += ["", *_moments(teller)]
     for bluffing in teller.bluffing():
         lines += _bluffs(bluffing)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.speech import Speaker, listed
+from outbid.engine.speech import Speaker, decimal, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
@@ -49,8 +49,7 @@ VERBS = {
 
 def figure(amount: float) -> str:
     """Bucks as they are said: "3.5", in German "3,5"."""
-    said = str(amount)
-    return said.replace(".", ",") if tongue.language() == "de" else said
+    return decimal(str(amount))
 
 
 def figures(amounts: Mapping[str, float]) -> dict[str, str]:
