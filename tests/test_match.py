@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import outbid
@@ -113,7 +114,17 @@ def test_a_wrong_number_of_players_is_refused(players):
         outbid.game("kuhhandel").new(players=players)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "7"])
+def test_whole_numbers_of_numpy_are_taken_for_what_they_are():
+    game = outbid.game("kuhhandel")
+    made = game.new(players=np.int64(4), seed=np.uint32(7))
+    assert made.record() == game.new(players=4, seed=7).record()
+    assert json.dumps(made.record())
+    for wrong in (True, np.True_, np.float64(4), "4"):
+        with pytest.raises(outbid.BadSetup, match="3 to 5 players"):
+            game.new(players=wrong, seed=1)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "7", np.float64(3)])
 def test_a_seed_that_is_none_is_refused(seed):
     with pytest.raises(outbid.BadSetup, match="seed"):
         outbid.game("kuhhandel").new(players=3, seed=seed)
@@ -122,6 +133,10 @@ def test_a_seed_that_is_none_is_refused(seed):
 def test_an_unknown_game_preset_or_option_is_refused_by_name():
     with pytest.raises(outbid.BadSetup, match="There is no game 'tarock'"):
         outbid.game("tarock")
+    with pytest.raises(outbid.BadSetup, match="There is no game \\['tarock'\\]"):
+        outbid.game(["tarock"])
+    with pytest.raises(outbid.BadSetup, match="no preset"):
+        outbid.game("kuhhandel", preset=[])
     with pytest.raises(outbid.BadSetup, match="no preset 'slow'"):
         outbid.game("kuhhandel", preset="slow")
     with pytest.raises(outbid.BadOption, match="no option 'colour'"):

@@ -71,7 +71,7 @@ class Match:
         cls, rulebook: Rulebook, options: Mapping[str, Any], players: int, seed: int, names: Sequence[str] | None = None
     ) -> Match:
         """A match with a deal drawn from `seed`. Raises BadSetup, BadOption."""
-        rulebook.check_players(players, options)
+        players = rulebook.check_players(players, options)
         state = rulebook.fresh(options)
         contract.deal(state, players, check_seed(seed))
         return cls(rulebook, options, check_names(names or seat_names(players), players), state)

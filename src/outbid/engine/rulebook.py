@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -132,7 +133,8 @@ class Rulebook:
     def preset(self, name: str) -> dict[str, Any]:
         """The options of a preset; `seed` is the rules as given."""
         presets = {"seed": {}, **self.presets, **self.laboratory}
-        if name not in presets:
+        named: Any = name  # that it is text is not certain
+        if not isinstance(named, str) or name not in presets:
             facts = {"game": self.title, "name": repr(name), "presets": ", ".join(presets)}
             raise BadSetup(_("{game} has no preset {name}; it has {presets}.", **facts))
         return dict(presets[name])
@@ -152,10 +154,11 @@ class Rulebook:
     def check_players(self, players: Any, options: Mapping[str, Any] | None = None) -> int:
         """The number of players, if the game is for that many."""
         low, high = self.seats(options or {})
-        if not isinstance(players, int) or isinstance(players, bool) or not low <= players <= high:
+        number = whole(players)
+        if number is None or not low <= number <= high:
             facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
-        return players
+        return number
 
     def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:
         """All deals of a small game, as records write them, with their chances, which add up to 1 (deals.py).
@@ -177,9 +180,20 @@ class Rulebook:
 
 def check_seed(seed: Any) -> int:
     """A seed: a whole number from 0 to 2**63 − 1."""
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 2**63:
+    number = whole(seed)
+    if number is None or not 0 <= number < 2**63:
         raise BadSetup(f"The seed is {seed!r}; it must be a whole number from 0 to 2**63 - 1.")
-    return seed
+    return number
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, of NumPy too; none if it is something else."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
 
 
 _found: dict[str, Rulebook] = {}
@@ -195,10 +209,11 @@ def rulebooks() -> dict[str, Rulebook]:
 
 def rulebook(game: str) -> Rulebook:
     """The game with this id."""
-    if game not in _found:
+    named: Any = game  # that it is text is not certain
+    if isinstance(named, str) and game not in _found:
         for point in metadata.entry_points(group="outbid.games", name=game):
             _found[game] = point.load()
-    if game not in _found:
+    if not isinstance(named, str) or game not in _found:
         names = ", ".join(sorted(p.name for p in metadata.entry_points(group="outbid.games")))
         raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=names))
     return _found[game]
