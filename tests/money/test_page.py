@@ -220,3 +220,14 @@ def test_moves_are_made_without_script(browser, server):
         player = Plain(page)
         player.play(8)
         assert sum(player.seen.values()) >= 8 or page.locator(OVER).count()
+
+
+def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, server):
+    with table(browser, server, **{**MONEY, "players": "5"}) as page:
+        page.evaluate("localStorage.setItem('learned', 'all')")
+        page.reload()
+        player = Player(page)
+        player.until("exchange", 40)
+        shown = page.locator("#stage").evaluate("(stage) => [stage.scrollHeight, stage.clientHeight]")
+        assert page.locator("#stage .bids > li").count() >= 2
+        assert shown[0] <= shown[1]
