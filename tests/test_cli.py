@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 import outbid
+from outbid import terminal
+from outbid.bots import LookAhead
+from outbid.engine.rulebook import rulebook
 
 
 def outbid_command(*arguments, given=""):
@@ -178,3 +181,14 @@ def test_a_plain_match_can_be_played_to_its_end():
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert " wins" in done.stdout
+
+
+def test_in_the_terminal_strong_prepares_itself_before_the_match_and_says_so(monkeypatch, capsys):
+    """Else the heuristic would play in its place all match long."""
+    prepared = []
+    monkeypatch.setattr(LookAhead, "prepare", lambda self, book: prepared.append((self.name, book.id)))
+    monkeypatch.setattr(terminal, "ready", lambda book: False)
+    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
+    terminal.play_plain(rulebook("claim"), {}, "Ada", ["strong", "steady", "strong"], 1)
+    assert prepared == [("strong", "claim")]
+    assert "The bot strong prepares itself" in capsys.readouterr().out
