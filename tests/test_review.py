@@ -24,6 +24,7 @@ from outbid.lab.course import MOVE, REVEAL, course, joined, parts
 from outbid.lab.judging import CLASSES, Judged, accuracy, judged
 from outbid.lab.review import MOMENTS, review
 from outbid.lab.telling import Teller, as_text
+from outbid.server.lookback import alone
 
 SMALL = {"kuhhandel": "small", "money": "small", "rivals": "small", "claim": "tiny", "forex": "tiny"}
 
@@ -230,6 +231,17 @@ def test_moves_are_told_by_name_with_what_only_their_player_knew(game):
     assert not [one for one in said if "seals a bid" in one]
     for move, one in zip(match.moves, said, strict=True):
         assert move["seat"] is None or any(name in one for name in match.names)
+
+
+def test_names_that_cannot_be_shown_reach_neither_a_terminal_nor_a_page():
+    """A record of strangers may call its players anything."""
+    made = reviewed("rivals")
+    match = outbid.read_record({**played("rivals").record(), "players": ["\x1b[31mRED\x07", "\ud800x"]})
+    made = {**made, "players": match.names}
+    for said in (as_text(Teller(match, made)), alone(match, made)):
+        assert "?[31mRED?" in said
+        assert "\x1b" not in said
+        assert said.encode()
 
 
 @pytest.mark.parametrize("game", SMALL)

@@ -8,6 +8,8 @@ import re
 import browsing
 import pytest
 from browsing import DESK, MINE, OVER, PHONE, table, view
+from gallery import Show, gallery
+from serving import serving
 
 from outbid.games.money import views
 from outbid.games.money.state import CARDS, GONE, SILVER_GOLD
@@ -222,12 +224,14 @@ def test_moves_are_made_without_script(browser, server):
         assert sum(player.seen.values()) >= 8 or page.locator(OVER).count()
 
 
-def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, server):
-    with table(browser, server, **{**MONEY, "players": "5"}) as page:
-        page.evaluate("localStorage.setItem('learned', 'all')")
-        page.reload()
-        player = Player(page)
-        player.until("exchange", 40)
+def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp_path):
+    show = Show("money", frozenset({"exchange"}), {}, 5)
+    piece = next(one for one in gallery(show, range(20)) if one.phase == "exchange")
+    database = tmp_path / "tables.db"
+    with serving(database) as address, browsing.visitor(browser) as page:
+        page.add_init_script("localStorage.setItem('learned', 'all')")
+        page.goto(address + browsing.begun(database, piece.match)[piece.seat])
+        page.wait_for_selector(MINE)
         shown = page.locator("#stage").evaluate("(stage) => [stage.scrollHeight, stage.clientHeight]")
-        assert page.locator("#stage .bids > li").count() >= 2
+        assert page.locator("#stage .bids > li").count() == 5
         assert shown[0] <= shown[1]

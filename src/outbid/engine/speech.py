@@ -76,6 +76,11 @@ def decimal(number: str) -> str:
     return number.replace(".", ",") if tongue.language() == "de" else number
 
 
+def printable(name: str) -> str:
+    """A name with "?" for what cannot be shown: a record may call its players anything."""
+    return "".join(one if one.isprintable() else "?" for one in name)
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c", or with "or"; empty for nothing."""
     between = _("or") if last == "or" else _("and")

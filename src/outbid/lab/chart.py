@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from outbid.engine.speech import printable
+
 DASHES = ("", "8 4", "2 3", "10 3 2 3", "5 2", "1 4")
 LEFT, TOP, BOTTOM = 46, 26, 28
 LETTER, RIGHT_MOST, LINE = 8.5, 116, 16  # width of a letter, most of the names, height of a line of text
@@ -21,7 +23,7 @@ LONGEST_NAME = 12  # letters
 
 def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     """The drawing. It is an image for who can see; a table stands beside it for who cannot."""
-    points, names = review["course"], [_short(name) for name in review["players"]]
+    points, names = review["course"], [_short(printable(name)) for name in review["players"]]
     last = max(1, points[-1]["move"])
     right = min(RIGHT_MOST, 14 + round(LETTER * max(map(len, names))))
     across, down = width - LEFT - right, height - TOP - BOTTOM

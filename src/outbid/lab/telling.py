@@ -15,7 +15,7 @@ from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.looking import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.engine.match import SPECTATOR, Match
-from outbid.engine.speech import decimal
+from outbid.engine.speech import decimal, printable
 from outbid.engine.tongue import mark
 from outbid.lab import judging
 
@@ -60,7 +60,7 @@ class Teller:
     def __init__(self, match: Match, review: Mapping[str, Any]):
         self.match, self.review = match, review
         self.book = match.rulebook
-        self.names = ["".join(one if one.isprintable() else "?" for one in name) for name in match.names]
+        self.names = [printable(name) for name in match.names]
         self.moves = moves_of(match)
 
     def did(self, number: int) -> str:
