@@ -21,22 +21,28 @@ ADVISER = "strong"
 BEST = 3  # moves beside the one that is advised
 
 
+class Told:
+    """A move of which is known what one would be told (Seat.told), by language."""
+
+    told: Mapping[str, str]
+
+    @property
+    def said(self) -> str:
+        """The same in the language of the moment; empty if it is not certain."""
+        return tongue.chosen(self.told)
+
+
 @dataclass(frozen=True)
-class Rated:
-    """A move as one types it, how likely it is said to win, and what one would be told of it (Seat.told)."""
+class Rated(Told):
+    """A move as one types it, and how likely it is said to win."""
 
     move: str
     chance: int
     told: Mapping[str, str]
 
-    @property
-    def said(self) -> str:
-        """What one would be told of it, in the language of the moment; empty if that is not certain."""
-        return tongue.chosen(self.told)
-
 
 @dataclass(frozen=True)
-class Advice:
+class Advice(Told):
     """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why, told: by language."""
 
     bot: str
@@ -45,11 +51,6 @@ class Advice:
     why: Mapping[str, str]
     others: tuple[Rated, ...]
     told: Mapping[str, str]
-
-    @property
-    def said(self) -> str:
-        """What one would be told of the move, in the language of the moment; empty if that is not certain."""
-        return tongue.chosen(self.told)
 
     @property
     def reason(self) -> str:
