@@ -1,6 +1,8 @@
 """The compiled backend: the cache is keyed by the sources and serves later processes; batches refuse what is wrong."""
 
+import itertools
 import os
+import pickle
 import subprocess
 import sys
 import types
@@ -14,6 +16,7 @@ import outbid
 from outbid.engine import compiled, loops
 from outbid.engine.rulebook import rulebook
 
+GONE = b"\x80\x04coutbid.engine.gone\nName\n."  # a pickle that names a module there is not
 COUNT = """
 import sys, numpy, outbid
 from outbid.engine import compiled, loops
@@ -63,6 +66,36 @@ def test_ready_tells_whether_code_would_come_from_the_cache(tmp_path, monkeypatc
     assert not compiled.ready(rulebook("kuhhandel"), loops.sample_batch)
     run(tmp_path)
     assert compiled.ready(rulebook("kuhhandel"), loops.sample_batch)
+
+
+def test_a_cache_that_cannot_be_read_is_made_anew(tmp_path):
+    """Written by a version whose names are gone, or cut short: index and data."""
+    before = run(tmp_path)
+    gone = {"*.nbi": pickle.dumps(numba.__version__) + GONE, "*.nbc": GONE}
+    for kind, spoilt in itertools.product(gone, (None, b"", b"\x80")):
+        for file in tmp_path.glob(kind):
+            file.write_bytes(gone[kind] if spoilt is None else spoilt)
+        again = run(tmp_path)
+        assert int(again[0]) > 0
+        assert again[1] == before[1]
+    assert int(run(tmp_path)[0]) == 0
+
+
+def test_what_was_compiled_from_older_sources_is_never_taken_and_swept(tmp_path):
+    """Not even where whoever compiled was killed after one file and before the other."""
+    run(tmp_path)
+    (index,), (data,) = tmp_path.glob("*.nbi"), tmp_path.glob("*.nbc")
+    older = index.read_bytes(), data.read_bytes()
+    changed = COUNT.replace("book = ", "compiled.CHECKED = 'changed'\nbook = ")
+    assert int(run(tmp_path, changed)[0]) > 0
+    (fresh,) = tmp_path.glob("*.nbc")
+    assert fresh.name != data.name
+    fresh.write_bytes(b"")
+    data.write_bytes(older[1])
+    assert int(run(tmp_path, changed)[0]) > 0
+    assert not data.exists()
+    index.write_bytes(older[0])
+    assert int(run(tmp_path, changed)[0]) > 0
 
 
 def behind(row, at):

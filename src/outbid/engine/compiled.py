@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numba
 import numpy as np
 from numba.core import config, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
@@ -280,7 +280,7 @@ def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
 
 
 class _Locator(_CacheLocator):
-    """One file name an entry: loop, game and source hash; old hashes are swept when a new one is written."""
+    """One index an entry, named by loop and game; what was compiled from older sources is swept when new code is written."""
 
     def __init__(self, name: str, stamp: str):
         self.name = name
@@ -311,6 +311,36 @@ class _Impl(CompileResultCacheImpl):
         self._filename_base = f"{locator.name}-py{sys.version_info[0]}{sys.version_info[1]}"
 
 
+class _File(IndexDataCacheFile):
+    """The index of an entry, and its data, which are named by source and signature and written before the index says so: an
+    index never leads to older code, whoever writes at the same time or is killed. What cannot be read, since names that it
+    tells of are gone or it is cut short, is not there."""
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            load: Any = super()._load_index
+            return cast(dict[Any, str], load())
+        except Exception:
+            return {}
+
+    def _load_data(self, name: str) -> Any:
+        try:
+            load: Any = super()._load_data
+            return load(name)
+        except Exception as error:
+            raise OSError(f"{name} cannot be read") from error
+
+    def save(self, key: Any, data: Any) -> None:
+        base = self._index_name.removesuffix(".nbi")
+        stem = f"{base}.{self._source_stamp[:16]}"
+        name = f"{stem}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
+        for old in Path(self._cache_path).glob(f"{base}.*.nbc"):
+            if not old.name.startswith(stem):
+                old.unlink(missing_ok=True)
+
+
 class _Cache(FunctionCache):
     """Numba's cache with another key: the signature, the machine and the source hash, nothing of the function."""
 
@@ -318,6 +348,7 @@ class _Cache(FunctionCache):
         self._impl_class: Any = lambda f: _Impl(f, locator)
         make: Any = super().__init__
         make(py_func)
+        self._cache_file = _File(self._cache_path, self._impl.filename_base, locator.stamp)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         return (sig, codegen.magic_tuple())
