@@ -85,6 +85,15 @@ def test_a_move_that_cannot_be_gets_one_sentence_and_changes_nothing(match, seat
     assert match.moves == []
 
 
+@pytest.mark.parametrize("actions", [[], [10**9], [-1], "abc", [None], [0, 0, 0]])
+def test_steps_that_cannot_be_get_one_sentence_and_change_nothing(match, actions):
+    before = match.state.copy()
+    with pytest.raises(outbid.Illegal, match=r"is not (possible|complete)\. Legal: auction"):
+        match.play_steps(0, actions)
+    assert match.state == before
+    assert match.moves == []
+
+
 def test_an_illegal_move_says_what_is_legal(match):
     match.play(0, "auction")
     with pytest.raises(outbid.Illegal) as caught:

@@ -127,8 +127,8 @@ class Match:
         if not contract.asked(self.state) >> place & 1:
             raise NotYourTurn(self._not_asked(seat))
         said = self.rulebook.words.canonical(move)
-        self._play(place, said, self.rulebook.words.steps(self.state, place, said))
-        return said
+        after = self._after(place, self.rulebook.words.steps(self.state, place, said), self.rulebook.words.text(said))
+        return self._played(place, said, after)
 
     def typed(self, seat: int | None, line: str) -> dict[str, Any]:
         """A move that somebody typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
@@ -146,28 +146,31 @@ class Match:
             raise
 
     def play_steps(self, seat: int | None, actions: Sequence[int]) -> dict[str, Any]:
-        """Play a complete move given as action ids; returns it as it stands in the record."""
+        """Play a complete move given as action ids; returns it as it stands in the record. Raises NotYourTurn or Illegal;
+        then nothing changed."""
         place = contract.CLOCK if seat is None else self.check_seat(seat)
         if not contract.asked(self.state) >> place & 1:
             raise NotYourTurn(self._not_asked(seat))
-        said = self.rulebook.words.move(self.state, place, list(actions))
-        self._play(place, said, actions)
-        return said
+        after = self._after(place, actions, f"[{', '.join(map(str, actions))}]")
+        return self._played(place, self.rulebook.words.move(self.state, place, list(actions)), after)
 
-    def _play(self, place: int, said: dict[str, Any], actions: Sequence[int]) -> None:
+    def _after(self, place: int, actions: Sequence[int], move: str) -> Any:
+        """The state after a move, of which `move` is what an error names. Raises Illegal."""
         after = self.state.copy()
         out = [0] * self.rulebook.actions
         for n, action in enumerate(actions):
             open_now = out[: contract.legal(after, place, out)]
             if action not in open_now or (n > 0 and not contract.midway(after, place)):
-                impossible = _("{move} is not possible.", move=self.rulebook.words.text(said))
-                raise Illegal(impossible, self.legal_texts(place))
+                raise Illegal(_("{move} is not possible.", move=move), self.legal_texts(place))
             contract.apply(after, place, action)
-        if contract.midway(after, place):
-            incomplete = _("{move} is not complete.", move=self.rulebook.words.text(said))
-            raise Illegal(incomplete, self.legal_texts(place))
+        if not actions or contract.midway(after, place):
+            raise Illegal(_("{move} is not complete.", move=move), self.legal_texts(place))
+        return after
+
+    def _played(self, place: int, said: dict[str, Any], after: Any) -> dict[str, Any]:
         self.state = after
         self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
+        return said
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
         """Play uniformly random steps of a seat until its move is complete."""

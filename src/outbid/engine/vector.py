@@ -400,8 +400,12 @@ class Vector:
         return np.where(actor == CLOCK, CLOCK, (actor - self._shift) % self._seats)
 
     def seat_of(self, player: int) -> NDArray[np.int64]:
-        """The seat of a player in every match: `reward[np.arange(n), seat_of(0)]` are the rewards of player 0."""
-        return (player + self._shift) % self._seats
+        """The seat of a player in every match: `reward[np.arange(n), seat_of(0)]` are the rewards of player 0; −1 in a match
+        of fewer players. Raises BadSetup if no match has that many."""
+        most = int(self._seats.max())
+        if not 0 <= player < most:
+            raise BadSetup(f"There is no player {player!r}; the players are 0 to {most - 1}.")
+        return np.where(player < self._seats, (player + self._shift) % self._seats, -1)
 
     @property
     def episode(self) -> NDArray[np.int64]:
