@@ -86,7 +86,15 @@ def test_every_reason_is_a_sentence_and_public_ones_name_no_judgement():
             assert sentence[0].isupper()
             assert sentence.endswith(".")
             assert "{" not in sentence
-        assert "7770" not in reason(note, NAMES, False)
+        assert "ahead" not in reason(note, NAMES, False)
+
+
+def test_its_judgement_is_told_in_words():
+    for gain, said in ((900, " I am ahead"), (-3, " nobody is far ahead"), (-1044, " still behind"), (0, "")):
+        sentence = reason([bot.WHY_END, 3, 1, 6, 4, gain, 0, 0], NAMES, True)
+        assert said in sentence
+        assert str(gain) not in sentence
+        assert (sentence == reason([bot.WHY_END, 3, 1, 6, 4, gain, 0, 0], NAMES, False)) == (said == "")
 
 
 def test_the_reason_fits_what_it_does():
