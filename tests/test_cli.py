@@ -98,6 +98,9 @@ def test_an_unreadable_file_is_one_sentence_and_exit_2(tmp_path, content):
         (("admin", "stats", "--database", ""), "empty name"),
         (("solve", "kuhhandel", "--bots", "genius"), "no bot 'genius'"),
         (("solve", "kuhhandel", "--ledger", "x.json"), "name some with --bots"),
+        (("play", "--plain", "--port", "8000", "--no-browser"), "--port, --browser: not with --plain"),
+        (("mcp", "-n", "4", "--seed", "3"), "--players, --seed: not without a GAME"),
+        (("mcp", "--port", "8000"), "--port: not without --http"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_exit_2(arguments, says):

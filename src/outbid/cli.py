@@ -51,6 +51,14 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _not_for(context: typer.Context, what: str, *names: str) -> None:
+    """Refuse options that were given and do nothing here."""
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    if given:
+        raise BadSetup(f"{', '.join('--' + name.replace('_', '-') for name in given)}: not {what}.")
+
+
 @app.callback()
 def _main(
     version: Annotated[
@@ -443,6 +451,7 @@ Language = Annotated[
 
 @app.command(epilog="Examples: outbid play · outbid play kuhhandel -n 3 --plain · outbid play --option bidding=dropout")
 def play(
+    context: typer.Context,
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game.")] = "kuhhandel",
     players: Players = None,
     name: Annotated[str, typer.Option(help="Your name at the table.")] = "Player",
@@ -472,6 +481,7 @@ def play(
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
         if plain:
+            _not_for(context, "with --plain, which needs no server", "port", "database", "browser")
             from outbid.terminal import play_plain
 
             play_plain(book, options, name, others, seed)
@@ -546,6 +556,7 @@ def join(
     "outbid mcp kuhhandel -n 4 --bots steady,random --seed 7 --obfuscate 1 --withhold"
 )
 def mcp(
+    context: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One match, set for the agent.")] = None,
     players: Players = None,
     bots: Bots = "steady",
@@ -566,7 +577,11 @@ def mcp(
     from outbid.adapters.mcp import run, server, set_match
     from outbid.engine.rulebook import rulebook
 
+    if not http:
+        _not_for(context, "without --http", "port")
     if game is None:
+        settings = ("players", "bots", "option", "preset", "seed", "seat", "obfuscate", "withhold")
+        _not_for(context, "without a GAME, as the agent chooses its match itself", *settings)
         run(server(shared=http), http, port)
         return
     if http:
