@@ -73,6 +73,7 @@ class Room(NamedTuple):
     way: Any  # int64 (M,): the last sequence of a move
     chance: Any  # float64 (M,): how likely it is
     solved: Any  # int64 (1,): how many worlds the last decision was solved for; 0: for none
+    lots: Any  # int64 (1,): 1 if its move was drawn by `chance`
 
 
 def settle(states, i, seat, seed, points_weight, unit, work):
@@ -82,8 +83,9 @@ def settle(states, i, seat, seed, points_weight, unit, work):
     room = work.room
     if states[i].players != SEATS:
         return 0, TOO_MUCH
-    n = gather(states, i, seat, seed, room)
-    if n == 0 or not even(room.worlds[0]) or not unseen(seat, work) or not grow_all(n, points_weight, unit, work):
+    back = face(states, i, seat, seed, room)
+    n = gather(seed, room)
+    if n == 0 or not even(room.worlds[0]) or not unseen(seat, back, work) or not grow_all(n, points_weight, unit, work):
         return 0, TOO_MUCH
     root, possible = root_of(n, seat, work)
     if root < 0:
@@ -96,15 +98,20 @@ def settle(states, i, seat, seed, points_weight, unit, work):
     return 0, TOO_MUCH
 
 
-def gather(states, i, seat, seed, room):
-    """Find the worlds; returns how many there are, 0 if there are too many. What the seat sees is written to states[NOW]."""
-    most = len(room.worlds) - 1
-    draws = DRAWS * most
+def face(states, i, seat, seed, room):
+    """Write a world in which everything that nobody has seen is taken back to worlds[0], and what the seat sees now to
+    states[NOW]; returns who has chosen already, as a bit mask."""
     room.worlds[0] = states[i]
     redeal(room.worlds[0], seat, stream(seed, DRAWS_FROM))
     room.states[NOW] = room.worlds[0]
     hide(room.states[NOW], seat)
-    recall(room.worlds[0], seat)
+    return recall(room.worlds[0], seat)
+
+
+def gather(seed, room):
+    """Find all worlds from the first; returns how many there are, 0 if there are too many."""
+    most = len(room.worlds) - 1
+    draws = DRAWS * most
     look(room.bytes[0], room.lanes[0])
     n = 1
     done = 0
@@ -142,30 +149,37 @@ def place(lanes, n):
     return at
 
 
-def unseen(seat, work):
-    """Whether the seat sees the same whatever another chooses at the same time, and that is what it sees now."""
+def unseen(seat, back, work):
+    """Whether the seat sees the same whatever others choose at the same time, and that is what it sees now, when those in
+    `back` have chosen."""
     room = work.room
-    other = SEATS - 1 - seat
     room.states[1] = room.worlds[0]
-    room.states[2] = room.worlds[0]
-    hide(room.states[2], seat)
-    agrees = same(room.cells[2], room.cells[NOW])  # the other has not chosen yet, or is not asked
-    if not (asked(room.states[1]) >> other) & 1:
-        return agrees
-    n = legal(room.states[1], other, work.out)
-    for k in range(2 * n):
-        legal(room.states[1], other, work.out)
-        room.states[0] = room.states[1]
-        apply(room.states[0], other, work.out[k >> 1])
-        while midway(room.states[0], other) != 0:  # on by the first action that is open, then by the last
-            open_now = legal(room.states[0], other, work.out)
-            apply(room.states[0], other, work.out[(k & 1) * (open_now - 1)])
-        hide(room.states[0], seat)
-        if k == 0:
-            room.states[2] = room.states[0]
-        elif not same(room.cells[0], room.cells[2]):
-            return False
-    return agrees or same(room.cells[2], room.cells[NOW])
+    room.states[4] = room.worlds[0]
+    for other in range(room.worlds[0].players):
+        if other == seat or (asked(room.states[1]) >> other) & 1 == 0:
+            continue
+        n = legal(room.states[1], other, work.out)
+        for k in range(2 * n):
+            room.states[0] = room.states[1]
+            pick(room.states[0], other, k, work)
+            hide(room.states[0], seat)
+            if k == 0:
+                room.states[2] = room.states[0]
+            elif not same(room.cells[0], room.cells[2]):
+                return False
+        if (back >> other) & 1:
+            pick(room.states[4], other, 0, work)
+    hide(room.states[4], seat)
+    return same(room.cells[4], room.cells[NOW])
+
+
+def pick(s, seat, k, work):
+    """Make a move: the first step is number k >> 1, then always the first that is open, or the last where k is odd."""
+    legal(s, seat, work.out)
+    apply(s, seat, work.out[k >> 1])
+    while midway(s, seat) != 0:
+        n = legal(s, seat, work.out)
+        apply(s, seat, work.out[(k & 1) * (n - 1)])
 
 
 def grow_all(n, points_weight, unit, work):
@@ -309,15 +323,24 @@ def goes_on(row, seat, room):
 def draw(found, possible, r, work):
     """Say what each move is worth and how often it is chosen, and draw one."""
     room = work.room
-    total = 0.0
+    chosen = drawn(found, r, room)
     for c in range(found):
+        work.played[c] = max(1, int(OFTEN * room.chance[c] + 0.5))
+        work.value[c] = room.values[room.way[c]] / possible * work.played[c]
+    return chosen
+
+
+def drawn(n, r, room):
+    """Draw one of n moves by room.chance, which comes to add up to 1."""
+    total = 0.0
+    for c in range(n):
         total += room.chance[c]
     left = total * below(r, 1 << 30) / (1 << 30)
     chosen = -1
-    for c in range(found):
-        work.played[c] = max(1, int(OFTEN * room.chance[c] / total + 0.5))
-        work.value[c] = room.values[room.way[c]] / possible * work.played[c]
+    for c in range(n):
         left -= room.chance[c]
         if chosen < 0 and left < 0.0:
             chosen = c
+        room.chance[c] /= total
+    room.lots[0] = 1
     return max(chosen, 0)

@@ -58,6 +58,7 @@ class Work(NamedTuple):
     hidden: Any  # float32 (2, H), liking: float64 (A + 64,): of that net
     liking: Any
     room: Any  # endgame.Room: for what is solved
+    table: Any  # lots.Table: for what is chosen at the same time
 
 
 def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from outbid.bots import belief, endgame, ismcts, lookahead, thinking
+from outbid.bots import belief, endgame, ismcts, lookahead, lots, thinking
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import STEADY
@@ -68,7 +68,7 @@ class LookAhead:
         tried = sum(one.playouts for one in values)
         why = partial(_because, ranked, chosen, tried)
         if chosen.chance is not None:
-            why = partial(_solved, chosen, chosen.chance)
+            why = partial(_drawn if tried else _solved, chosen, chosen.chance)
         return Decision(chosen.actions, tongue.everywhere(why), in_public(), ranked)
 
     def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
@@ -114,6 +114,19 @@ def _solved(chosen: Weighed, chance: float) -> str:
     )
 
 
+def _drawn(chosen: Weighed, chance: float) -> str:
+    """The same where nobody is to foresee what it does."""
+    facts = {"move": chosen.text, "value": round(100 * chosen.value)}
+    if chance >= SURE:
+        return _("I would do nothing else, even if it is foreseen: {move} is worth {value} % of the victory to me.", **facts)
+    return _(
+        "Nobody is to foresee what I do here, so I draw lots: {move}, worth {value} % of the victory to me, in {n} cases of "
+        "a hundred.",
+        n=round(100 * chance),
+        **facts,
+    )
+
+
 def _weighed(
     seat: Seat, way: int, effort: float, compiled: bool, also: Sequence[Sequence[int]]
 ) -> tuple[list[Weighed], int]:
@@ -138,7 +151,8 @@ def _weighed(
         times = abs(int(work.played[c]))
         actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
         worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
-        playouts, chance = (0, times / endgame.OFTEN) if work.room.solved[0] else (times, None)
+        playouts = 0 if work.room.solved[0] else times
+        chance = float(work.room.chance[c]) if work.room.lots[0] else None
         found.append(Weighed(seat.said(actions), worth, playouts, actions, chance))
     return found, int(best)
 
@@ -221,7 +235,7 @@ class Space:
         self.states, self.cells = _records(book, records, compiled)
         if not compiled:
             arrays = [*(array.tolist() for array in arrays[:10]), *arrays[10:]]
-        self.work = lookahead.Work._make([*arrays, *ends, room(book, compiled)])
+        self.work = lookahead.Work._make([*arrays, *ends, room(book, compiled), table()])
 
         nodes, edges = [np.zeros(ismcts.NODES, np.int64) for _ in range(5)], np.zeros((2, ismcts.EDGES), np.int64)
         path, used = np.zeros((ismcts.DEEPEST, 3), np.int64), np.zeros(3, np.int64)
@@ -256,9 +270,20 @@ def room(book: Rulebook, compiled: bool) -> endgame.Room:
         *path, of(deep, seats, 4), of(deep, seats), of(deep, book.actions + 64), of(deep, 5),
         of(4 * infosets), of(infosets, 2), of(infosets, 4), *views, of(many), of(infosets, seats),
         np.zeros((infosets, seats)), of(5), of(infosets, 4), of(infosets), of(many), of(many), of(seats + 1), *floats,
-        of(lookahead.MOST), np.zeros(lookahead.MOST), of(1),
+        of(lookahead.MOST), np.zeros(lookahead.MOST), of(1), of(1),
     ]  # fmt: skip
     return endgame.Room._make(arrays)
+
+
+def table() -> lots.Table:
+    """Working space for choices made at the same time."""
+    import numpy as np
+
+    each = lots.WORLDS, lots.SEATS, lots.OPTIONS
+    payoffs = np.zeros((lots.WORLDS, lots.ROWS, lots.PROFILES, lots.SEATS))
+    moves, lengths = np.zeros((*each, belief.LONGEST), np.int64), np.zeros(each, np.int64)
+    others, digits, rows = (np.zeros(n, np.int64) for n in (lots.SEATS, lots.SEATS, lots.ROWS))
+    return lots.Table(moves, lengths, payoffs, others, digits, rows, np.zeros((5, lots.ROWS)), np.zeros((3, *each)))
 
 
 def _records(book: Rulebook, n: int, compiled: bool) -> tuple[Any, Any]:

@@ -1,15 +1,16 @@
 """How a bot that looks ahead goes about a decision: each move on its own (lookahead.py), or a tree (ismcts.py).
 
 `strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
-through it. Where the heuristic would end it within SOON moves, and two play, what can still happen is solved if it is little
-(endgame.py); else a tree is searched, in which everybody looks for the best, with TIMES as many playouts, all to the end:
-they are short. Compiled subset.
+through it. What nobody sees yet is drawn then (lots.py). Where the heuristic would end the match within SOON moves, and two
+play, what can still happen is solved if it is little (endgame.py); else a tree is searched, in which everybody looks for
+the best, with TIMES as many playouts, all to the end: they are short. Compiled subset.
 """
 
 from outbid.bots.belief import imagine
 from outbid.bots.endgame import TOO_MUCH, settle
 from outbid.bots.ismcts import search
 from outbid.bots.lookahead import play_on, weigh
+from outbid.bots.lots import at_once, bid, covered, soften
 from outbid.engine.chance import stream
 from outbid.engine.contract import CLOCK, asked
 
@@ -28,15 +29,22 @@ def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit,
     anybody may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
     """
     work.room.solved[0] = 0
-    alone = given == 0 and (asked(states[i]) >> CLOCK) & 1 == 0
-    if alone and way == TREE:
+    work.room.lots[0] = 0
+    if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
+        return weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
+    if way == TREE:
         return search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work)
-    if alone and way == EITHER and ends_soon(states, i, seat, seed, work):
+    if ends_soon(states, i, seat, seed, work):
         best, n = settle(states, i, seat, seed, points_weight, unit, work)
         if n != TOO_MUCH:
             return best, n
         return search(states, cells, i, seat, seed, TIMES * budget, -END, points_weight, unit, tree, work)
-    return weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
+    if at_once(states, i, seat, seed, work):
+        return bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work)
+    best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
+    if n > 1 and covered(states, i, seat, seed, best, work):
+        return soften(best, n, seed, work), n
+    return best, n
 
 
 def ends_soon(states, i, seat, seed, work):
