@@ -33,7 +33,7 @@ SEATS = 8
 ROWS = 4  # own moves in the table
 OPTIONS = 3  # moves of each of the others, where there are FEW of them; else one less
 FEW = 2
-PROFILES = 16  # combinations of them
+PROFILES = 16  # combinations of them; where there are more, nothing is drawn
 WORLDS = 16  # at most
 ITERATIONS = 200
 TRUST = 0.5
@@ -77,12 +77,14 @@ def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
     best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, 0, work)
     if n < 2:
         return best, n
-    rows = best_rows(n, work)
     many = choosers(room.worlds[0], seat, table)
     options = OPTIONS if many <= FEW else OPTIONS - 1
     profiles = 1
     for _ in range(many):
         profiles *= options
+    if profiles > PROFILES:
+        return best, n
+    rows = best_rows(n, work)
     worlds = min(WORLDS, len(room.worlds) - 1, max(2, budget // (2 * rows * profiles)))
     for w in range(worlds):
         own = stream(seed, WORLDS_FROM + 2 * w)
