@@ -173,7 +173,7 @@ def test_axe_finds_nothing_serious_in_a_hint_and_on_the_ladder(page, house):
         if address != "/ladder":
             page.wait_for_selector(browsing.MINE)
             assert page.context.request.post(f"{page.url}/hint", headers={"Accept": "application/json"}).ok
-            page.wait_for_selector("#hint[open] code")
+            page.wait_for_selector("#hint[open] p.hint")
         for size, scheme in VIEWS[:2]:
             found += examined(page, size, scheme)
     assert not found, "\n".join(found)
