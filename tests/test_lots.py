@@ -23,34 +23,31 @@ def chances(decision):
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_sealed_bids_among_more_than_two_are_drawn(players):
-    """Whoever knows the bot, and even its hand, does not foresee all its bids."""
+    """Whoever knows the bot, and even its hand and what it weighs, does not foresee all its bids."""
     match = outbid.game("money").new(players, seed=3)
     several = 0
-    for seat in range(players):
-        decision = STRONG.decide(Seat.of(match, seat, seat))
+    for number in range(4 * players):
+        decision = STRONG.decide(Seat.of(match, number % players, number))
         drawn = chances(decision)
         assert sum(drawn.values()) == pytest.approx(1)
         assert drawn[decision.actions] > 0
         assert all(chance >= 0.04 for chance in drawn.values())
         several += len(drawn) > 1
-    assert several or players > 3
-    bids = {STRONG.decide(Seat.of(match, 0, seed)).actions for seed in range(12)}
-    assert len(bids) > 1
+    assert several
 
 
 def test_a_bid_is_drawn_as_often_as_is_said():
-    table, chosen = strong.table(), np.zeros(lots.ROWS)
+    chosen = np.zeros(3)
     room = strong.room(outbid.game("money").rulebook, compiled=False)
     for seed in range(4000):
         room.chance[:3] = 3, 0, 1
         chosen[lots.drawn(3, seed * 7919, room)] += 1
-    assert chosen / 4000 == pytest.approx([0.75, 0, 0.25, 0], abs=0.03)
+    assert chosen / 4000 == pytest.approx([0.75, 0, 0.25], abs=0.03)
     assert room.chance[:3] == pytest.approx([0.75, 0, 0.25])
-    assert len(table.rows) == lots.ROWS
 
 
-def test_it_does_not_matter_whether_others_have_sealed_already():
-    """The first who seals and the last choose among the same, since nobody has seen anything."""
+def test_the_first_who_seals_draws_and_so_does_the_last():
+    """Nobody has seen anything of what the others have sealed."""
     match = outbid.game("money").new(3, seed=3)
     first = STRONG.decide(Seat.of(match, 2, 5))
     for seat in (0, 1):

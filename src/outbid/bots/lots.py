@@ -1,4 +1,4 @@
-"""What nobody sees yet is drawn by lot, so that whoever knows the bot cannot foresee it.
+"""What nobody sees yet is drawn by lot, so that whoever knows the bot cannot count on it.
 
 `weigh` (lookahead.py) takes the others for players it knows, and always chooses what is best against those. Where a choice
 lies hidden, that can be exploited. So there `strong` does something else with what it has weighed:
@@ -12,7 +12,7 @@ lies hidden, that can be exploited. So there `strong` does something else with w
   who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
   Counter-Strategies, NIPS 2007).
 - `soften`, where the seat alone chooses and its move stays covered, as an offer in Kuhhandel: the moves that are about as
-  good as the best are drawn, exp(how much worse / TEMPERATURE) times as often as that.
+  good as the best are drawn, each exp(−how much worse / TEMPERATURE) times as often as the best.
 
 Compiled subset.
 """
