@@ -19,7 +19,7 @@ def twin(match: Match, seat: int, seed: int) -> Match:
         said = {key: value for key, value in move.items() if key != "seat"}
         was = hidden(redealt(before.state, seat, seed + n), seat)
         now = hidden(redealt(fresh.state, seat, seed - n), seat)
-        told = words.told(was, place, words.masked(was, place, said, seat), now, seat, match.names)
+        told = words.told(was, place, words.masked(before.state, place, said, seat), now, seat, match.names)
         lines += [Line(n, move["seat"], text) for text in told]
     other.state = redealt(match.state, seat, seed)
     other.log = lambda seat: lines  # type: ignore[method-assign, assignment, misc]

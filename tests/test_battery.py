@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from typing import Any
 
 import numpy as np
@@ -124,10 +125,39 @@ def test_a_log_is_told_from_nothing_but_what_the_seat_may_know(book, seed):
             # both worlds are dealt anew for this seat and hidden again: only its own knowledge is left
             was = hidden(redealt(before.state, seat, seed + n), seat)
             now = hidden(redealt(fresh.state, seat, seed - n), seat)
-            shown = book.words.masked(was, place, said, seat)
+            shown = book.words.masked(before.state, place, said, seat)
             expected[seat] += book.words.told(was, place, shown, now, seat, match.names)
     for seat, lines in expected.items():
         assert [line.text for line in match.log(seat)] == lines
+
+
+JUNK = (None, 7, -1, 3.5, "zzz", "B3", [], [3], {}, True)
+FOREIGN = (
+    "with", "animal", "amount", "cards", "card", "bluff", "display", "give", "get", "pay", "receive", "in", "currency",
+    "count", "bill", "as", "on", "stack", "to", "product", "coins", "from", "number", "next", "lock", "of", "how", "push",
+    "defer", "onto", "icon", "at", "note",
+)  # fmt: skip
+
+
+@given(seed=seeds)
+@settings(max_examples=25)
+def test_keys_that_do_not_belong_to_a_move_are_ignored_and_told_to_nobody(book, seed):
+    """RECORD.md: extra keys are allowed and ignored by a replay."""
+    match = played(book, seed, 80)
+    rng = random.Random(seed)
+    laden = Match.load(book, match.options, match.names, match.deal)
+    for move in match.moves:
+        own = book.words.canonical({**dict.fromkeys(FOREIGN, ""), **move})
+        foreign = {key: rng.choice(JUNK) for key in FOREIGN if key not in own}
+        if move["do"] == "icon" and move["icon"] == "u_turn" and match.players > 2:
+            foreign["next"] = rng.choice(JUNK)  # only where two play one may choose
+        if move["do"] == "play" and "/" not in move["bill"] and "as" not in move:
+            foreign["as"] = None
+        laden.play(move["seat"], {**foreign, **move})
+    assert laden.moves == match.moves
+    for seat in range(-1, match.players):
+        assert laden.log(seat) == match.log(seat)
+    assert read_record({**match.record(), "moves": laden.moves}).record() == match.record()
 
 
 @given(seed=seeds)

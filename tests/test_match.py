@@ -109,6 +109,23 @@ def test_the_record_and_the_copy_are_independent_of_the_match(match):
     assert match.at(0).record() == twin.record()
 
 
+def test_nobody_changes_a_match_through_a_record_or_a_list_of_cards(match):
+    match.play(0, "auction")
+    record, before = match.record(), json.dumps(match.record())
+    record["moves"][0]["do"] = "pass"
+    record["players"].append("Eve")
+    record["deal"]["deck"].clear()
+    match.play(1, "bid 10")
+    assert len(record["moves"]) == 1
+    for move in ("2 pass", "0 sell"):
+        match.play(int(move[0]), move[2:])
+    cards = [10]
+    match.play(1, {"do": "pay", "cards": cards})
+    cards.append(500)
+    assert match.record()["moves"][-1] == {"seat": 1, "do": "pay", "cards": [10]}
+    assert json.dumps(match.at(1).record()) == before
+
+
 def test_a_view_is_json_and_names_no_hidden_card(match):
     match.play(0, "auction")
     view = match.view(1)

@@ -303,6 +303,8 @@ BAD_FIELDS: list[dict[str, Any]] = [
     {"decision": 0, "move": '{"do": "trade", "with": 99, "animal": "cow"}'},
     {"decision": 0, "move": '{"do": "\\ud800"}'},
     {"decision": 0, "move": '{"do": "auction"}', "do": "auction"},
+    {"decision": 0, "move": '{"do": "auction", "cards": null}'},
+    {"decision": 0, "move": '{"do": "auction", "amount": 10}'},
 ]
 
 

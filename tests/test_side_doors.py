@@ -378,7 +378,7 @@ def appearance(book: Rulebook, state: Any, seat: int, actions: Any, viewer: int,
     for action in actions:
         contract.apply(after, seat, action)
     was, now = hidden(state, viewer), hidden(after, viewer)
-    return tuple(book.words.told(was, seat, book.words.masked(was, seat, said, viewer), now, viewer, names))
+    return tuple(book.words.told(was, seat, book.words.masked(state, seat, said, viewer), now, viewer, names))
 
 
 @pytest.mark.parametrize("game", SECRET)

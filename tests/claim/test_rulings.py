@@ -825,6 +825,18 @@ def test_a_merger_can_make_full_and_locked_stacks_take_no_part():
     assert value(match, 3) == 5
 
 
+def test_what_a_merger_leaves_has_grown_where_it_meets_a_stack_of_its_number():
+    """C25, C5: the 3s under the 1/3 were over full, locked when they grew; with the other 3 they have grown again."""
+    hands = [["3", "2"], ["3:vault", "4:merger"], ["1/3"], ["3"]]
+    match = position([[*hand, "1"] for hand in hands], players=4, bad_investment=True, **ACTION)
+    play(match, "0 play 3 / 0 end / 1 play 3:vault / 1 icon vault 3 closed / 1 end / 2 play 1/3 as 1 on 3 / 2 end")
+    play(match, "3 play 3 / 3 end / 0 play 2 / 0 end / 1 play 4:merger / 1 icon merger 1 onto 2")
+    assert value(match, 3) == 9
+    assert match.view()["window"]["full"] == [3]
+    assert pushes(match, 3)
+    assert "end" not in may(match)
+
+
 def test_coins_on_a_stack_go_with_it():
     """C17, C25"""
     match = position([["3:audit"], ["1:merger"]], {4: ["4:dividend"]}, players=4, **ACTION)

@@ -659,6 +659,14 @@ def test_with_the_stall_rule_off_a_hard_cap_ends_the_match():
     assert told(match, 0)[-2] == "20000 moves have been made: the match ends."
 
 
+@pytest.mark.parametrize("trade_stall", [10_000, 2**31 - 1])
+def test_a_stall_rule_that_comes_later_than_the_hard_cap_does_not_take_it_away(trade_stall):
+    """K23"""
+    match = circling(trade_stall=trade_stall)
+    match.state.moves = match._start.moves = state.MOVE_CAP - 3
+    assert circle(match, 1).over
+
+
 def test_without_exclusion_the_hard_cap_ends_an_auction_that_is_repeated_for_ever():
     """K23: and K6, reauction_excludes = false; nobody has the animal."""
     match = fresh("pig", reauction_excludes=False)
@@ -948,6 +956,27 @@ def test_with_a_fixed_start_seat_0_begins():
         fresh(start=1, fixed_start=True)
 
 
+def test_a_deal_with_a_fixed_start_is_read_again_where_seat_0_has_nothing_to_do():
+    """K21: the deck is empty from the start, and who has no trade is skipped."""
+    game = outbid.game("kuhhandel", quick_deal4=True, fixed_start=True, copies=[2, 2, 2, 0, 0, 0, 0, 0, 0, 0])
+    matches = [game.new(3, seed) for seed in range(60)]
+    assert len({match.asked for match in matches}) > 1
+    for match in matches:
+        assert outbid.read_record(match.record()).state == match.state
+
+
+def test_the_most_start_money_there_can_be_fits_into_one_hand():
+    """The knob start_money: five players' 30 cards each, wandering round the table."""
+    chain = [{"cow": 1}, {"cow": 1, "pig": 1}, {"pig": 1, "cat": 1}, {"cat": 1, "dog": 1}, {"dog": 1}]
+    match = position([[0, 10, 50, 100, 200, 500] * 5] * 5, chain)
+    for seat, animal in enumerate(("cow", "pig", "cat", "dog")):
+        play(match, f"{seat} trade {animal} with {seat + 1}")
+        match.play(seat, {"do": "offer", "cards": money(match, seat)})
+        match.play(seat + 1, "accept")
+    assert not match.state.overflow()
+    assert cards_shown(match) == [0, 0, 0, 0, 150]
+
+
 # --- the options of the trade's money ---------------------------------------------------------------------------------
 
 
@@ -1072,6 +1101,46 @@ def test_the_parties_are_told_what_they_gained_where_stacks_may_go_back():
     match = play(position(animals=PAIR, zeros_return=True), "0 trade cow with 1 / 0 offer 50 0 / 1 counter 10")
     assert "You have gained 10 and lost 50." in told(match, 0)
     assert "You have gained 50 and lost 10." in told(match, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "reply"),
+    [({"zeros_return": True}, "counter 10"), ({"winner_pays": True}, "counter 50 10"),
+     ({"tie_money": "returned"}, "counter 50"), ({"zeros_return": True, "offer_count_view": "hidden"}, "accept")],
+)  # fmt: skip
+def test_who_answers_is_told_what_the_challenger_laid_where_it_may_go_back(options, reply):
+    """K13, K14: both have seen both stacks."""
+    match = play(position(animals=PAIR, **options), f"0 trade cow with 1 / 0 offer 50 0 0 / 1 {reply}")
+    assert "Ada had laid 50, 0, 0 (50)." in told(match, 1)
+    for other in (0, 2, -1):
+        assert not any("had laid" in line for line in told(match, other))
+
+
+@pytest.mark.parametrize(
+    ("offers", "hands", "options"),
+    [
+        ((([0, 0], [0, 0]), ([10, 10], [10, 10])), None, {"zeros_return": True}),
+        ((([0, 0], [0, 10]), ([0, 10], [10, 10])), None, {"zeros_return": True}),
+        ((([0, 10], [10]), ([10], [0, 10])), None, {"hand_count_view": "hidden", "offer_count_view": "hidden"}),
+        ((([0, 10, 10, 10], [10, 10, 10]), ([0, 10, 50, 50], [0, 10, 100])),
+         [[0, 0, 10, 10, 10, 10, 10, 50, 50], [0, 0, 10, 10, 10, 10, 10, 10, 100, 100, 100], [0, 10]],
+         {"zeros_return": True, "hand_count_view": "hidden"}),
+    ],
+)  # fmt: skip
+def test_two_counter_offers_that_look_alike_to_others_leave_them_with_the_same_memory(offers, hands, options):
+    """K13, K14, K29: neither zeros that went back nor the longer stack show."""
+    matches = [
+        play(position(hands, PAIR, open_hands=True, **options), "0 trade cow with 1")
+        for _ in offers
+    ]
+    for match, (offer, reply) in zip(matches, offers, strict=True):
+        match.play(0, {"do": "offer", "cards": offer})
+        match.play(1, {"do": "counter", "cards": reply})
+    one, two = matches
+    for viewer in (2, -1):
+        assert told(one, viewer, 2) == told(two, viewer, 2)
+        assert one.view(viewer) == two.view(viewer)
+        assert one.hidden(viewer) == two.hidden(viewer)
 
 
 def test_with_hidden_hand_counts_only_ones_own_number_of_cards_shows():

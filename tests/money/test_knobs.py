@@ -103,6 +103,13 @@ def test_the_last_of_the_rounds_is_a_last_round(rounds):
     assert match.over
 
 
+def test_why_a_round_is_the_last_is_told_as_it_is():
+    """rounds: cards are left in the pile."""
+    match = outbid.game("money", rounds=2, stall_rounds=0).new(3)
+    stay_out(match)
+    assert match.log()[-1].text == "Round 2 is the last, as the rules of this match say."
+
+
 def test_a_match_may_end_before_its_rounds_are_used_up():
     """rounds: the other ends stay."""
     match = outbid.game("money", rounds=1000, stall_rounds=1).new(3)

@@ -12,6 +12,7 @@ is told from the hidden states before and after each move and the move as that s
 from __future__ import annotations
 
 import contextlib
+import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -126,9 +127,12 @@ class Match:
             raise Unreadable(f"A move is text or an object with a key 'do', not {move!r}.")
         if not contract.asked(self.state) >> place & 1:
             raise NotYourTurn(self._not_asked(seat))
-        said = self.rulebook.words.canonical(move)
-        after = self._after(place, self.rulebook.words.steps(self.state, place, said), self.rulebook.words.text(said))
-        return self._played(place, said, after)
+        words = self.rulebook.words
+        said = words.canonical(move)
+        actions = words.steps(self.state, place, said)
+        after = self._after(place, actions, words.text(said))
+        made = words.move(self.state, place, actions)  # what else was said has no meaning here, and is not told
+        return self._played(place, {key: _own(value) for key, value in said.items() if key in made}, after)
 
     def typed(self, seat: int | None, line: str) -> dict[str, Any]:
         """A move that somebody typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
@@ -227,7 +231,7 @@ class Match:
                 for action in words.steps(after, place, said):
                     contract.apply(after, place, action)
                 now = _hidden(after, seat)
-            shown = words.masked(log.seen, place, said, seat)
+            shown = words.masked(log.state, place, said, seat)
             for text in words.told(log.seen, place, shown, now, seat, self.names):
                 log.lines.append(Line(log.moves, move["seat"], text))
             log.state, log.seen, log.moves = after, now, log.moves + 1
@@ -262,7 +266,7 @@ class Match:
         }
         if self.over:
             made |= {"scores": self.scores, "winners": self.winners}
-        return made
+        return copy.deepcopy(made)
 
     def at(self, moves: int) -> Match:
         """The same match after its first `moves` moves."""
@@ -312,6 +316,11 @@ class Match:
 def seat_names(players: int) -> list[str]:
     """Names for seats that have none."""
     return [f"Player {seat + 1}" for seat in range(players)]
+
+
+def _own(value: Any) -> Any:
+    """A copy, where it is a list of whoever made the move."""
+    return list(value) if isinstance(value, list) else value
 
 
 def _hidden(state: Any, seat: int) -> Any:

@@ -90,7 +90,7 @@ def records(path: str | Path) -> Iterator[tuple[int, Any]]:
         yield 1, parse(text)
         return
     except Unreadable as error:
-        lines = [line for line in text.splitlines() if line.strip()]
+        lines = [line for line in text.split("\n") if line.strip()]
         if len(lines) < 2:
             raise Unreadable(f"{path} cannot be read. {error}") from error
     for number, line in enumerate(lines, 1):

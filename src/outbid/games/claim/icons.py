@@ -388,6 +388,7 @@ def merges(s, seat, place, other):
     vacate(s, other)
     if rest > 0:
         number = place_of(s, rest)
+        grown = grown or s.top[number] > 0
         meets(s, number, rest, value, coins)
         if grown:
             s.touched |= 1 << number

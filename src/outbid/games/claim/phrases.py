@@ -48,7 +48,8 @@ def canonical(said: dict[str, Any]) -> dict[str, Any]:
         if bill == "w":
             keys = ("bill", "on")
         elif isinstance(bill, str) and "/" not in bill:
-            same = whole(said.get("as")) and str(said["as"]) == bill.split(":")[0]
+            number = said.get("as")
+            same = number is None or (whole(number) and str(number) == bill.split(":")[0])
             keys = ("bill",) if same else ("bill", "as")
     made = {"do": do} | {key: said[key] for key in keys if key in said}
     if do == "buy" and made.get("coins") == 0 and whole(made["coins"]):

@@ -15,7 +15,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.deals import draws, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu
+from outbid.engine.menu import Choice, Menu, own_keys
 from outbid.engine.speech import listed
 from outbid.games.forex import rules
 from outbid.games.forex.lexicon import lexicon
@@ -105,6 +105,10 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 EXPECTED = {
     "spot": TURN, "agree": REPLY, "refuse": REPLY, "contract": TURN, "invest": TURN, "divest": TURN, "resolve": TURN,
     "strengthen": STRENGTHEN, "strongest": STRONGEST,
+}  # fmt: skip
+OWN = {
+    "spot": ("with", "give", "get"), "contract": ("pay", "receive"), "invest": ("in",), "divest": ("currency", "count"),
+    "strengthen": ("currency",), "strongest": ("currency",),
 }  # fmt: skip
 
 
@@ -297,12 +301,9 @@ def _spot(s: Any, other: int, give: int, get: int) -> dict[str, Any]:
     return {"do": "spot", "with": other, "give": two[0], "get": two[1]}
 
 
-ORDER = ("do", "with", "give", "get", "pay", "receive", "in", "currency", "count")
-
-
 def canonical(said: dict[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them; whole amounts are written as whole numbers."""
-    return {key: _whole(said[key]) for key in ORDER if key in said}
+    return {key: _whole(value) for key, value in own_keys(said, OWN).items()}
 
 
 def _whole(value: Any) -> Any:

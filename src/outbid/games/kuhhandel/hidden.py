@@ -29,6 +29,7 @@ from outbid.games.kuhhandel.state import (
 EVERYBODY = -1  # the observer who knows only what all know: a spectator
 DEALS = 20  # random deals tried before the last one is mended by exchanges
 EXCHANGES = 200_000  # enough for the narrowest bounds met in tests; one is usually enough
+MANY = 255  # more cards than there can be in play
 SLACK = 100  # a detour of so much money is often taken on the way, a longer one sometimes
 
 
@@ -151,7 +152,10 @@ def accepts(s, challenger, challenged):
 
 
 def swaps(s, challenger, challenged, difference):
-    """Two stacks `offer` and `laid` are about to change hands; third parties know which was worth more."""
+    """Two stacks `offer` and `laid` are about to change hands; third parties know which was worth more.
+
+    Where zeros go back and both stacks move, third parties see only the difference of what each of them leaves.
+    """
     loses(s, challenger, challenged, s.laid)
     gains(s, challenger, challenged, s.offer)
     loses(s, challenged, challenger, s.offer)
@@ -164,17 +168,17 @@ def swaps(s, challenger, challenged, difference):
     for i in range(-1, s.players):
         if i == challenger or i == challenged:
             continue
-        told = counts_stacks(s)
+        told = counts_stacks(s) and (not s.zeros_return or (s.winner_pays != 0 and difference != 0))
         if told and difference == 0 and there == back and there < 2:
             continue  # one card against an equal one: nothing has changed
         if difference > 0:
             stack_wins(s, i, challenger, challenged, there, back, told)
         elif difference < 0:
             stack_wins(s, i, challenged, challenger, back, there, told)
-        elif there <= back:
-            stacks_tie(s, i, challenger, challenged, there, back, told)
-        else:
+        elif told and there > back:
             stacks_tie(s, i, challenged, challenger, back, there, told)
+        else:
+            stacks_tie(s, i, challenger, challenged, there, back, told)
         blur(s, i, challenger, challenged)
 
 
@@ -228,7 +232,7 @@ def stacks_tie(s, observer, one, two, count, count_back, told):
 def hand_at_most(s, observer, seat):
     """At most how many cards are in a hand."""
     if (s.blurred[row(observer, seat)] >> seat) & 1:
-        return 127
+        return MANY
     return s.cards[seat]
 
 

@@ -8,8 +8,8 @@ from outbid.engine.masks import lowest
 from outbid.games.kuhhandel.hidden import accepts, clear_offer, pays, receives, sees, shows, shows_at_least, swaps
 from outbid.games.kuhhandel.state import (
     ACCEPT, ALLOWED, ANY, AUCTION, BID, BUY, BY_MONEY, CALL, CAPPED, CLOCK, CLOSE, DONE, DONKEY, DROPOUT, EXCHANGED,
-    FORBIDDEN, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY, MOVE_CAP, NOBODY, NOTES, OFFER, OVER, PASS, PAY, RAISE,
-    RAISES, REALTIME, REPLY, SELL, TIMES, TRADE, TURN,
+    FORBIDDEN, FREE, HAMMER, KINDS, LAY, LEAST_MOVES, MIN_OVERPAY, MONEY, MOVE_CAP, NOBODY, NOTES, OFFER, OVER, PASS, PAY,
+    RAISE, RAISES, REALTIME, REPLY, SELL, TIMES, TRADE, TURN,
 )
 
 # --- set-up -----------------------------------------------------------------------------------------------------------
@@ -554,7 +554,8 @@ def next_turn(s):
     s.challenged = NOBODY
     s.stake = 0
     s.again = 0
-    if (s.trade_stall == 0 or not s.reauction_excludes) and s.moves >= MOVE_CAP:
+    endless = s.trade_stall == 0 or s.trade_stall > MOVE_CAP // LEAST_MOVES or not s.reauction_excludes
+    if endless and s.moves >= MOVE_CAP:
         finish(s)
         return
     for _ in range(s.players):

@@ -61,14 +61,17 @@ def number_of_cards(n: int | None) -> str:
 
 
 def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
-    """A move as an audience may know it: cards it must not see become their number, or nothing."""
+    """A move as an audience may know it: cards it must not see become their number, or nothing. Who answers a challenge sees
+    what the challenger laid, also where it then goes back: `seen`."""
+    if seat == audience and _may_go_back(before, said["do"]):
+        return {**said, "seen": cards_of(before.offer)}
     if "cards" not in said or seat == audience:
         return said
     if said["do"] == "pay":
         if audience == before.payee or before.auction_payment_view:
             return said
         return {"do": "pay", "count": len(said["cards"])}
-    if said["do"] == "counter" and audience == before.turn and _may_go_back(before):
+    if audience == before.turn and _may_go_back(before, said["do"]):
         return said
     shown = None if before.offer_count_view == HIDDEN else len(said["cards"])
     return {"do": said["do"], "count": shown}
@@ -177,13 +180,14 @@ def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak
     lines = [speak(seat, own, other, taker=taker, stake=stake)]
     if seat == speak.audience:
         lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
-    return lines
+    return lines + _told_seen(before, said, speak)
 
 
 def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     challenger = before.turn
     laid = amount(said["cards"]) if "cards" in said else number_of_cards(said["count"])
     lines = [speak(seat, _("You counter with {laid}."), _("{who} counters with {laid}."), laid=laid)]
+    lines += _told_seen(before, said, speak)
     if speak.audience in (seat, challenger):
         own = said["cards"] if seat == speak.audience else cards_of(before.offer)
         lines.append(_told_exchange(before, after, speak.audience, own))
@@ -206,7 +210,7 @@ def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, spea
 def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
     """What a party to a counter-offer received for its own stack (or kept, where an option lets stacks go back)."""
     gained, lost = Counter(_gained(before, after, seat)), Counter(_gained(after, before, seat))
-    if _may_go_back(before):
+    if _may_go_back(before, "counter"):
         more, less = amount([*gained.elements()]), amount([*lost.elements()])
         return _("You have gained {gained} and lost {lost}.", gained=more, lost=less)
     received = amount([*(Counter(own) + gained - lost).elements()])
@@ -215,9 +219,16 @@ def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
     return _("You receive {received} for your {own}.", received=received, own=amount(own))
 
 
-def _may_go_back(s: Any) -> bool:
+def _may_go_back(s: Any, do: str) -> bool:
     """An option lets cards that were laid return to whoever laid them."""
-    return bool(s.winner_pays or s.zeros_return or s.tie_money)
+    return bool((do == "counter" and (s.winner_pays or s.tie_money)) or (do in ("accept", "counter") and s.zeros_return))
+
+
+def _told_seen(before: Any, said: dict[str, Any], speak: Speaker) -> list[str]:
+    """What the challenger had laid, for whoever has answered."""
+    if "seen" not in said:
+        return []
+    return [_("{who} had laid {cards}.", who=speak.people(before.turn), cards=amount(said["seen"]))]
 
 
 def _gained(before: Any, after: Any, seat: int) -> list[int]:

@@ -45,8 +45,10 @@ CLOCK = 7  # the bit of `asked` for the table's clock, which closes a realtime a
 NOBODY = -1
 ANY = NOTES  # `last` before the first card is laid
 
-# Where options take away the game's own stop (trade_stall 0, reauction_excludes false), the match ends after so many moves.
+# Where options take away the game's own stop (trade_stall 0 or very high, reauction_excludes false), the match ends after so
+# many moves.
 MOVE_CAP = 20_000
+LEAST_MOVES = 3  # of a trade
 
 OPTIONS = (
     choice("bidding", "rotation", "dropout", "realtime",
@@ -94,7 +96,7 @@ FIELDS = (
     Field("animals", shape=(SEATS, KINDS)),
     # money
     Field("money", shape=(SEATS, NOTES)),
-    Field("cards", shape=(SEATS,)),  # money cards in hand
+    Field("cards", "i2", shape=(SEATS,)),  # money cards in hand
     Field("notes", shape=(NOTES,)),  # all notes in play; everybody knows them
     # the auction, or the animal of the trade
     Field("kind"),
@@ -109,7 +111,7 @@ FIELDS = (
     Field("challenged"),
     Field("stake"),
     Field("again"),  # 1 in the second round after a tie
-    Field("offered"),  # cards in the offer on the table, −1 before there is one
+    Field("offered", "i2"),  # cards in the offer on the table, −1 before there is one
     Field("offer", shape=(NOTES,)),
     # a move half built: the raise so far, or the cards laid
     Field("building"),  # 1 while a move is half built

@@ -15,7 +15,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.deals import lots, named, order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu
+from outbid.engine.menu import Choice, Menu, own_keys
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
@@ -39,7 +39,7 @@ __all__ = [
 def deal_of(s: Any) -> dict[str, Any]:
     """The deal of a fresh match, as a record writes it."""
     deck = [ANIMALS[kind] for kind in s.deck[: s.size]]
-    made: dict[str, Any] = {"start": s.turn, "deck": deck[s.drawn :]}
+    made: dict[str, Any] = {"start": 0 if s.fixed_start else s.turn, "deck": deck[s.drawn :]}
     if s.quick_deal4:
         each = s.drawn // s.players
         made["dealt"] = [deck[seat * each : (seat + 1) * each] for seat in range(s.players)]
@@ -113,6 +113,9 @@ def _animal(card: Any) -> int:
 EXPECTED = {
     "auction": TURN, "trade": TURN, "bid": BID, "pass": BID, "close": BID, "sell": HAMMER, "buy": HAMMER, "pay": PAY,
     "offer": OFFER, "accept": REPLY, "counter": REPLY,
+}  # fmt: skip
+OWN = {
+    "trade": ("with", "animal"), "bid": ("amount",), "pay": ("cards",), "offer": ("cards",), "counter": ("cards",),
 }  # fmt: skip
 
 
@@ -233,7 +236,7 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
 
 def canonical(said: dict[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them."""
-    return {key: said[key] for key in ("do", "with", "animal", "amount", "cards") if key in said}
+    return own_keys(said, OWN)
 
 
 def text(said: dict[str, Any]) -> str:

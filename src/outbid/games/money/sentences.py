@@ -246,6 +246,8 @@ def _told_last(s: Any) -> str:
         )  # fmt: skip
     if s.drawn == s.size and min(s.shown) < s.display_cards:
         return _("The draw pile is empty and a display is short: round {round} is the last.", round=s.round)
+    if s.drawn < s.size:
+        return _("Round {round} is the last, as the rules of this match say.", round=s.round)
     return _("The draw pile is empty: round {round} is the last.", round=s.round)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.deals import lots, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu
+from outbid.engine.menu import Choice, Menu, own_keys
 from outbid.games.money import rules
 from outbid.games.money.lexicon import lexicon
 from outbid.games.money.reasons import reason
@@ -201,6 +201,7 @@ def _families(kinds: Iterable[tuple[str, int]]) -> str:
 # --- moves ------------------------------------------------------------------------------------------------------------
 
 EXPECTED = {"bid": BID, "take": EXCHANGE, "swap": EXCHANGE, "keep": EXCHANGE}
+OWN = {"bid": ("cards", "bluff"), "take": ("display",), "swap": ("with",)}
 SIDES = {"right": TAKE_RIGHT, "left": TAKE_LEFT}
 
 
@@ -281,7 +282,7 @@ def ordered(moves: list[dict[str, Any]], players: int) -> list[dict[str, Any]]:
 
 def canonical(said: dict[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them; a bid without any card is staying out (E3)."""
-    made: dict[str, Any] = {key: said[key] for key in ("do", "cards", "bluff", "display", "with") if key in said}
+    made = own_keys(said, OWN)
     if made.get("cards") == [] and made.get("bluff") is False:
         made["bluff"] = True
     return made

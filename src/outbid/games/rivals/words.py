@@ -17,7 +17,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.deals import order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu
+from outbid.engine.menu import Choice, Menu, own_keys
 from outbid.engine.speech import listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
@@ -145,6 +145,7 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 # --- moves ------------------------------------------------------------------------------------------------------------
 
 EXPECTED = {"uncover": (TURN,), "bid": (TURN, BID), "pass": (BID,), "take": (TAKE,), "remove": (REMOVE,)}
+OWN = {"bid": ("amount",), "take": ("cards",), "remove": ("card",)}
 
 
 def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
@@ -240,7 +241,7 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
 
 def canonical(said: dict[str, Any]) -> dict[str, Any]:
     """A move with only its own keys, in the order a record has them."""
-    return {key: said[key] for key in ("do", "amount", "cards", "card") if key in said}
+    return own_keys(said, OWN)
 
 
 def text(said: dict[str, Any]) -> str:
