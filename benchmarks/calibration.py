@@ -1,11 +1,12 @@
 """How far the win probabilities of reviews can be believed: predicted shares of the victory beside what came.
 
-    python benchmarks/calibration.py [--only GAME,…] [--games 100] [--positions 6] [--worlds 64] [--playouts] [--svg FILE]
+    python benchmarks/calibration.py [--only GAME,…] [--players N] [--games 100] [--positions 6] [--worlds 64] [--playouts]
+                                     [--svg FILE]
 
 Matches are played from the seeds for reports (lab/seeds.py), from which the estimator (lab/chances.py) has learned nothing.
-Each seat is drawn for each match from `BOTS`: a heuristic player that makes any legal move never, now and then, or often.
-Nets were trained on players of this kind: this measures new deals, not other ways of playing. At `positions` evenly spread
-points of each match, between moves, each seat's share is predicted.
+Each seat is drawn for each match from `SLIPS` (bots/samples.py): a heuristic player that makes any legal move never, now and
+then, or often. Nets were trained on players of this kind: this measures new deals, not other ways of playing. At `positions`
+evenly spread points of each match, between moves, each seat's share is predicted.
 
 The expected calibration error: predictions are sorted into ten bins from 0 to 1; in each the mean prediction is compared
 with the mean result; the differences are averaged, each bin for its number of predictions. Matches are few, so that even a
@@ -18,6 +19,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import Seat, bot
+from outbid.bots.samples import SLIPS
 from outbid.engine.chance import below, stream
 from outbid.engine.loops import columns, count_step
 from outbid.engine.match import Match
@@ -32,7 +35,6 @@ from outbid.engine.rulebook import Rulebook, rulebooks
 from outbid.lab.chances import Estimator, shares
 from outbid.lab.seeds import seed_of
 
-BOTS = (0, 50, 250)  # of a thousand moves of the heuristic player are any that is legal
 PHASES = ("early", "middle", "late")  # thirds of a match
 BINS = 10
 DRAWS = 200
@@ -42,7 +44,7 @@ SIZE, MARGIN = 210, 44  # of a panel, in pixels
 def played(book: Rulebook, players: int, seed: int) -> tuple[Match, list[tuple[int, Any, list[int]]]]:
     """A match, and its positions between moves: how many moves were made, the state, moves and steps of each seat."""
     match, tally = Match.new(book, {}, players, seed), [0] * columns(players)
-    slips = [BOTS[below(stream(seed, 50 + seat), len(BOTS))] for seat in range(players)]
+    slips = [SLIPS[below(stream(seed, 50 + seat), len(SLIPS))] for seat in range(players)]
     found = []
     while not match.over:
         number, seat = len(match.moves), match.asked[0]
@@ -131,24 +133,27 @@ def as_text(results: Sequence[dict[str, Any]]) -> str:
 
 
 def draw(results: Sequence[dict[str, Any]]) -> str:
-    """The reliability plot, SVG: a panel for each game; a dot's area says how many predictions are in the bin."""
-    width, height = (SIZE + MARGIN) * len(results) + 16, SIZE + 2 * MARGIN
+    """The reliability plot, SVG: a row for each game, a panel for each number of players; a dot's area says how many
+    predictions are in the bin."""
+    rows = [list(group) for _game, group in groupby(results, key=lambda one: one["game"])]
+    width, height = (SIZE + MARGIN) * max(map(len, rows)) + 16, (SIZE + 2 * MARGIN) * len(rows) + 16
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'font-family="system-ui, sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="#fffdf6"/>',
     ]
-    for number, one in enumerate(results):
-        left, top = MARGIN + number * (SIZE + MARGIN), MARGIN
+    for row, column, one in ((row, column, one) for row, group in enumerate(rows) for column, one in enumerate(group)):
+        left, top = MARGIN + column * (SIZE + MARGIN), MARGIN + row * (SIZE + 2 * MARGIN)
         parts.append(f'<g transform="translate({left} {top})">')
-        parts.append(f'<text x="0" y="-18" font-size="14" font-weight="600" fill="#22251f">{escape(one["title"])}</text>')
+        name = f"{escape(one['title'])}, {one['players']} players"
+        parts.append(f'<text x="0" y="-18" font-size="14" font-weight="600" fill="#22251f">{name}</text>')
         wrong = f"error {100 * one['error']:.1f} points"
-        parts.append(f'<text x="{SIZE}" y="-18" text-anchor="end" fill="#5a5d52">{wrong}</text>')
+        parts.append(f'<text x="{SIZE}" y="-5" text-anchor="end" fill="#5a5d52">{wrong}</text>')
         for k in range(0, 101, 25):
             at = SIZE * k / 100
             parts.append(f'<path d="M0 {at}h{SIZE}M{at} 0v{SIZE}" stroke="#d3cdbb" fill="none"/>')
             parts.append(f'<text x="{at}" y="{SIZE + 16}" text-anchor="middle" fill="#5a5d52">{k}</text>')
-            if number == 0:
+            if column == 0:
                 parts.append(f'<text x="-6" y="{SIZE - at + 4}" text-anchor="end" fill="#5a5d52">{k}</text>')
         parts.append(f'<path d="M0 {SIZE}L{SIZE} 0" stroke="#7f7c6c" stroke-dasharray="4 4"/>')
         points = " ".join(f"{SIZE * p:.1f},{SIZE * (1 - q):.1f}" for p, q, _n in one["curve"])
@@ -168,7 +173,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="matches of each game")
     parser.add_argument("--positions", type=int, default=6, help="of each match")
     parser.add_argument("--worlds", type=int, default=64, help="in which a position is judged")
-    parser.add_argument("--players", type=int, default=3)
+    parser.add_argument("--players", type=int, default=0, help="at one number of players; else at all")
     parser.add_argument("--playouts", action="store_true", help="play on, also where there is a value net")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--svg", type=Path, help="write the reliability plot to this file")
@@ -177,9 +182,11 @@ def main() -> None:
     wanted = [name for name in args.only.split(",") if name] or list(books)
     results = []
     for name in wanted:
-        results.append(measured(books[name], args.players, args))
-        if not args.json:
-            print(as_text(results[-1:]) if len(results) == 1 else as_text(results[-1:]).splitlines()[-1], flush=True)
+        low, high = books[name].players
+        for players in [args.players] if args.players else range(low, high + 1):
+            results.append(measured(books[name], players, args))
+            if not args.json:
+                print(as_text(results[-1:]) if len(results) == 1 else as_text(results[-1:]).splitlines()[-1], flush=True)
     if args.json:
         print(json.dumps(results))
     if args.svg:

@@ -2,14 +2,17 @@
 
     python examples/train_value.py kuhhandel --minutes 10
     python examples/train_value.py money --minutes 5 --nets
+    python examples/train_value.py claim --minutes 10 --review
     python examples/train_value.py rivals --minutes 0.1 --out /tmp/value.npz      # some seconds, to see that it runs
+    python examples/train_value.py rivals --minutes 0                             # only the temperatures of the net as it is
 
 Positions come from matches of the game's heuristic under the seed's rules, for every number of players in turn, in which
 some seats slip now and then, and with `--nets` about half of them play as the game's policy net does; no position is used
-twice. A seat's features go through one network to one number; the
-chances are the softmax over the seats, and the loss is the cross-entropy to the shares of the victory
-(src/outbid/engine/nets.py). The weights are written as float16 into the game's folder. The last lines are measured on
-deals of their own: the expected calibration error, and the loss beside that of equal shares. Needs
+twice. A seat's features go through one network to one number; the chances are the softmax over the seats, and the loss is
+the cross-entropy to the shares of the victory (src/outbid/engine/nets.py). The weights are written as float16 into the
+game's folder, with a temperature for each number of players, by which the numbers are divided where chances are to be
+believed (bots/value.py); it is fitted on deals of its own, among heuristic players alone. The last lines are measured on
+others: the loss beside that of equal shares, and the expected calibration error, both at that temperature. Needs
 `pip install outbid[train]`.
 """
 
@@ -18,6 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,17 +31,20 @@ import torch
 from torch import nn
 
 import outbid
-from outbid.bots import samples, strong
-from outbid.engine import nets
+from outbid.bots import samples, strong, value
 from outbid.engine.compiled import entry
+from outbid.engine.rulebook import Rulebook
 
 UNITS = 64
 POSITIONS = 40  # taken from a match
 ROUND = 8_192  # positions played for one round of learning
 BATCH = 512
 RATE = 2e-3, 5e-5  # at the beginning and at the end
-SLIPS = 0, 0, 0, 10, 50, 200  # of a seat, in thousandths of its steps, drawn for each call
 HELD_OUT = 1 << 40  # deals from here on are for measuring
+FITTED = 3 << 40  # and from here on for temperatures
+KINDS = 4  # of tables in a round: who slips how often is drawn for each
+MEASURED, KINDS_MEASURED = 48_000, 60
+TEMPERATURES = np.geomspace(0.25, 4, 161)
 BINS = 10
 
 
@@ -57,21 +64,26 @@ class Source:
         book.fresh({}).to_record(self.states, 0)
         self.work = strong.Space(book, 0).work
         self.play = entry(book, samples.samples)
-        taken = self.take(np.random.default_rng(0), HELD_OUT << 1, 16_000, 1, careful=True)[0]
+        taken = self.take(np.random.default_rng(0), HELD_OUT << 1, 16_000, 1)[0]
         self.length = max(POSITIONS, taken.shape[0] // 8)
 
-    def take(self, random: np.random.Generator, first: int, n: int, every: int = 0, careful: bool = False) -> Any:
+    def take(self, random: np.random.Generator, first: int, n: int, every: int = 0) -> Any:
         """At most n positions from the deal `first` on: features (n, P, F) and shares (n, P)."""
         book, p = self.rulebook, self.players
         obs, share = np.zeros((n, p, book.features), np.float32), np.zeros((n, p), np.float32)
-        slips = np.zeros(8, np.int64) if careful else random.choice(SLIPS, 8).astype(np.int64)
-        by_net = random.integers(0, 2, 8) * (self.learned and not careful)
+        slips = random.choice(samples.SLIPS, 8).astype(np.int64)
+        by_net = random.integers(0, 2, 8) * self.learned
         every = every or max(1, self.length // POSITIONS)
         deals = 8 if not self.length else max(1, n * every // self.length)
         made = self.play(
             self.states, 0, 1, first, first + deals, p, slips, by_net, every, self.limit, obs, share, self.work
         )  # fmt: skip
         return obs[:made], share[:made]
+
+    def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
+        """The same with several draws of who slips how often."""
+        took = [self.take(random, first + k * n, n // kinds) for k in range(kinds)]
+        return [np.concatenate(part) for part in zip(*took, strict=True)]
 
 
 class Net(nn.Module):
@@ -97,31 +109,49 @@ def loss_of(net: Net, obs: Any, share: Any) -> Any:
     return -(share * torch.log_softmax(net(obs), -1)).sum(-1).mean()
 
 
-@torch.no_grad()
-def measured(net: Net, source: Source, random: np.random.Generator) -> dict[str, float]:
-    """The loss and the expected calibration error on deals that were not learned from, of the heuristic's own matches."""
-    took = [source.take(random, HELD_OUT + k * 10_000, ROUND, careful=True) for k in range(4)]
-    obs, share = (torch.from_numpy(np.concatenate(part)) for part in zip(*took, strict=True))
-    chance = torch.softmax(net(obs), -1).numpy().ravel()
-    won = share.numpy().ravel()
+def told(weights: Any, source: Source, seed: int, first: int) -> tuple[Any, Any]:
+    """The net's numbers (n, P) on deals from `first` on, and the shares."""
+    obs, share = source.several(np.random.default_rng(seed), first, MEASURED, KINDS_MEASURED)
+    first_layer, first_bias, second, second_bias, last = weights
+    return np.maximum(np.maximum(obs @ first_layer + first_bias, 0) @ second + second_bias, 0) @ last, share
+
+
+def log_chances(numbers: Any, temperature: float) -> Any:
+    """Logarithms of the chances (n, P)."""
+    cooled = numbers / temperature - (numbers / temperature).max(-1, keepdims=True)
+    return cooled - np.log(np.exp(cooled).sum(-1, keepdims=True))
+
+
+def measured(net: value.Net, source: Source, seed: int) -> dict[str, float]:
+    """The best temperature; on other deals, of which nothing was learned either, the loss and the expected calibration error
+    with it."""
+    numbers, share = told(net.layers, source, seed, FITTED)
+    temperature = min(TEMPERATURES, key=lambda t: -(share * log_chances(numbers, t)).sum())
+    numbers, share = told(net.layers, source, seed + 1, HELD_OUT)
+    logs = log_chances(numbers, temperature)
+    chance, won = np.exp(logs).ravel(), share.ravel()
     bins = np.minimum((chance * BINS).astype(int), BINS - 1)
     gaps = [abs((chance[bins == b] - won[bins == b]).sum()) for b in range(BINS)]
     return {
         "players": source.players,
-        "loss": float(loss_of(net, obs, share)),
+        "temperature": round(float(temperature), 3),
+        "loss": float(-(share * logs).sum(-1).mean()),
         "equal": float(np.log(source.players)),
         "calibration": float(sum(gaps) / len(won)),
-        "positions": len(obs),
+        "positions": len(share),
     }
 
 
-def train(game: str, minutes: float, seed: int, by_net: bool, out: Path) -> None:
-    """Learn for so many minutes and write the net."""
+def sources_of(book: Rulebook, by_net: bool) -> list[Source]:
+    """One for each number of players."""
+    low, high = book.players
+    return [Source(book, players, book.longest, by_net) for players in range(low, high + 1)]
+
+
+def train(book: Rulebook, sources: Sequence[Source], minutes: float, seed: int) -> tuple[Any, int]:
+    """Learn for so many minutes: the weights, and from how many positions."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    book = outbid.game(game).rulebook
-    low, high = book.players
-    sources = [Source(book, players, book.longest, by_net) for players in range(low, high + 1)]
     net = Net(book.features)
     optimizer = torch.optim.Adam(net.parameters(), lr=RATE[0], weight_decay=1e-6)
     begin, rounds, positions, said, mean = time.monotonic(), 0, 0, 0.0, 0.0
@@ -130,8 +160,8 @@ def train(game: str, minutes: float, seed: int, by_net: bool, out: Path) -> None
         for group in optimizer.param_groups:
             group["lr"] = RATE[0] * (RATE[1] / RATE[0]) ** past
         which = rounds % len(sources)
-        obs, share = sources[which].take(random, deals[which], ROUND)
-        deals[which] += ROUND
+        obs, share = sources[which].several(random, deals[which], ROUND, KINDS)
+        deals[which] += KINDS * ROUND
         order = torch.from_numpy(random.permutation(len(obs)))
         for part in order.split(BATCH):
             loss = loss_of(net, torch.from_numpy(obs)[part], torch.from_numpy(share)[part])
@@ -144,31 +174,48 @@ def train(game: str, minutes: float, seed: int, by_net: bool, out: Path) -> None
             said = time.monotonic()
             so_far = f"{100 * past:5.1f} %  {positions / 1e6:6.2f} M positions"
             print(f"{so_far}, loss {mean:.3f} of that of equal shares", flush=True)
-    held = [measured(net, source, random) for source in sources]
-    facts = {
-        "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": ["seed"], "seed": seed,
-        "positions": positions, "minutes": minutes, "nets": by_net, "held_out": held,
-    }  # fmt: skip
-    np.savez(out, facts=json.dumps(facts), weights=net.flat())
-    for one in held:
+    return net.flat(), positions
+
+
+def write(book: Rulebook, weights: Any, facts: dict[str, Any], out: Path) -> None:
+    """Measure the net among heuristic players that slip, say how good it is, and write it."""
+    net = value.Net(book, {"weights": weights.astype(np.float32)}, facts)
+    facts["held_out"] = [measured(net, source, facts["seed"]) for source in sources_of(book, False)]
+    np.savez(out, facts=json.dumps(facts), weights=weights)
+    for one in facts["held_out"]:
         print(
             f"{one['players']} players: loss {one['loss']:.3f} (equal shares {one['equal']:.3f}), "
-            f"calibration error {100 * one['calibration']:.1f} points, on {one['positions']:,} new positions"
+            f"calibration error {100 * one['calibration']:.1f} points at temperature {one['temperature']:.2f}, "
+            f"on {one['positions']:,} new positions"
         )
-    print(f"{positions:,} positions; {out} has {nets.size(book.features, UNITS):,} weights")
+    print(f"{facts['positions']:,} positions; {out} has {len(weights):,} weights")
 
 
 def main() -> None:
     """Read the command line and train."""
     parser = argparse.ArgumentParser(description="Train the value net of a game.")
     parser.add_argument("game", help="kuhhandel, money, rivals, forex, claim")
-    parser.add_argument("--minutes", type=float, default=10, help="how long to learn")
+    parser.add_argument("--minutes", type=float, default=10, help="how long to learn; 0: only fit the temperatures again")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", action="store_true", help="let the game's policy net hold about half of the seats")
+    parser.add_argument("--review", action="store_true", help="the net that only reviews believe, beside the other")
     parser.add_argument("--out", type=Path, default=None, help="the file to write; the game's folder by default")
     args = parser.parse_args()
     torch.set_num_threads(1)
-    train(args.game, args.minutes, args.seed, args.nets, args.out or outbid.game(args.game).rulebook.folder / "value.npz")
+    book = outbid.game(args.game).rulebook
+    kind = value.Judge if args.review else value.Net
+    known = kind.of(book)
+    if args.minutes:
+        weights, positions = train(book, sources_of(book, args.nets), args.minutes, args.seed)
+        facts = {
+            "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": ["seed"],
+            "seed": args.seed, "positions": positions, "minutes": args.minutes, "nets": args.nets,
+        }  # fmt: skip
+    elif known:
+        weights, facts = known.weights.astype(np.float16), known.facts
+    else:
+        parser.error(f"{args.game} has no such net yet.")
+    write(book, weights, facts, args.out or book.folder / kind.FILE)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Value nets: compiled and plain they say the same, their chances are chances, they know more than nothing about matches
-they have not seen, they are asked only under rules they have learned, and they can be trained again by one command."""
+they have not seen, what is believed of them comes as often as they say, they are asked only under rules they have learned,
+and they can be trained again by one command."""
 
 import json
 import os
@@ -34,7 +35,8 @@ def states_of(book, options=()):
 
 
 def test_the_nets_of_all_games_together_have_less_than_five_megabytes():
-    files = [rulebooks()[game].folder / "value.npz" for game in GAMES]
+    files = [file for book in rulebooks().values() for file in book.folder.glob("*.npz")]
+    assert len(files) > len(GAMES)
     assert sum(file.stat().st_size for file in files) < 5_000_000
 
 
@@ -56,22 +58,62 @@ def test_compiled_and_plain_the_chances_are_the_same_and_sum_to_one(game):
     assert len(different) > 3
 
 
-@in_each_game
-def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_number_of_players(game):
+def matches_of(game, net, players, slips):
+    """What a net says of positions of MATCHES matches, (n, P), and the shares of the victory. slips: of the seats, a row
+    for each part of the matches."""
     book = rulebooks()[game]
-    net, play = value.net(book), entry(book, samples.samples)
+    play = entry(book, samples.samples)
     first, first_bias, second, second_bias, last = net.layers
     states = np.zeros(3, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     nobody, work = np.zeros(8, np.int64), strong.Space(book, 0).work
-    for players in range(book.players[0], book.players[1] + 1):
+    said, came = [], []
+    for k, slip in enumerate(slips):
         obs = np.zeros((POSITIONS, players, book.features), np.float32)
         share = np.zeros((POSITIONS, players), np.float32)
-        n = play(states, 0, 9, 0, MATCHES, players, nobody, nobody, 15, book.longest, obs, share, work)
-        strength = np.maximum(np.maximum(obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last
-        log = strength - np.log(np.exp(strength - strength.max()).sum(1, keepdims=True)) - strength.max()
-        loss = -(share[:n] * log).sum(1).mean()
-        assert loss < 0.96 * np.log(players), f"{players} players, {n} positions: {loss:.3f}"
+        deals = k * MATCHES // len(slips), (k + 1) * MATCHES // len(slips)
+        n = play(states, 0, 9, *deals, players, slip, nobody, 15, book.longest, obs, share, work)
+        said.append(np.maximum(np.maximum(obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last)
+        came.append(share[:n])
+    return np.concatenate(said), np.concatenate(came)
+
+
+def logs_of(said):
+    """Logarithms of the chances."""
+    said = said - said.max(-1, keepdims=True)
+    return said - np.log(np.exp(said).sum(-1, keepdims=True))
+
+
+@in_each_game
+def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_number_of_players(game):
+    low, high = rulebooks()[game].players
+    for players in range(low, high + 1):
+        said, came = matches_of(game, value.net(rulebooks()[game]), players, np.zeros((1, 8), np.int64))
+        loss = -(came * logs_of(said)).sum(1).mean()
+        assert loss < 0.96 * np.log(players), f"{players} players, {len(said)} positions: {loss:.3f}"
+
+
+@in_each_game
+def test_what_is_believed_comes_as_often_as_it_says_at_every_number_of_players(game):
+    net = value.judge(rulebooks()[game])
+    low, high = rulebooks()[game].players
+    for players in range(low, high + 1):
+        slips = np.random.default_rng(players).choice(samples.SLIPS, (40, 8)).astype(np.int64)
+        said, came = matches_of(game, net, players, slips)
+        temperature = next(one["temperature"] for one in net.facts["held_out"] if one["players"] == players)
+        chance, came = np.exp(logs_of(said / temperature)).ravel(), came.ravel()
+        at = np.minimum((10 * chance).astype(int), 9)
+        error = sum(abs((chance[at == k] - came[at == k]).sum()) for k in range(10)) / len(chance)
+        assert error < 0.05, f"{players} players, {len(said)} positions: {100 * error:.1f} points"
+
+
+def test_believed_chances_are_those_of_the_net_at_its_temperature():
+    net = value.judge(rulebooks()["claim"])
+    state = outbid.game("claim").new(3, seed=1).state
+    chances, believed = np.array(net.chances(state)), np.array(net.believed(state))
+    temperature = next(one["temperature"] for one in net.facts["held_out"] if one["players"] == 3)
+    assert believed.sum() == pytest.approx(1)
+    assert np.log(believed / believed[0]) * temperature == pytest.approx(np.log(chances / chances[0]))
 
 
 @in_each_game

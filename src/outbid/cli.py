@@ -377,8 +377,13 @@ def bench(
     from outbid.lab.bench import measure, table
 
     books = [rulebook(game)] if game else list(rulebooks().values())
-    results = [measure(book, seconds) for book in books]
-    print(json.dumps(results) if as_json else table(results))
+    results = []
+    for book in books:
+        results.append(measure(book, seconds))
+        if not as_json:
+            print(table(results[-1:]), flush=True)
+    if as_json:
+        print(json.dumps(results))
 
 
 @app.command(epilog="Examples: outbid solve claim · outbid solve kuhhandel --preset small --iterations 200 --json · "
@@ -434,12 +439,12 @@ def warm(
     from outbid.engine.rulebook import rulebook, rulebooks
     from outbid.engine.warm import compile_all
 
+    prepared = [compile_all, *(bot.prepare for bot in BOTS.values() if hasattr(bot, "prepare"))]
     for book in [rulebook(game)] if game else rulebooks().values():
-        compile_all(book)
-        for bot in BOTS.values():
-            prepare = getattr(bot, "prepare", None)
-            if prepare is not None:
+        with progress(f"Compiling {book.id}", len(prepared)) as advance:
+            for prepare in prepared:
                 prepare(book)
+                advance(1)
         print(f"{book.id} is compiled.")
 
 

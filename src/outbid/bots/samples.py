@@ -9,6 +9,7 @@ from outbid.engine.masks import lowest
 
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CHOICES_FROM = 1 << 41  # which positions are taken
+SLIPS = 0, 0, 0, 10, 50, 200  # of a player, drawn for each seat: in so many of a thousand steps it makes any that is legal
 
 
 def samples(states, i, seed, first, last, players, slips, nets, every, limit, obs, share, work):

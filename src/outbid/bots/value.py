@@ -4,6 +4,12 @@
                         examples/train_value.py, which writes games/<game>/value.npz (float16)
     net(rulebook)       the shipped net of a game, if it has one;  net.fits(state): whether it has seen such rules
     net.chances(state)  from Python, without compiled code
+    judge(rulebook)     the net that reviews believe: in Claim another one, which says better how likely a victory is, though
+                        a search with it plays worse
+    net.believed(state) its chances as victories came among players like those it learned from
+
+A net sees better who is ahead than by how much: `believed` divides its numbers by a temperature, fitted for each number of
+players (C. Guo and others, On Calibration of Modern Neural Networks, ICML 2017). A search needs none.
 
 Nets are trained under the presets they name; in matches with other options a look-ahead plays on to the end instead.
 """
@@ -18,6 +24,7 @@ from numpy.typing import NDArray
 
 from outbid.bots.shipped import Shipped
 from outbid.engine import contract
+from outbid.engine.rulebook import Rulebook
 
 
 class Net(Shipped):
@@ -41,6 +48,12 @@ class Net(Shipped):
         found = np.exp(found - found.max())
         return tuple(float(one) for one in found / found.sum())
 
+    def believed(self, state: Any) -> tuple[float, ...]:
+        """The chance of each seat in a whole state at the temperature for so many players."""
+        held = next(one for one in self.facts["held_out"] if one["players"] == state.players)
+        found = np.array(self.chances(state)) ** (1 / held["temperature"])
+        return tuple(float(one) for one in found / found.sum())
+
     def _strength(self, state: Any, seat: int) -> float:
         obs = [0.0] * self.rulebook.features
         contract.observe(state, seat, obs)
@@ -57,4 +70,15 @@ class Net(Shipped):
         return [part.reshape(shape) for part, shape in zip(np.split(self.weights, ends[:-1]), shapes, strict=True)]
 
 
+class Judge(Net):
+    """One for reviews alone."""
+
+    FILE = "review.npz"
+
+
 net = Net.of
+
+
+def judge(book: Rulebook) -> Net | None:
+    """The net that reviews believe, if the game has one."""
+    return Judge.of(book) or net(book)

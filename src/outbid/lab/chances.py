@@ -34,7 +34,7 @@ class Estimator:
     def __init__(self, book: Rulebook, state: Any, compiled: bool = True, use_net: bool = True):
         self.book = book
         self.players = state.players
-        net = value.net(book) if use_net else None
+        net = value.judge(book) if use_net else None
         self.net = net if net is not None and net.fits(state) else None
         self.compiled = compiled
         self._space: strong.Space | None = None
@@ -62,7 +62,7 @@ class Estimator:
             return np.tile(shares(worlds[0]), (len(worlds), 1))
         if self.net:
             seen = worlds[:1] if still else worlds
-            return np.tile([self.net.chances(world) if contract.asked(world) else shares(world) for world in seen],
+            return np.tile([self.net.believed(world) if contract.asked(world) else shares(world) for world in seen],
                            (len(worlds) if still else 1, 1))  # fmt: skip
         return self._played(worlds, seed, tally)
 
