@@ -134,6 +134,16 @@ def test_a_view_is_json_and_names_no_hidden_card(match):
     assert match.view()["money"] is None
 
 
+def test_a_random_move_of_a_seat_that_can_only_wait_is_refused():
+    match = outbid.game("kuhhandel", bidding="realtime").new(3, seed=1)
+    match.play(match.asked[0], "auction")
+    first, second = match.asked
+    match.play(first, "bid 270")  # all money there is
+    assert match.asked == (second,)
+    with pytest.raises(outbid.NotYourTurn, match=f"Seat {second} can do nothing now"):
+        match.random_move(second, 1)
+
+
 @pytest.mark.parametrize("players", [2, 6, 0, "3", True, None])
 def test_a_wrong_number_of_players_is_refused(players):
     with pytest.raises(outbid.BadSetup, match="3 to 5 players"):

@@ -177,12 +177,14 @@ class Match:
         return said
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
-        """Play uniformly random steps of a seat until its move is complete."""
+        """Play uniformly random steps of a seat until its move is complete. Raises NotYourTurn if it can only wait."""
         state, out = self.state.copy(), [0] * self.rulebook.actions
         actions: list[int] = []
         r = stream(seed, len(self.moves))
         while not actions or contract.midway(state, seat):
             n = contract.legal(state, seat, out)
+            if n == 0:
+                raise NotYourTurn(f"Seat {seat} can do nothing now.")
             r = step(r)
             actions.append(out[below(r, n)])
             contract.apply(state, seat, actions[-1])
