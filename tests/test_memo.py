@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
+import weakref
 from pathlib import Path
 
 import pytest
@@ -62,12 +64,15 @@ def test_what_two_viewers_see_alike_of_a_seat_is_rendered_once_for_both(tmp_path
         made.append(seat)
         return f"{watched.seats[seat].name} {watched.view.players[seat]['cards']}"
 
-    html = [parts.made(scene.live(table, viewer, "http://here"), part, (1,))[0] for viewer in (0, 2, -1)]
+
+    def shown(viewer: int) -> str:
+        return parts.made(parts.facts(scene.live(table, viewer, "http://here")), part, (1,))[0]
+
+    html = [shown(viewer) for viewer in (0, 2, -1)]
     assert (len(set(html)), made) == (1, [1])
-    own, _ = parts.made(scene.live(table, 1, "http://here"), part, (1,))  # who is shown its own seat reads that it is
-    assert (own, made) == (html[0], [1, 1])
+    assert (shown(1), made) == (html[0], [1, 1])  # who is shown its own seat reads that it is
     with tongue.speaking("de"):
-        parts.made(scene.live(table, 0, "http://here"), part, (1,))
+        shown(0)
     assert made == [1, 1, 1]
 
 
@@ -79,12 +84,28 @@ def test_what_is_said_of_somebody_is_made_once_for_all_others(tmp_path: Path):
         made.append(watched.speak(1, "You lead.", "{who} leads."))
         return f"{made[-1]} {watched.speak.people(2)}"
 
-    html = [parts.made(scene.live(table, viewer, "http://here"), part, ())[0] for viewer in (0, 3, -1, 1, 2)]
+    html = [parts.made(parts.facts(scene.live(table, viewer, "http://here")), part, ())[0] for viewer in (0, 3, -1, 1, 2)]
     assert html == ["Ben0 leads. Ben1"] * 3 + ["You lead. Ben1", "Ben0 leads. You"]
     assert made == ["Ben0 leads.", "You lead.", "Ben0 leads."]
 
     def audience(watched) -> str:
         return str(watched.speak.audience)
 
-    seats = [parts.made(scene.live(table, viewer, "http://here"), audience, ())[0] for viewer in (2, 3, -1)]
+    seats = [parts.made(parts.facts(scene.live(table, viewer, "http://here")), audience, ())[0] for viewer in (2, 3, -1)]
     assert seats == ["2", "3", "-1"]
+
+
+def test_a_scene_is_gone_with_the_next_one_without_a_look_for_garbage(tmp_path: Path):
+    table = a_table(tmp_path, "kuhhandel")
+    memo = Memo()
+    gc.disable()
+    try:
+        first = scene.live(table, 0, "http://here")
+        pages.render_regions(first, SENT, memo)
+        gone = weakref.ref(first)
+        del first
+        table.tell()
+        pages.render_regions(scene.live(table, 0, "http://here"), SENT, memo)
+        assert gone() is None
+    finally:
+        gc.enable()

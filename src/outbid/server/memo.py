@@ -11,6 +11,7 @@ two viewers is the same for both, so that what everybody sees is rendered once a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from outbid.engine import tongue
@@ -24,39 +25,64 @@ ALL = object()
 Read = dict[tuple[str, Any], Any]
 """What was read: (path, field or place) → its value. Paths: "" the scene, view, players of the view, state, table, seats,
 speak (whether the viewer sits at a place)."""
-SPEAK = "speak"
+
+
+class Facts(dict[tuple[str, Any], Any]):
+    """What a scene says, looked up when it is first read. What is equal to the value that was read before at this table is
+    that very object, so that comparing the two takes no time."""
+
+    def __init__(self, scene: Scene, before: Read):
+        super().__init__()
+        self.scene = scene
+        self._before = before
+
+    def __missing__(self, key: tuple[str, Any]) -> Any:
+        path, name = key
+        of = self.scene.parts[path] if path else self.scene
+        value = of.get(name, MISSING) if type(of) is dict else _field(of, name)
+        before = self._before.get(key, MISSING)
+        if before == value:
+            value = before
+        else:
+            self._before[key] = value
+        self[key] = value
+        return value
 
 
 class Watched:
-    """A part of a scene, whose fields are noted when they are read."""
+    """A part of a scene, whose fields are noted when they are read first; from then on they are attributes of this object,
+    which lives while one region is rendered."""
 
-    __slots__ = ("_of", "_path", "_read")
-
-    def __init__(self, of: Any, read: Read, path: str = ""):
-        self._of, self._read, self._path = of, read, path
+    def __init__(self, facts: Facts, read: Read, path: str = ""):
+        self._facts, self._read, self._path = facts, read, path
 
     def __getattr__(self, name: str) -> Any:
-        found = self._read[self._path, name] = getattr(self._of, name)
+        key = self._path, name
+        found = self._facts[key]
+        self._read[key] = found
+        if found is MISSING:
+            raise AttributeError(name)
+        self.__dict__[name] = found
         return found
 
 
 class WatchedScene(Watched):
     """A scene: some of its parts are watched themselves."""
 
-    __slots__ = ("_parts", "seats", "speak", "state", "table", "view")
-
-    def __init__(self, of: Any, read: Read, parts: Parts):
-        super().__init__(of, read)
+    def __init__(self, facts: Facts, read: Read, parts: Parts):
+        super().__init__(facts, read)
         self._parts = parts
-        self.speak = WatchedSpeaker(of.speak, read)
-        self.view = WatchedView(of.view, read, "view")
-        self.state = Watched(of.state, read, "state")
-        self.table = Watched(of.table, read, "table")
-        self.seats = WatchedList(of.seats, read, "seats")
+
+    def __getattr__(self, name: str) -> Any:
+        watch = WATCHED.get(name)
+        if watch is None:
+            return super().__getattr__(name)
+        watched = self.__dict__[name] = watch(self._facts, self._read, name)
+        return watched
 
     def part(self, macro: Callable[..., str], *args: Any) -> str:
         """What the macro makes of the scene and `args` (which can be hashed)."""
-        html, read = self._parts.made(self._of, macro, args)
+        html, read = self._parts.made(self._facts, macro, args)
         self._read.update(read)
         return html
 
@@ -64,29 +90,30 @@ class WatchedScene(Watched):
 class WatchedList(Watched):
     """A sequence whose places are noted when they are read one by one, and all of it when it is read as a whole."""
 
-    __slots__ = ()
-
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, int):
-            found = self._read[self._path, place] = self._of[place]
+            key = self._path, place
+            found = self._read[key] = self._facts[key]
             return found
         return list(self)[place]
 
     def __iter__(self) -> Iterator[Any]:
-        self._read[self._path, ALL] = self._of
-        return iter(self._of)
+        found = self._read[self._path, ALL] = self._facts[self._path, ALL]
+        return iter(found)
 
     def __len__(self) -> int:
-        return len(self._of)  # as many as there are seats at the table
+        return len(self._facts[self._path, ALL])  # as many as there are seats at the table
 
 
 class WatchedSpeaker:
     """Sentences, of which is noted whether they are about the viewer: to all others they are the same."""
 
-    __slots__ = ("_of", "_read")
+    def __init__(self, facts: Facts, read: Read, path: str):
+        self._facts, self._read, self._path = facts, read, path
 
-    def __init__(self, of: Speaker, read: Read):
-        self._of, self._read = of, read
+    @property
+    def _of(self) -> Speaker:
+        return self._facts.scene.speak
 
     def __call__(self, seat: int, own: str, other: str, **values: Any) -> str:
         """As a speaker says it."""
@@ -101,36 +128,28 @@ class WatchedSpeaker:
 
     def about(self, seat: int) -> bool:
         """Whether the viewer sits there."""
-        self._read[SPEAK, ALL] = self._of.names
-        found = self._read[SPEAK, seat] = self._of.about(seat)
+        self._read[self._path, ALL] = self._facts[self._path, ALL]
+        found = self._read[self._path, seat] = self._facts[self._path, seat]
         return found
 
     @property
     def names(self) -> Sequence[str]:
         """Those of all seats."""
-        found = self._read[SPEAK, ALL] = self._of.names
+        found = self._read[self._path, ALL] = self._facts[self._path, ALL]
         return found
 
     @property
     def audience(self) -> int:
         """The viewer's seat."""
-        self._read["", "you"] = self._of.audience
-        return self._of.audience
+        found = self._read["", "you"] = self._facts["", "you"]
+        return found
 
 
 class WatchedMap(Watched):
     """A mapping whose values are noted when they are read."""
 
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        found = self._read[self._path, name] = self._of.get(name, MISSING)
-        if found is MISSING:
-            raise AttributeError(name)
-        return found
-
     def __getitem__(self, name: str) -> Any:
-        found = self._read[self._path, name] = self._of.get(name, MISSING)
+        found = self._read[self._path, name] = self._facts[self._path, name]
         if found is MISSING:
             raise KeyError(name)
         return found
@@ -140,23 +159,25 @@ class WatchedMap(Watched):
 
     def get(self, name: str, default: Any = None) -> Any:
         """As a mapping has it."""
-        found = self._read[self._path, name] = self._of.get(name, MISSING)
+        found = self._read[self._path, name] = self._facts[self._path, name]
         return default if found is MISSING else found
 
 
 class WatchedView(WatchedMap):
     """The view: its players are watched one by one."""
 
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        return self._players() if name == "players" else super().__getattr__(name)
+    @cached_property
+    def players(self) -> WatchedList:
+        """The players of the view."""
+        return WatchedList(self._facts, self._read, "players")
 
     def __getitem__(self, name: str) -> Any:
-        return self._players() if name == "players" else super().__getitem__(name)
+        return self.players if name == "players" else super().__getitem__(name)
 
-    def _players(self) -> WatchedList:
-        return WatchedList(self._of["players"], self._read, "players")
+
+WATCHED: dict[str, Callable[[Facts, Read, str], Any]] = {
+    "speak": WatchedSpeaker, "view": WatchedView, "state": Watched, "table": Watched, "seats": WatchedList,
+}  # fmt: skip
 
 
 def _field(of: Any, name: Any) -> Any:
@@ -175,17 +196,27 @@ class Parts:
 
     def __init__(self) -> None:
         self._known: dict[Any, list[tuple[Read, str]]] = {}
+        self._before: Read = {}
+        self._facts: Facts | None = None
 
-    def made(self, scene: Scene, macro: Callable[..., str], args: tuple[Any, ...]) -> tuple[str, Read]:
-        """What the macro makes of the scene and `args`, and what it read of the scene."""
+    def facts(self, scene: Scene) -> Facts:
+        """What a scene says; of one scene at a time they are kept."""
+        if not self._facts or self._facts.scene is not scene:
+            self._facts = Facts(scene, self._before)
+        return self._facts
+
+    def made(self, facts: Facts, macro: Callable[..., str], args: tuple[Any, ...]) -> tuple[str, Read]:
+        """What the macro makes of a scene and `args`, and what it read of the scene."""
         if len(self._known) > self.MOST:
             self._known.clear()
         known = self._known.setdefault((macro, args, tongue.language()), [])
-        for read, html in known:
-            if _same(scene, read):
+        for place, (read, html) in enumerate(known):
+            if _same(facts, read):
+                if place:
+                    known.insert(0, known.pop(place))
                 return html, read
         read = {}
-        html = macro(WatchedScene(scene, read, self), *args)
+        html = macro(WatchedScene(facts, read, self), *args)
         known.insert(0, (read, html))
         del known[self.KEPT :]
         return html, read
@@ -200,21 +231,20 @@ class Memo:
 
     def region(self, scene: Scene, name: str, render: Callable[[Any, str], str]) -> str:
         """The region as `render` makes it of this scene."""
+        facts = self._parts.facts(scene)
         if name in self._known:
             read, html = self._known[name]
-            if _same(scene, read):
+            if _same(facts, read):
                 return html
         read = {}
-        html = render(WatchedScene(scene, read, self._parts), name)
+        html = render(WatchedScene(facts, read, self._parts), name)
         self._known[name] = (read, html)
         return html
 
 
-def _same(scene: Scene, read: Read) -> bool:
-    parts = scene.parts
-    for (path, name), value in read.items():
-        of = parts[path]
-        now = of.get(name, MISSING) if type(of) is dict else _field(of, name)
+def _same(facts: Facts, read: Read) -> bool:
+    for key, value in read.items():
+        now = facts[key]
         if now is not value and now != value:
             return False
     return True

@@ -140,10 +140,11 @@ class Scene:
 
     @cached_property
     def parts(self) -> Mapping[str, Any]:
-        """The parts whose fields are watched one by one, by path (memo.py)."""
+        """The parts whose fields are watched one by one, by path (memo.py). The scene itself, whose path is "", is not among
+        them: a scene that held itself would outlive its move until garbage is looked for."""
         view, players = self.view, self.view.get("players", ())
         watched = {"view": view, "players": players, "state": self.state, "table": self.table, "seats": self.seats}
-        return {"": self, "speak": self.speak, **watched}
+        return {"speak": self.speak, **watched}
 
     @property
     def lately(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "players": [
             {
                 "animals": {ANIMALS[k]: s.animals[p][k] for k in range(KINDS) if s.animals[p][k]},
-                "sets": [ANIMALS[k] for k in range(KINDS) if complete(s, p, k)],
+                "sets": [ANIMALS[k] for k in range(KINDS) if s.animals[p][k] and complete(s, p, k)],
                 "cards": cards_shown(s, p, seat),
                 "score": points[p],
             }
