@@ -96,7 +96,7 @@ class Match:
     def asked(self) -> tuple[int, ...]:
         """The seats that may answer now; empty when the match is over (or waits for the clock alone)."""
         mask = contract.asked(self.state)
-        return tuple(seat for seat in range(self.players) if mask >> seat & 1)
+        return tuple([seat for seat in range(len(self.names)) if mask >> seat & 1])
 
     @property
     def clock(self) -> bool:

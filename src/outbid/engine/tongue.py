@@ -89,10 +89,11 @@ def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
 
 def _filled(said: str, values: Mapping[str, Any]) -> str:
     """The message with its values; if one of them is markup, the whole is, and all else in it is escaped."""
-    if any(hasattr(value, "__html__") for value in values.values()):
-        from markupsafe import escape
+    for value in values.values():
+        if hasattr(value, "__html__"):
+            from markupsafe import escape
 
-        return escape(said).format(**values)
+            return escape(said).format(**values)
     return said.format(**values)
 
 

@@ -38,10 +38,18 @@ class Facts(dict[tuple[str, Any], Any]):
 
     def __missing__(self, key: tuple[str, Any]) -> Any:
         path, name = key
-        of = self.scene.parts[path] if path else self.scene
-        value = of.get(name, MISSING) if type(of) is dict else _field(of, name)
+        of: Any = self.scene.parts[path] if path else self.scene
+        kind = type(of)
+        if kind is dict:
+            value = of.get(name, MISSING)
+        elif kind is tuple or kind is list:
+            value = of if name is ALL else of[name]
+        elif kind is Speaker:
+            value = of.names if name is ALL else of.about(name)
+        else:
+            value = getattr(of, name, MISSING)
         before = self._before.get(key, MISSING)
-        if before == value:
+        if before is value or before == value:
             value = before
         else:
             self._before[key] = value
@@ -64,27 +72,6 @@ class Watched:
             raise AttributeError(name)
         self.__dict__[name] = found
         return found
-
-
-class WatchedScene(Watched):
-    """A scene: some of its parts are watched themselves."""
-
-    def __init__(self, facts: Facts, read: Read, parts: Parts):
-        super().__init__(facts, read)
-        self._parts = parts
-
-    def __getattr__(self, name: str) -> Any:
-        watch = WATCHED.get(name)
-        if watch is None:
-            return super().__getattr__(name)
-        watched = self.__dict__[name] = watch(self._facts, self._read, name)
-        return watched
-
-    def part(self, macro: Callable[..., str], *args: Any) -> str:
-        """What the macro makes of the scene and `args` (which can be hashed)."""
-        html, read = self._parts.made(self._facts, macro, args)
-        self._read.update(read)
-        return html
 
 
 class WatchedList(Watched):
@@ -175,17 +162,34 @@ class WatchedView(WatchedMap):
         return self.players if name == "players" else super().__getitem__(name)
 
 
-WATCHED: dict[str, Callable[[Facts, Read, str], Any]] = {
-    "speak": WatchedSpeaker, "view": WatchedView, "state": Watched, "table": Watched, "seats": WatchedList,
-}  # fmt: skip
+class Part:
+    """A part of a scene that is watched itself, made when it is read first."""
+
+    def __init__(self, watch: Callable[[Facts, Read, str], Any]):
+        self.watch = watch
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, scene: WatchedScene, _: type) -> Any:
+        made = scene.__dict__[self.name] = self.watch(scene._facts, scene._read, self.name)
+        return made
 
 
-def _field(of: Any, name: Any) -> Any:
-    if type(of) is Speaker:
-        return of.names if name is ALL else of.about(name)
-    if isinstance(of, (list, tuple)):
-        return of if name is ALL else of[name]
-    return getattr(of, name, MISSING)
+class WatchedScene(Watched):
+    """A scene: some of its parts are watched themselves."""
+
+    seats, speak, state, table, view = map(Part, (WatchedList, WatchedSpeaker, Watched, Watched, WatchedView))
+
+    def __init__(self, facts: Facts, read: Read, parts: Parts):
+        super().__init__(facts, read)
+        self._parts = parts
+
+    def part(self, macro: Callable[..., str], *args: Any) -> str:
+        """What the macro makes of the scene and `args` (which can be hashed)."""
+        html, read = self._parts.made(self._facts, macro, args)
+        self._read.update(read)
+        return html
 
 
 class Parts:

@@ -27,7 +27,8 @@ from outbid.server.scene import About, Scene, faces
 from outbid.server.settings import PACES
 from outbid.server.templating import Templates, words_of
 
-OURS = {"frame.html": ("bar", "now", "log", "over"), "clocks.html": ("clocks", "orders"), "together.html": ("together",)}
+OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
+OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html"}
 GAME = ("opponents", "stage", "goods", "dock")
 REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "goods", "dock", "orders", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
@@ -66,14 +67,14 @@ def _game_of(game: str) -> Any:
     return _macros(f"{game}/table.html")
 
 
+@cache
 def _macro(template: str, name: str) -> Any:
     return getattr(_macros(template), name)
 
 
 def region(scene: Scene, name: str) -> str:
     """One region of a table."""
-    where = next((file for file, names in OURS.items() if name in names), f"{scene.table.game}/table.html")
-    return str(_macro(where, name)(scene))
+    return str(_macro(OURS.get(name) or f"{scene.table.game}/table.html", name)(scene))
 
 
 def render_regions(scene: Scene, names: Iterable[str] = REGIONS, memo: Memo | None = None) -> dict[str, str]:

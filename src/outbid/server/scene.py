@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -151,6 +151,11 @@ class Scene:
         """The last two sentences of the log."""
         return tuple(line.text for line in self.log[-2:])
 
+    @property
+    def unsaid(self) -> bool:
+        """Somebody is awaited whom the question does not name."""
+        return any(name not in self.question for name in self.waiting)
+
     @cached_property
     def bots(self) -> bool:
         """Whether there are bots at the table."""
@@ -243,10 +248,9 @@ def _scene(
 ) -> Scene:
     state = match.state.copy() if looking and looking.open and table.status == "over" else match.seen(you)
     mask = contract.asked(state)
-    seats = tuple(
-        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(mask >> n & 1), n == you, seat.hints)
-        for n, seat in enumerate(table.seats)
-    )
+    seats = table.once(("places", mask), lambda: places(table, mask))
+    if you >= 0:
+        seats = (*seats[:you], replace(seats[you], you=True), *seats[you + 1 :])
     return Scene(
         table=table.once(("about", base, tongue.language()), lambda: about(table, base)),
         seats=seats,
@@ -270,6 +274,14 @@ def _scene(
         questions=() if looking else table.together.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
         hint=Hint() if looking else table.hints.panel(you),
+    )
+
+
+def places(table: Table, asked: int) -> tuple[Place, ...]:
+    """The seats as a spectator sees them; asked: a bit mask."""
+    return tuple(
+        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(asked >> n & 1), False, seat.hints)
+        for n, seat in enumerate(table.seats)
     )
 
 

@@ -24,6 +24,8 @@ from outbid.server.tables import Outcome, Table
 MESSAGE = {"type", "id", "fields"}
 POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
 
+_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 log = logging.getLogger("outbid")
 
 _, ngettext = tongue.words("outbid")
@@ -168,7 +170,7 @@ class Line:
         return [{"id": one.id, "name": one.name, "text": one.text, "mine": one.mine} for one in fresh]
 
     async def _send(self, message: dict[str, Any]) -> None:
-        await self.socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+        await self.socket.send_text(_written(message))
 
 
 def _without_log(seen: scene.Scene, memo: Memo) -> dict[str, str]:

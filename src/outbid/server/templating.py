@@ -16,6 +16,8 @@ from markupsafe import Markup, escape
 from outbid.engine import tongue
 from outbid.engine.rulebook import rulebooks
 
+SCENE = "t"  # what templates call it
+OBJECTS = {"seats", "speak", "state", "table", "words"}  # its parts that are never a dict
 SPECIAL = re.compile("[&<>\"']")
 
 
@@ -34,6 +36,17 @@ class Output(CodeGenerator):
             self.visit(part, frame)
             self.write(", ")
         self.write("caller=caller)" if forward_caller else ")")
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
+        """Write a field: of the scene, and of its parts that are objects, as Python has it."""
+        of = node.node
+        if isinstance(of, nodes.Getattr) and of.attr in OBJECTS:
+            of = of.node
+        if isinstance(of, nodes.Name) and of.name == SCENE:
+            self.visit(node.node, frame)
+            self.write(f".{node.attr}")
+        else:
+            super().visit_Getattr(node, frame)
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
         """Write what makes a macro of its function."""
@@ -87,6 +100,8 @@ class Templates(Environment):
                 return mark(Markup, body(*args, *[missing] * (count - len(args)), named["caller"]))
             if calls:
                 return macro(*args)
+            if len(args) == count:
+                return mark(Markup, body(*args))
             return mark(Markup, body(*args, *[missing] * (count - len(args))))
 
         return called

@@ -111,7 +111,7 @@ class Together:
 
     def gone(self, seat: int) -> bool:
         """The table waits for a person who has not been there for some minutes."""
-        awaited = self.table.seats[seat].kind == "human" and not self.table.clock.slow and seat in self.table.asked
+        awaited = self.table.seats[seat].kind == "human" and not self.table.clock.slow and seat in self.table.decisions
         return awaited and self._away_for(seat) >= self.table.settings.gone
 
     # --- agreeing ---
