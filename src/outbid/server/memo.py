@@ -205,7 +205,7 @@ class Parts:
 
     def facts(self, scene: Scene) -> Facts:
         """What a scene says; of one scene at a time they are kept."""
-        if not self._facts or self._facts.scene is not scene:
+        if self._facts is None or self._facts.scene is not scene:
             self._facts = Facts(scene, self._before)
         return self._facts
 

@@ -263,7 +263,9 @@ def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list
         mine, others = _("Nobody bids: {animal} goes to you."), _("Nobody bids: {animal} goes to {who}.")
         lines.append(speak(before.turn, mine, others, animal=animals.this(before.kind)))
     for seat in range(before.players):
-        for kind in range(KINDS) if after.animals[seat] != before.animals[seat] else ():
+        if after.animals[seat] == before.animals[seat]:
+            continue
+        for kind in range(KINDS):
             if complete(after, seat, kind) and not complete(before, seat, kind):
                 mine = _("You complete the set of {animals}, worth {worth}.")
                 others = _("{who} completes the set of {animals}, worth {worth}.")
