@@ -64,7 +64,6 @@ def test_what_two_viewers_see_alike_of_a_seat_is_rendered_once_for_both(tmp_path
         made.append(seat)
         return f"{watched.seats[seat].name} {watched.view.players[seat]['cards']}"
 
-
     def shown(viewer: int) -> str:
         return parts.made(parts.facts(scene.live(table, viewer, "http://here")), part, (1,))[0]
 
