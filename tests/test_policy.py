@@ -176,10 +176,10 @@ def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs(game):
 def test_where_a_net_leads_it_plays_every_other_world_on(game, leads, monkeypatch):
     worlds, steps, play_on, net_step = [], [], lookahead.play_on, lookahead.net_step
 
-    def played(states, at, seed, plies, by_net, work):
+    def played(states, at, seed, plies, nets, work):
         before = len(steps)
-        play_on(states, at, seed, plies, by_net, work)
-        worlds.append((by_net & 1, len(steps) > before))
+        play_on(states, at, seed, plies, nets, work)
+        worlds.append((nets & 1, len(steps) > before))
 
     monkeypatch.setattr(lookahead, "net_step", lambda *told: steps.append(1) or net_step(*told))
     monkeypatch.setattr(lookahead, "play_on", played)

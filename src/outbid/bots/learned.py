@@ -13,14 +13,20 @@ def draw_of(seed, number):
     return step(stream(seed, number + 1))
 
 
-def net_step(states, at, seat, seed, work):
-    """What the net does in states[at] for the asked seat, knowing what that seat may know; work.liking[LIKELY] is then how
-    likely it was."""
+def likes(states, at, seat, work):
+    """Write the legal actions of an asked seat into work.out, and into work.liking how likely the net takes each; returns
+    their number."""
     n = legal(states[at], seat, work.out)
     observe(states[at], seat, work.obs)
     likings(work.policy, work.obs, work.hidden, work.out, n, work.liking)
     softmax(work.liking, n)
-    k = place(work.liking, n, seed)
+    return n
+
+
+def net_step(states, at, seat, seed, work):
+    """What the net does in states[at] for the asked seat, knowing what that seat may know; work.liking[LIKELY] is then how
+    likely it was."""
+    k = place(work.liking, likes(states, at, seat, work), seed)
     work.liking[LIKELY] = work.liking[k]
     return work.out[k]
 

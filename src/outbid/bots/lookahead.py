@@ -3,7 +3,7 @@
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
 same worlds, imagined from the hidden state (belief.py), everybody else and the seat itself going on as the heuristic does,
-or in every other world as a policy net that is the better player (learned.py), each with its own hidden copy: for `plies`
+or in some worlds as a policy net that is the better player (styles.py says who), each with its own hidden copy: for `plies`
 moves, then a value net (nets.py) says what the position is worth to the seat; or to the end of the match, where there is no
 net. The budget is shared by sequential halving: in every round the better half stays, and the first move, the heuristic's
 own or the policy net's, which is only left for one that did better by more than chance easily brings (`DOUBT`).
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief import LONGEST, imagine
 from outbid.bots.learned import draw_of, net_move, net_step
+from outbid.bots.styles import as_nets
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.engine.loops import prize
@@ -57,6 +58,8 @@ class Work(NamedTuple):
     policy: Any  # float32: the policy net's; empty if there is none
     hidden: Any  # float32 (2, H), liking: float64 (A + 64,): of that net
     liking: Any
+    nets: Any  # float64 (SEATS,): how likely each seat plays as that net, said: what its moves have said of it (styles.py)
+    said: Any
     room: Any  # endgame.Room: for what is solved
     table: Any  # lots.Table: for what is chosen at the same time
 
@@ -67,7 +70,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
     states[i] is hidden for the seat. budget: playouts in all. plies: moves of a playout before the net is asked; negative:
     there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the
     end is the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would
-    do, and in every other world what everybody does. given: so many moves are to be weighed besides, the first written in
+    do, and in some worlds what others do (styles.py). given: so many moves are to be weighed besides, the first written in
     the last row of work.moves, and so on upwards.
     """
     n = candidates(states, i, seat, seed, lead, given, work)
@@ -81,16 +84,17 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
         worlds = max(1, budget // (rounds * alive))
         for _ in range(worlds):
             imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
+            nets = as_nets(world, lead, work)
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
                     for k in range(work.lengths[c]):
                         apply(states[i + 2], seat, work.moves[c][k])
-                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, lead & world, work)
+                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, nets, work)
                     credit(c, payoff(states, i + 2, seat, plies, points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
-    return best_of(n, work), n
+    return best_of(n, seat, work), n
 
 
 def begin(n, work):
@@ -121,9 +125,10 @@ def credit(c, worth, work):
     work.played[c] += 1
 
 
-def best_of(n, work):
+def best_of(n, seat, work):
     """The candidate that is furthest ahead of the heuristic's own, number 0, among those that were played to the last; or
-    number 0, if that may well be chance."""
+    number 0, if that may well be chance. Where most of the others are taken for nets it must be further ahead: value nets
+    know the heuristic's matches."""
     best = 0
     for c in range(1, n):
         if work.played[c] > 0 and work.ahead[c] * work.played[best] > work.ahead[best] * work.played[c]:
@@ -131,7 +136,7 @@ def best_of(n, work):
     times = work.played[best]
     mean = work.ahead[best] / times
     error = math.sqrt(max(0.0, work.spread[best] / times - mean * mean) / times)
-    if mean <= DOUBT * error:
+    if mean <= DOUBT * max(1.0, 2.0 * work.nets[seat]) * error:
         return 0
     return best
 
@@ -151,10 +156,11 @@ def halve(n, alive, work):
     return alive
 
 
-def play_on(states, at, seed, plies, by_net, work):
+def play_on(states, at, seed, plies, nets, work):
     """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays, or a
-    policy net where by_net is odd; states[at + 1] is the heuristic's hidden copy. All steps of a move draw from the same
-    stream. Where anybody may speak the lowest seat is the quickest, and the table's clock acts when all are silent."""
+    policy net the seats whose bits are in `nets`; states[at + 1] is the heuristic's hidden copy. All steps of a move draw
+    from the same stream. Where anybody may speak the lowest seat is the quickest, and the table's clock acts when all are
+    silent."""
     made = 0
     for _ in range(STEPS):
         left = asked(states[at])
@@ -164,7 +170,7 @@ def play_on(states, at, seed, plies, by_net, work):
         seat = lowest(left)
         while seat != CLOCK:
             own = stream(seed, made)
-            if by_net & 1:
+            if (nets >> seat) & 1:
                 action = net_step(states, at, seat, draw_of(own, midway(states[at], seat)), work)
             else:
                 states[at + 1] = states[at]

@@ -24,6 +24,7 @@ from outbid.bots.belief import LONGEST
 from outbid.bots.endgame import CHOICE, drawn, face, unseen
 from outbid.bots.learned import draw_of, net_step
 from outbid.bots.lookahead import play_on, weigh
+from outbid.bots.styles import as_nets
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, recall, redeal, steady
 from outbid.engine.loops import prize
@@ -88,12 +89,13 @@ def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
     worlds = min(WORLDS, len(room.worlds) - 1, max(2, budget // (2 * rows * profiles)))
     for w in range(worlds):
         own = stream(seed, WORLDS_FROM + 2 * w)
+        nets = as_nets(w, lead, work)
         states[i + 4] = states[i]
         redeal(states[i + 4], seat, own)
         recall(states[i + 4], seat)
         for k in range(many):
             for option in range(options):
-                choose(states, i, w, table.others[k], option, lead & w, stream(own, option + 1), work)
+                choose(states, i, w, table.others[k], option, nets, stream(own, option + 1), work)
         for r in range(rows):
             for profile in range(profiles):
                 states[i + 2] = states[i + 4]
@@ -102,7 +104,7 @@ def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
                 for k in range(many):
                     other, option = table.others[k], table.digits[k]
                     move(states[i + 2], other, table.moves[w, other, option], table.lengths[w, other, option])
-                play_on(states, i + 2, stream(seed, WORLDS_FROM + 2 * w + 1), plies, lead & w, work)
+                play_on(states, i + 2, stream(seed, WORLDS_FROM + 2 * w + 1), plies, nets, work)
                 payoffs(states, i + 2, plies, points_weight, unit, table.payoffs[w, r, profile], work)
     base = work.value[0] / abs(work.played[0])
     for r in range(rows):
@@ -155,9 +157,9 @@ def choosers(s, seat, table):
     return many
 
 
-def choose(states, i, w, other, option, by_net, seed, work):
-    """Write what another may choose in the world in states[i + 4]: what the heuristic does, or a policy net where by_net is
-    odd; for all but the first option the first step is any."""
+def choose(states, i, w, other, option, nets, seed, work):
+    """Write what another may choose in the world in states[i + 4]: what the heuristic does, or a policy net if its bit is
+    in `nets`; for all but the first option the first step is any."""
     states[i + 1] = states[i + 4]
     moves = work.table.moves[w, other, option]
     n = 0
@@ -165,7 +167,7 @@ def choose(states, i, w, other, option, by_net, seed, work):
         if option > 0 and n == 0:
             open_now = legal(states[i + 1], other, work.out)
             action = work.out[below(step(seed), open_now)]
-        elif by_net & 1:
+        elif (nets >> other) & 1:
             action = net_step(states, i + 1, other, draw_of(seed, n), work)
         else:
             states[i + 2] = states[i + 1]

@@ -1,8 +1,9 @@
 """What a bot is given: a seat, never the match.
 
-A `Seat` holds the state hidden for it, the names at the table, how many moves were made and a random stream of its own. From
-the hidden state alone it deals worlds that agree with everything the seat has seen. It can be packed and sent to another
-process, which then holds nothing but this seat.
+A `Seat` holds the state hidden for it, the names at the table, how many moves were made and a random stream of its own;
+where nobody has secrets, also every step so far, with what all saw before it. From the hidden state alone it deals worlds
+that agree with everything the seat has seen. It can be packed and sent to another process, which then holds nothing but
+this seat.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ from typing import Any
 
 from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
-from outbid.engine.match import Match
+from outbid.engine.match import Match, Step
 from outbid.engine.rulebook import Rulebook, rulebook
 
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
 ORDERS = 4  # worlds in which a move must be told alike
 
-Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any]]
+Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, ...]]
 
 
 @dataclass(frozen=True)
 class Seat:
-    """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream."""
+    """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
+    what was done, as far as all know it (Match.past)."""
 
     rulebook: Rulebook
     names: tuple[str, ...]
@@ -33,11 +35,12 @@ class Seat:
     number: int
     seed: int
     state: Any
+    past: tuple[Step, ...] = ()
 
     @classmethod
     def of(cls, match: Match, seat: int, seed: int) -> Seat:
         """A seat of a match."""
-        return cls(match.rulebook, tuple(match.names), seat, len(match.moves), seed, match.hidden(seat))
+        return cls(match.rulebook, tuple(match.names), seat, len(match.moves), seed, match.hidden(seat), match.past())
 
     @property
     def stream(self) -> int:
@@ -88,14 +91,14 @@ class Seat:
     def packed(self) -> Packed:
         """The same for another process."""
         fields = {field.name: getattr(self.state, field.name) for field in self.rulebook.layout.fields}
-        return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields
+        return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields, self.past
 
     @classmethod
     def unpacked(cls, packed: Packed) -> Seat:
         """What another process has packed."""
-        game, names, seat, number, seed, fields = packed
+        game, names, seat, number, seed, fields, past = packed
         book = rulebook(game)
         state = book.plain()
         for name, value in fields.items():
             setattr(state, name, value)
-        return cls(book, names, seat, number, seed, state)
+        return cls(book, names, seat, number, seed, state, past)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from outbid.bots import belief, endgame, ismcts, lookahead, lots, thinking
+from outbid.bots import belief, endgame, ismcts, lookahead, lots, styles, thinking
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import STEADY
@@ -27,6 +27,7 @@ _ = tongue.words("outbid")[0]
 AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
 PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred
+EVEN = 0.5  # how likely somebody plays as the policy net, where nothing tells
 POINTS = 0.02  # how much of a payoff is the lead in points
 
 _own = threading.local()
@@ -138,6 +139,7 @@ def _weighed(
     settings = Settings.of(book, seat.state, seat.state.players)
     budget = max(1, round(effort * settings.playouts / (1 if compiled else PLAIN)))
     work = space.work
+    learn(seat, space, settings, compiled)
     for k, actions in enumerate(also[: lookahead.MOST // 2]):
         work.lengths[lookahead.MOST - 1 - k] = len(actions)
         for at, action in enumerate(actions):
@@ -197,7 +199,35 @@ def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
         from outbid.engine import compiled
     except ImportError:
         return False
-    return compiled.ready(book, loop)
+    learning = loop is thinking.think and learns(book)
+    return compiled.ready(book, loop) and (not learning or compiled.ready(book, styles.judge_all))
+
+
+def learns(book: Rulebook) -> bool:
+    """Whether the moves of a match tell who plays as the policy net (styles.py)."""
+    from outbid.bots import policy
+
+    return not book.secrets and policy.policy(book) is not None
+
+
+def learn(seat: Seat, space: Space, settings: Settings, compiled: bool) -> None:
+    """Put into the working space how likely each of the others plays as the policy net."""
+    import numpy as np
+
+    book, work = seat.rulebook, space.work
+    work.nets[:] = EVEN
+    if not settings.lead or not learns(book):
+        return
+    states, _cells = _records(book, len(seat.past) + 2, compiled)
+    seen = np.frombuffer(b"".join(step.before for step in seat.past), book.layout.dtype)
+    if compiled:
+        states[: len(seen)] = seen
+    else:
+        for k in range(len(seen)):
+            states[k] = book.plain.from_record(seen, k)
+    seats, actions = (np.array([getattr(step, name) for step in seat.past], np.int64) for name in ("seat", "action"))
+    judge = entry_of(book, styles.judge_all) if compiled else styles.judge_all
+    judge(states, seats, actions, seat.seat, seat.state.players, work)
 
 
 def entry_of(book: Rulebook, loop: Any = thinking.think) -> Any:
@@ -231,6 +261,7 @@ class Space:
         ends = [
             net.weights if net else nothing, learned.weights if learned else nothing,
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
+            np.full(belief.SEATS, EVEN), np.zeros(belief.SEATS),
         ]  # fmt: skip
         self.states, self.cells = _records(book, records, compiled)
         if not compiled:
@@ -309,12 +340,7 @@ class _Cells:
         return len(self.states), self.states[0].layout.dtype.itemsize
 
     def __getitem__(self, i: int) -> bytes:
-        import numpy as np
-
-        state = self.states[i]
-        record = np.zeros(1, state.layout.dtype)
-        state.to_record(record, 0)
-        return record.tobytes()
+        return self.states[i].packed()
 
 
 def space_of(book: Rulebook, compiled: bool) -> Space:

@@ -90,6 +90,14 @@ class Plain:
         for field in self.layout.fields:
             states[field.name][i] = getattr(self, field.name)
 
+    def packed(self) -> bytes:
+        """The bytes of its record."""
+        import numpy as np
+
+        record = np.zeros(1, self.layout.dtype)
+        self.to_record(record, 0)
+        return record.tobytes()
+
     @classmethod
     def from_record(cls, states: np.ndarray, i: int) -> Any:
         """The state in record `i` of a structured array."""

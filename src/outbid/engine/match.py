@@ -16,7 +16,7 @@ import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
@@ -38,6 +38,14 @@ class Line:
     move: int
     seat: int | None
     text: str
+
+
+class Step(NamedTuple):
+    """A step that a seat made, an action id, and the state before it as everybody saw it: a record of the layout."""
+
+    seat: int
+    action: int
+    before: bytes
 
 
 @dataclass
@@ -65,6 +73,7 @@ class Match:
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
+        self._past: tuple[Any, int, tuple[Step, ...]] = state, 0, ()  # the state after so many moves, and the steps of these
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
     @classmethod
@@ -238,6 +247,23 @@ class Match:
                 log.lines.append(Line(log.moves, move["seat"], text))
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
+
+    def past(self) -> tuple[Step, ...]:
+        """Every step of a seat so far, with what everybody saw before it; none where somebody may have secrets."""
+        if self.rulebook.secrets:
+            return ()
+        state, made, steps = self._past
+        found = list(steps)
+        for move in self.moves[made:]:
+            place = contract.CLOCK if move["seat"] is None else move["seat"]
+            said = {key: value for key, value in move.items() if key != "seat"}
+            for action in self.rulebook.words.steps(state, place, said):
+                before, state = state, state.copy()
+                contract.apply(state, place, action)
+                if place != contract.CLOCK:
+                    found.append(Step(place, action, _hidden(before, SPECTATOR).packed()))
+        self._past = state, len(self.moves), tuple(found)
+        return self._past[2]
 
     # --- the end, and the record ---
 

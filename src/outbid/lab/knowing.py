@@ -58,7 +58,7 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
                     credit(c, payoff(states, i + 2, seat, policy[PLIES], points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
-    return best_of(n, work), n
+    return best_of(n, seat, work), n
 
 
 def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, work, inner):

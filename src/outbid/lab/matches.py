@@ -21,6 +21,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 """
 
 from outbid.bots.learned import draw_of, net_step
+from outbid.bots.styles import believe, judge
 from outbid.bots.thinking import think
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, told, winners
@@ -35,10 +36,11 @@ FAR = 100_000  # steps after which a match is broken off
 
 
 def matches(
-    states, cells, i, seed, first, last, seating, policies, manners, points_weight, unit, players, tree, work, inner, shares,
-    places
+    states, cells, i, seed, first, last, seating, policies, manners, watching, points_weight, unit, players, tree, work,
+    inner, shares, places
 ):
-    """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k].
+    """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k]. watching: 1
+    where those who look ahead learn from the moves who plays as the policy net (bots/styles.py).
 
     A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
     seat's move. Returns the number of decisions that looked ahead.
@@ -49,6 +51,8 @@ def matches(
         states[i + 1] = states[i]
         deal(states[i + 1], players, match)
         made = 0
+        for seat in range(players):
+            work.said[seat] = 0.0
         for steps in range(FAR):
             left = asked(states[i + 1])
             if left == 0:
@@ -63,8 +67,8 @@ def matches(
                 bot = seating[k, seat]
                 thought += policies[bot, BUDGET] > 0
                 said = act(
-                    states, cells, i + 1, seat, clock, own, steps, bot, policies, manners, points_weight, unit, tree, work,
-                    inner
+                    states, cells, i + 1, seat, clock, own, steps, bot, policies, manners, watching, points_weight, unit,
+                    tree, work, inner
                 )
                 if said:
                     made += 1 - midway(states[i + 1], seat)
@@ -75,7 +79,9 @@ def matches(
     return thought
 
 
-def act(states, cells, i, seat, clock, own, steps, bot, policies, manners, points_weight, unit, tree, work, inner):
+def act(
+    states, cells, i, seat, clock, own, steps, bot, policies, manners, watching, points_weight, unit, tree, work, inner
+):
     """One step of an asked seat of the match states[i], or its whole move; returns whether it had something to say."""
     budget = policies[bot, BUDGET]
     if budget == ANYTHING:
@@ -83,19 +89,21 @@ def act(states, cells, i, seat, clock, own, steps, bot, policies, manners, point
         n = legal(states[i], seat, work.out)
         if n == 0 or clock * below(stream(r, 0), 2) == 1:
             return False
-        apply(states[i], seat, work.out[below(r, n)])
+        make(states, i, seat, work.out[below(r, n)], watching, work)
         return True
     if budget == NET:
-        apply(states[i], seat, net_step(states, i, seat, draw_of(own, steps), work))
+        make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), work), watching, work)
         return True
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
     if budget == HEURISTIC:
         action = told(states[i + 1], seat, own, work.note, manners[bot])
         if action >= 0:
-            apply(states[i], seat, action)
+            make(states, i, seat, action, watching, work)
         return action >= 0
     model = policies[bot, MODEL]
+    if watching == 1:
+        believe(seat, states[i].players, work)
     if model < 0:
         best, n = think(
             states, cells, i + 1, seat, own, policies[bot, WAY], budget, policies[bot, PLIES], points_weight, unit,
@@ -107,8 +115,15 @@ def act(states, cells, i, seat, clock, own, steps, bot, policies, manners, point
         )
     if n > 0:
         for k in range(work.lengths[best]):
-            apply(states[i], seat, work.moves[best][k])
+            make(states, i, seat, work.moves[best][k], watching, work)
     return n > 0
+
+
+def make(states, i, seat, action, watching, work):
+    """One step of an asked seat, of which those who watch take note."""
+    if watching == 1:
+        judge(states, i, seat, action, work)
+    apply(states[i], seat, action)
 
 
 def finish(s, players, points, shares, places):

@@ -87,6 +87,12 @@ class Bots:
         return np.frombuffer(b"".join(one.tobytes() for one in self._manners), self.book.characters.usual.dtype).copy()
 
     @property
+    def watching(self) -> int:
+        """1 where some of them learn from the moves who plays as the policy net."""
+        leading = any(row[knowing.BUDGET] > 0 and row[knowing.LEAD] for row in self._rows)
+        return int(leading and strong.learns(self.book))
+
+    @property
     def efforts(self) -> dict[str, int]:
         """What a ledger says of them besides their names: how many playouts a decision of those that look ahead has."""
         budgets = {name: self._rows[number][knowing.BUDGET] for number, name in enumerate(self.names)}
@@ -207,8 +213,8 @@ def _run(
     space.put(fresh)
     loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
     loop(
-        space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, strong.POINTS,
-        bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work, shares, places,
+        space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, bots.watching,
+        strong.POINTS, bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work, shares, places,
     )  # fmt: skip
 
 

@@ -1,0 +1,134 @@
+"""Who plays as the policy net and who as the heuristic: a seat that looks ahead learns it from what everybody has seen."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from outbid.bots import BOTS, Seat, choose, lookahead, strong, styles
+from outbid.engine.chance import stream
+from outbid.engine.match import Match
+from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.lab import matches
+from outbid.lab.played import play
+
+STRONG = replace(BOTS["strong"], compiled=True, effort=0.01)
+
+
+def played(game, bots, moves=10_000, seed=3):
+    """A match of these bots."""
+    match = Match.new(rulebook(game), {}, len(bots), seed)
+    while not match.over and len(match.moves) < moves:
+        seat = match.asked[0]
+        match.play_steps(seat, choose(match, seat, bots[seat], stream(seed, seat)).actions)
+    return match
+
+
+def believed(match, seat, compiled=True):
+    """How likely each of the others plays as the net, as a seat believes."""
+    view = Seat.of(match, seat, 1)
+    space = strong.space_of(match.rulebook, compiled)
+    strong.learn(view, space, strong.Settings.of(match.rulebook, view.state, match.players), compiled)
+    return space.work.nets[: match.players].copy()
+
+
+def test_a_match_tells_who_plays_as_the_net_and_who_as_the_heuristic():
+    match = played("rivals", ["net", "steady", "net"])
+    assert believed(match, 0)[1] < 0.05 < 0.95 < believed(match, 0)[2]
+    assert believed(match, 1)[0] > 0.95 < believed(match, 1)[2]
+    assert np.allclose(believed(match.at(0), 0), 0.5), "before the first move nobody knows"
+    assert np.allclose(believed(match, 1), believed(match, 1, compiled=False)), "compiled or not, that is the same"
+
+
+def test_the_seat_itself_goes_on_as_the_others_do():
+    match = played("rivals", ["random", "steady", "net"], moves=60)
+    for seat in range(3):
+        found = believed(match, seat)
+        assert found[seat] == pytest.approx(np.delete(found, seat).mean())
+
+
+def test_a_random_player_is_no_riddle_and_a_single_step_decides_nothing():
+    match = played("rivals", ["random", "steady"], moves=2)
+    assert 0.1 < believed(match, 0)[1] < 0.9
+    assert np.isfinite(believed(played("rivals", ["random", "random"]), 0)).all()
+
+
+@pytest.mark.parametrize("game", [book.id for book in rulebooks().values()])
+def test_a_seat_knows_what_was_done_where_nobody_has_secrets_and_only_there(game):
+    book = rulebook(game)
+    match = played(game, ["steady"] * book.players[1], moves=8)
+    past = Seat.of(match, match.asked[0], 1).past
+    assert bool(past) == (not book.secrets)
+    if not past:
+        return
+    earlier = match.at(0)
+    made = []
+    for move in match.moves:
+        said = {key: value for key, value in move.items() if key != "seat"}
+        made += [(move["seat"], action) for action in book.words.steps(earlier.state, move["seat"], said)]
+        earlier.play(move["seat"], move)
+    assert [(step.seat, step.action) for step in past] == made
+    begun = match.at(0)
+    assert past[0].before == begun.hidden(-1).packed()
+    assert match.at(5).past() == past[: len(match.at(5).past())]
+
+
+def test_what_was_done_says_nothing_of_cards_that_nobody_has_seen():
+    match = played("rivals", ["steady", "net", "steady"], moves=40)
+    deck, drawn = match.deal["deck"], match.state.drawn
+    other = Match.load(match.rulebook, match.options, match.names, {**match.deal, "deck": deck[:drawn] + deck[drawn:][::-1]})
+    for move in match.moves:
+        other.play(move["seat"], move)
+    assert other.state.deck != match.state.deck
+    assert other.past() == match.past()
+    seat = match.asked[0]
+    assert STRONG.decide(Seat.of(other, seat, 5)) == STRONG.decide(Seat.of(match, seat, 5))
+
+
+def test_a_packed_seat_brings_what_was_done():
+    match = played("rivals", ["net", "steady"], moves=30)
+    seat = Seat.of(match, match.asked[0], 5)
+    assert Seat.unpacked(seat.packed()).past == seat.past
+    assert STRONG.decide(Seat.unpacked(seat.packed())) == STRONG.decide(seat)
+
+
+def test_the_seats_of_a_world_are_nets_as_often_as_is_believed():
+    space = strong.Space(rulebook("rivals"), compiled=False)
+    space.work.nets[:] = [0.5, 0.25, 1.0, 0.0, 0.9, 0.5, 0.5, 0.5]
+    bits = np.array([styles.as_nets(world, 1, space.work) for world in range(64)])
+    shares = [(bits >> seat & 1).mean() for seat in range(5)]
+    assert shares == pytest.approx([0.5, 0.25, 1.0, 0.0, 0.9], abs=1 / 64)
+    assert [bits[world] & 1 for world in range(6)] == [0, 1, 0, 1, 0, 1], "what is not known is every other world"
+    assert styles.as_nets(1, 0, space.work) == 0, "without a net nobody plays as one"
+
+
+def test_those_who_are_taken_for_nets_play_on_as_nets(monkeypatch):
+    match = played("rivals", ["net", "steady", "net"], moves=90)
+    movers, net_step = [], lookahead.net_step
+
+    def stepped(states, at, seat, *rest):
+        movers.append(seat)
+        return net_step(states, at, seat, *rest)
+
+    monkeypatch.setattr(lookahead, "net_step", stepped)
+    while match.asked[0] == 1:
+        match.play_steps(1, choose(match, 1, "steady", 4).actions)
+    seat = match.asked[0]
+    replace(STRONG, compiled=False, effort=8.0).weighed(Seat.of(match, seat, 2))
+    assert movers.count(1) < movers.count(2 - seat) / 4
+
+
+def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena():
+    book, seed, bots = rulebook("rivals"), 11, ["strong*0.01", "steady"]
+    seating = np.array([[0, 1, 0], [0, 1, 0]])
+    found = play(book, {}, 3, bots, seating, seed, threads=1)
+    for deal in range(2):
+        match = Match.new(book, {}, 3, stream(seed, deal))
+        while not match.over:
+            seat = match.asked[0]
+            own = stream(stream(seed, deal), matches.SEATS_FROM + seat)
+            bot = BOTS["steady"] if seat == 1 else STRONG
+            match.play_steps(seat, bot.decide(Seat.of(match, seat, own)).actions)
+        won = [1 / len(match.winners) if seat in match.winners else 0 for seat in range(3)]
+        assert found.shares[3 * deal].tolist() == won
+        assert found.places[3 * deal].tolist() == [sum(ahead > own for ahead in match.scores) for own in match.scores]
