@@ -5,6 +5,7 @@ The PostgreSQL is real and the tests' own (postgres.py); the processes are real 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -35,8 +36,9 @@ from outbid.server import store
 from outbid.server.orders import Order, made
 from outbid.server.postgres import lock_of
 from outbid.server.settings import Settings
-from outbid.server.store import Conflict, Move, Seat, Store, Stored, url_of
+from outbid.server.store import Conflict, Move, Seat, Store, Stored, pulse, url_of
 from outbid.server.tables import Tables
+from outbid.server.watch import beat
 
 KILLS = 30 if os.environ.get("OUTBID_PROFILE") == "deep" else 6
 
@@ -236,6 +238,45 @@ def test_every_commit_is_on_disk(cluster: Cluster, database: str):
         db.execute(f"ALTER DATABASE {database.partition('@/')[2].partition('?')[0]} SET synchronous_commit = off")
     with closing(Store(database)) as opened, opened.engine.connect() as connection:
         assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+
+
+def test_of_two_servers_that_begin_at_the_same_moment_one_notes_it_and_neither_fails(cluster: Cluster, database: str):
+    first, second = Store(database), Store(database)
+    try:
+        with ThreadPoolExecutor() as pool, first.engine.connect() as db:
+            db.execute(sa.insert(pulse), {"id": 1, "at": time.time()})
+            late = pool.submit(beat, second, time.time(), 3.0)
+            until(lambda: waiting(cluster, database) == 1)
+            db.commit()
+            assert late.result(20) is False
+        assert beat(second, time.time(), 3.0) is False
+    finally:
+        first.close()
+        second.close()
+
+
+def waiting(cluster: Cluster, database: str) -> int:
+    """How many wait for somebody else's transaction."""
+    with cluster.connect(database) as db:
+        found = db.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()
+        return int(found[0]) if found else 0
+
+
+def test_a_process_that_follows_a_move_reads_the_moves_alone_and_shows_the_same(database: str):
+    with closing(Store(database)) as here, closing(Store(database)) as there:
+        ours, theirs = (Tables(one, Settings(database)) for one in (here, there))
+        table, _token = ours.create(Order("rivals", 2, "Ada", ["steady"]))
+        other = theirs.get(table.id)
+        read: list[str] = []
+        sa.event.listen(there.engine, "before_cursor_execute", lambda *told: read.append(told[2]))
+        for number in range(6):
+            seat = table.asked[0]
+            asyncio.run(table.act(number, seat, table.playing.copy().random_move(seat, number)))
+            asyncio.run(theirs.heard(table.id, number + 1))
+            assert other.playing.view(seat) == table.playing.view(seat)
+            assert other.decisions == table.decisions
+        assert len(read) == 6
+        assert all("FROM moves" in statement for statement in read)
 
 
 def test_several_processes_may_open_a_new_database_at_once(database: str):

@@ -14,17 +14,21 @@ import asyncio
 import hashlib
 import logging
 import os
+import time
+from functools import partial
 from typing import Any
 
 import psycopg
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine.interfaces import ExceptionContext
+from sqlalchemy.exc import InvalidatePoolError
 
 from outbid.server.bus import Listener, Unreachable
 
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
 QUIET = ("clocks",)  # they change with a move or with the row of their table, which tell
+AWAKE, RESTS = 0.1, "rests since"  # seconds; no database restarts in so short a time
 RETRY = 0.5  # seconds until a broken connection is made anew
 WORDS: dict[str, Any] = {
     "connect_timeout": 5,  # a host that is gone is noticed soon, here …
@@ -44,10 +48,13 @@ log = logging.getLogger("outbid")
 
 
 def engine(url: str) -> sa.Engine:
-    """An engine whose commits are on disk when they return, and that survives a restart of the database."""
+    """An engine whose commits are on disk when they return, and that survives a restart of the database: a connection that
+    has rested is tried before it is used."""
     address = sa.make_url(url).set(drivername="postgresql+psycopg")
-    made = sa.create_engine(address, pool_pre_ping=True, connect_args=WORDS, hide_parameters=True)
+    made = sa.create_engine(address, connect_args=WORDS, hide_parameters=True)
     event.listen(made, "connect", _durable)
+    event.listen(made, "checkin", _rests)
+    event.listen(made, "checkout", partial(_tried, made.dialect))
     return made
 
 
@@ -55,6 +62,20 @@ def _durable(connection: Any, _: Any) -> None:
     connection.autocommit = True
     connection.execute(DURABLE)
     connection.autocommit = False
+
+
+def _rests(_connection: Any, record: Any) -> None:
+    record.info[RESTS] = time.monotonic()
+
+
+def _tried(dialect: sa.Dialect, connection: Any, record: Any, _proxy: Any) -> None:
+    """The pool makes new connections if this one is gone."""
+    if time.monotonic() - record.info.get(RESTS, 0.0) < AWAKE:
+        return
+    try:
+        dialect.do_ping(connection)
+    except psycopg.Error as gone:
+        raise InvalidatePoolError from gone
 
 
 def one_at_a_time(db: sa.Connection) -> None:

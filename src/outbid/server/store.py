@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -266,7 +266,7 @@ class Store:
     seen: float | None = None  # when this process last looked at the clocks (watch.py)
 
     def __init__(self, url: str):
-        self.engine = self._reading = _engine(url)
+        self.engine = self._reading = self._single = _engine(url)
         try:
             _upgrade(self.engine)
         except DBAPIError as error:
@@ -280,6 +280,7 @@ class Store:
             from outbid.server import postgres
 
             self._reading = postgres.opened(self.engine)
+            self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")  # one statement is a transaction
 
     def close(self) -> None:
         """Let go of the database."""
@@ -313,14 +314,17 @@ class Store:
             if row is None:
                 return None
             sitting = db.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).mappings()
-            later = (moves.c.table_id == table) & (moves.c.number >= since)
-            played = db.execute(sa.select(moves).where(later).order_by(moves.c.number)).mappings()
             return Stored(
                 **{name: value for name, value in row.items() if name != "made"},
                 seats=tuple(Seat(**{name: r[name] for name in _SEAT}) for r in sitting),
-                moves=tuple(_played(r) for r in played),
+                moves=_moves(db, table, since),
                 **(_running(db, table) if row["status"] == "playing" else {}),
             )
+
+    def moves(self, table: str, since: int) -> tuple[Move, ...]:
+        """The moves of a table from number `since` on."""
+        with self._single.connect() as db:
+            return _moves(db, table, since)
 
     def append(
         self,
@@ -329,7 +333,7 @@ class Store:
         move: Move,
         over: bool,
         times: Mapping[int, Time] | None = None,
-        done: Iterable[tuple[int, str]] = (),
+        done: Sequence[tuple[int, str]] = (),
         ending: Callable[[sa.Connection], None] | None = None,
     ) -> None:
         """Write a move to disk; `over`: the match ends with it. times: those it changes; done: standing orders it ends;
@@ -338,8 +342,9 @@ class Store:
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
         row = _move_row(table, number, move)
+        alone = not (times or done or over)
         try:
-            with self.engine.begin() as db:
+            with (self._single if alone else self.engine).begin() as db:
                 db.execute(_INSERT_MOVE, row)
                 _write_times(db, table, times)
                 for seat, about in done:
@@ -575,6 +580,11 @@ def _move_row(table: str, number: int, move: Move) -> dict[str, Any]:
         "table_id": table, "number": number, "seat": move.seat, "move": move.said, "command": move.command,
         "public": _spoken(move.public), "private": _spoken(move.private), "at": time.time(),
     }  # fmt: skip
+
+
+def _moves(db: sa.Connection, table: str, since: int) -> tuple[Move, ...]:
+    later = (moves.c.table_id == table) & (moves.c.number >= since)
+    return tuple(_played(r) for r in db.execute(sa.select(moves).where(later).order_by(moves.c.number)).mappings())
 
 
 def _played(r: sa.RowMapping) -> Move:

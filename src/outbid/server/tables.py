@@ -471,6 +471,15 @@ class Table:
         self.clock.settle()
         return True
 
+    def follow(self) -> None:
+        """Take over the moves another process has made. Whatever else it wrote with them is told apart, but for times."""
+        timed = self.clock.clock is not None or self.playing.clock
+        if not timed:
+            self._replay(self.store.moves(self.id, len(self.playing.moves)))
+            self.changed()
+        if timed or self.playing.clock:
+            self.catch_up()
+
     def _behind(self) -> bool:
         """Another process had gone on, and this one has caught up."""
         with contextlib.suppress(Unreachable):
@@ -596,24 +605,26 @@ class Tables:
     async def heard(self, table: str, number: int | None) -> None:
         """A table has this number of moves now; none: something else of it has changed."""
         known = self._live.get(table)
-        if known and (number is None or known.match is None or number > len(known.match.moves)):
-            await self._catch_up(known)
+        if known and (number is None or known.match is None):
+            await self._take_over(known, known.catch_up)
+        elif known and number is not None and number > len(known.playing.moves):
+            await self._take_over(known, known.follow)
 
     async def missed(self) -> None:
         """Anything may have changed."""
         for table in self.live():
-            await self._catch_up(table)
+            await self._take_over(table, table.catch_up)
 
     def hurry(self, table: str) -> None:
         """Somebody does not want to wait for the bots of a table."""
         if table in self._live:
             self._live[table].hurry()
 
-    async def _catch_up(self, table: Table) -> None:
+    async def _take_over(self, table: Table, follow: Callable[[], object]) -> None:
         """A table that cannot follow is forgotten, and rebuilt when somebody asks for it."""
         async with table.lock:
             try:
-                table.catch_up()
+                follow()
             except Unreachable:
                 raise
             except Exception:

@@ -11,10 +11,12 @@ With store.py and registry.py this is all that knows SQL.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 
 import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
 
 from outbid.server.bus import Unreachable
 from outbid.server.pace import AHEAD, ASLEEP
@@ -30,7 +32,7 @@ log = logging.getLogger("outbid")
 
 def beat(store: Store, now: float, least: float) -> bool:
     """A server is there. True if none was for more than `least` seconds and deadlines were put off."""
-    with store.engine.begin() as db:
+    with contextlib.suppress(IntegrityError), store.engine.begin() as db:
         last = db.scalar(sa.select(pulse.c.at).with_for_update())
         if last is None:
             db.execute(sa.insert(pulse), {"id": 1, "at": now})
@@ -39,6 +41,7 @@ def beat(store: Store, now: float, least: float) -> bool:
         else:
             db.execute(sa.update(pulse).values(at=now))
         return last is not None and now - last > least and _put_off(db, last, now, least)
+    return False  # another server was the first, at the same moment
 
 
 def _put_off(db: sa.Connection, last: float, now: float, least: float) -> bool:
