@@ -94,7 +94,10 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
                     credit(c, payoff(states, i + 2, seat, plies, points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
-    return best_of(n, seat, work), n
+    doubt = DOUBT
+    if plies > 0:  # value nets know the heuristic's matches: less is believed of them where most of the others are nets
+        doubt *= max(1.0, 2.0 * work.nets[seat])
+    return best_of(n, doubt, work), n
 
 
 def begin(n, work):
@@ -125,10 +128,9 @@ def credit(c, worth, work):
     work.played[c] += 1
 
 
-def best_of(n, seat, work):
+def best_of(n, doubt, work):
     """The candidate that is furthest ahead of the heuristic's own, number 0, among those that were played to the last; or
-    number 0, if that may well be chance. Where most of the others are taken for nets it must be further ahead: value nets
-    know the heuristic's matches."""
+    number 0, if that may well be chance: `doubt` standard errors."""
     best = 0
     for c in range(1, n):
         if work.played[c] > 0 and work.ahead[c] * work.played[best] > work.ahead[best] * work.played[c]:
@@ -136,7 +138,7 @@ def best_of(n, seat, work):
     times = work.played[best]
     mean = work.ahead[best] / times
     error = math.sqrt(max(0.0, work.spread[best] / times - mean * mean) / times)
-    if mean <= DOUBT * max(1.0, 2.0 * work.nets[seat]) * error:
+    if mean <= doubt * error:
         return 0
     return best
 

@@ -1,15 +1,15 @@
 """What a bot is given: a seat, never the match.
 
 A `Seat` holds the state hidden for it, the names at the table, how many moves were made and a random stream of its own;
-where nobody has secrets, also every step so far, with what all saw before it. From the hidden state alone it deals worlds
-that agree with everything the seat has seen. It can be packed and sent to another process, which then holds nothing but
-this seat.
+where the steps of others tell who they are (`learns`), also every step so far, with what all saw before it. From the hidden
+state alone it deals worlds that agree with everything the seat has seen. It can be packed and sent to another process,
+which then holds nothing but this seat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,13 @@ ORDERS = 4  # worlds in which a move must be told alike
 Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, ...]]
 
 
+def learns(book: Rulebook) -> bool:
+    """Whether the moves of a match tell who plays as the policy net (styles.py): there is one, and nobody has secrets."""
+    from outbid.bots.policy import policy
+
+    return not book.secrets and policy(book) is not None
+
+
 @dataclass(frozen=True)
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
@@ -35,12 +42,13 @@ class Seat:
     number: int
     seed: int
     state: Any
-    past: tuple[Step, ...] = ()
+    past: tuple[Step, ...] = field(default=(), repr=False)
 
     @classmethod
     def of(cls, match: Match, seat: int, seed: int) -> Seat:
         """A seat of a match."""
-        return cls(match.rulebook, tuple(match.names), seat, len(match.moves), seed, match.hidden(seat), match.past())
+        past = match.past() if learns(match.rulebook) else ()
+        return cls(match.rulebook, tuple(match.names), seat, len(match.moves), seed, match.hidden(seat), past)
 
     @property
     def stream(self) -> int:

@@ -15,7 +15,7 @@ from typing import Any
 
 from outbid.bots import belief, endgame, ismcts, lookahead, lots, styles, thinking
 from outbid.bots.decision import Decision, Weighed
-from outbid.bots.seat import Seat
+from outbid.bots.seat import Seat, learns
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
 from outbid.engine.fields import Records
@@ -48,7 +48,9 @@ class LookAhead:
     def prepare(self, book: Rulebook) -> None:
         """Compile what it needs in a game, or load it."""
         match = Match.new(book, {}, book.players[0], 1)
-        replace(self, effort=0.0, compiled=True).decide(Seat.of(match, match.asked[0], 1))
+        seat = Seat.of(match, match.asked[0], 1)
+        replace(self, effort=0.0, compiled=True).decide(seat)
+        learn(seat, space_of(book, True), True, True)
 
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it weighed."""
@@ -139,7 +141,7 @@ def _weighed(
     settings = Settings.of(book, seat.state, seat.state.players)
     budget = max(1, round(effort * settings.playouts / (1 if compiled else PLAIN)))
     work = space.work
-    learn(seat, space, settings, compiled)
+    learn(seat, space, bool(settings.lead), compiled)
     for k, actions in enumerate(also[: lookahead.MOST // 2]):
         work.lengths[lookahead.MOST - 1 - k] = len(actions)
         for at, action in enumerate(actions):
@@ -203,20 +205,13 @@ def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
     return compiled.ready(book, loop) and (not learning or compiled.ready(book, styles.judge_all))
 
 
-def learns(book: Rulebook) -> bool:
-    """Whether the moves of a match tell who plays as the policy net (styles.py)."""
-    from outbid.bots import policy
-
-    return not book.secrets and policy.policy(book) is not None
-
-
-def learn(seat: Seat, space: Space, settings: Settings, compiled: bool) -> None:
-    """Put into the working space how likely each of the others plays as the policy net."""
+def learn(seat: Seat, space: Space, leads: bool, compiled: bool) -> None:
+    """Put into the working space how likely each of the others plays as the policy net, if that leads."""
     import numpy as np
 
     book, work = seat.rulebook, space.work
     work.nets[:] = EVEN
-    if not settings.lead or not learns(book):
+    if not leads or not learns(book):
         return
     states, _cells = _records(book, len(seat.past) + 2, compiled)
     seen = np.frombuffer(b"".join(step.before for step in seat.past), book.layout.dtype)

@@ -59,8 +59,8 @@ def believe(seat, players, work):
 
 
 def as_nets(world, lead, work):
-    """The seats that go on as the net in a world, as bits: none without a net, else by their chances, evenly spread over
-    the worlds (the digits of its number, mirrored at the point)."""
+    """The seats that go on as the net in a world, as bits: none without a net, else each by its chance, evenly spread over
+    the worlds (the digits of its number, mirrored at the point). Of two seats the likelier is one wherever the other is."""
     if lead == 0:
         return 0
     place = 0.0

@@ -73,7 +73,7 @@ class Match:
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
-        self._past: tuple[Any, int, tuple[Step, ...]] = state, 0, ()  # the state after so many moves, and the steps of these
+        self._past: tuple[Any, int, tuple[Step, ...]] = self._start, 0, ()  # a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
     @classmethod
@@ -252,7 +252,7 @@ class Match:
         """Every step of a seat so far, with what everybody saw before it; none where somebody may have secrets."""
         if self.rulebook.secrets:
             return ()
-        state, made, steps = self._past
+        state, made, steps = self._past if self._past[1] <= len(self.moves) else (self._start, 0, ())
         found = list(steps)
         for move in self.moves[made:]:
             place = contract.CLOCK if move["seat"] is None else move["seat"]

@@ -2,7 +2,8 @@
 
 It is the search of bots/lookahead.py, but for the playouts. `model` is a row of matches.py's policies. One that plays by
 the game's own judgement, as a net likes it, or at random, makes every move of the others; one that looks ahead makes the
-next DEEP of them, each by a search of its own, and then they go on as the heuristic does. The seat itself always goes on as
+next DEEP of them, each by a search of its own that learns nothing of who the others are, and then they go on as the
+heuristic does. The seat itself always goes on as
 the heuristic does; so does everybody as soon as anybody may speak.
 
 Beside the 5 records of the search, five more are worked in, and `inner` is the working space of the model's search.
@@ -11,6 +12,7 @@ Beside the 5 records of the search, five more are worked in, and `inner` is the 
 from outbid.bots.belief import imagine
 from outbid.bots.learned import draw_of, net_step
 from outbid.bots.lookahead import (
+    DOUBT,
     ROUNDS_FROM,
     STEPS,
     begin,
@@ -58,7 +60,7 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
                     credit(c, payoff(states, i + 2, seat, policy[PLIES], points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
-    return best_of(n, seat, work), n
+    return best_of(n, DOUBT, work), n
 
 
 def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, work, inner):

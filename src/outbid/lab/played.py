@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from outbid.bots import BOTS, LookAhead, strong
 from outbid.bots.alone import NET
 from outbid.bots.policy import policy
+from outbid.bots.seat import learns
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import Manner
 from outbid.engine.rulebook import Rulebook, check_seed
@@ -90,7 +91,7 @@ class Bots:
     def watching(self) -> int:
         """1 where some of them learn from the moves who plays as the policy net."""
         leading = any(row[knowing.BUDGET] > 0 and row[knowing.LEAD] for row in self._rows)
-        return int(leading and strong.learns(self.book))
+        return int(leading and learns(self.book))
 
     @property
     def efforts(self) -> dict[str, int]:

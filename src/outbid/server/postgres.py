@@ -28,7 +28,7 @@ from outbid.server.bus import Listener, Unreachable
 
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
 QUIET = ("clocks",)  # they change with a move or with the row of their table, which tell
-AWAKE, RESTS = 0.1, "rests since"  # seconds; no database restarts in so short a time
+AWAKE, RESTS = 0.1, "rests since"  # seconds; whose connection dies sooner is told that the database is Unreachable
 RETRY = 0.5  # seconds until a broken connection is made anew
 WORDS: dict[str, Any] = {
     "connect_timeout": 5,  # a host that is gone is noticed soon, here …
@@ -58,10 +58,11 @@ def engine(url: str) -> sa.Engine:
     return made
 
 
-def _durable(connection: Any, _: Any) -> None:
+def _durable(connection: Any, record: Any) -> None:
     connection.autocommit = True
     connection.execute(DURABLE)
     connection.autocommit = False
+    _rests(connection, record)
 
 
 def _rests(_connection: Any, record: Any) -> None:

@@ -471,7 +471,7 @@ class Table:
         self.clock.settle()
         return True
 
-    def follow(self) -> None:
+    def take_moves(self) -> None:
         """Take over the moves another process has made. Whatever else it wrote with them is told apart, but for times."""
         timed = self.clock.clock is not None or self.playing.clock
         if not timed:
@@ -608,7 +608,7 @@ class Tables:
         if known and (number is None or known.match is None):
             await self._take_over(known, known.catch_up)
         elif known and number is not None and number > len(known.playing.moves):
-            await self._take_over(known, known.follow)
+            await self._take_over(known, known.take_moves)
 
     async def missed(self) -> None:
         """Anything may have changed."""
@@ -620,11 +620,11 @@ class Tables:
         if table in self._live:
             self._live[table].hurry()
 
-    async def _take_over(self, table: Table, follow: Callable[[], object]) -> None:
+    async def _take_over(self, table: Table, news: Callable[[], object]) -> None:
         """A table that cannot follow is forgotten, and rebuilt when somebody asks for it."""
         async with table.lock:
             try:
-                follow()
+                news()
             except Unreachable:
                 raise
             except Exception:
