@@ -279,6 +279,26 @@ def test_a_process_that_follows_a_move_reads_the_moves_alone_and_shows_the_same(
         assert all("FROM moves" in statement for statement in read)
 
 
+@pytest.mark.parametrize("order", [
+    Order("rivals", 2, "Ada", ["steady"], clock="180+15"),
+    Order("kuhhandel", 3, "Ada", ["steady"], options={"bidding": "realtime"}),
+], ids=["a clock", "an auction by outcry"])  # fmt: skip
+def test_a_process_that_follows_a_move_has_the_times_of_the_one_that_made_it(database: str, order: Order):
+    with closing(Store(database)) as here, closing(Store(database)) as there:
+        ours, theirs = (Tables(one, Settings(database)) for one in (here, there))
+        table, _token = ours.create(order)
+        other, seen = theirs.get(table.id), 0
+        for number in range(12):
+            seat = None if table.playing.clock and number % 3 == 2 else table.asked[0]
+            move = {"do": "close"} if seat is None else table.playing.copy().random_move(seat, number)
+            asyncio.run(table.act(number, seat, move))
+            asyncio.run(theirs.heard(table.id, number + 1))
+            assert other.playing.view() == table.playing.view()
+            assert other.clock.times == table.clock.times
+            seen += bool(table.clock.times)
+        assert seen > 3
+
+
 def test_several_processes_may_open_a_new_database_at_once(database: str):
     with processes(database, 3) as addresses:
         assert [httpx.get(f"{address}/healthz").text for address in addresses] == ["ok"] * 3
