@@ -252,7 +252,7 @@ class Match:
         """Every step of a seat so far, with what everybody saw before it; none where somebody may have secrets."""
         if self.rulebook.secrets:
             return ()
-        state, made, steps = self._past if self._past[1] <= len(self.moves) else (self._start, 0, ())
+        state, made, steps = self._past
         found = list(steps)
         for move in self.moves[made:]:
             place = contract.CLOCK if move["seat"] is None else move["seat"]
