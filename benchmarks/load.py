@@ -1,13 +1,14 @@
 """Many tables at once: from a command to the views of the others, with people at every seat and others watching.
 
     python benchmarks/load.py [--tables 200] [--sockets 1200] [--moves 200] [--seconds 30] [--game GAME] [--players N]
-                              [--database URL] [--processes N]
+                              [--database URL] [--processes N] [--hashed]
 
 The servers run in processes of their own on the loopback; this program is all the guests. Every table has `players` people
 and as many spectators as make up the number of sockets; every socket is a page's and is sent HTML. `moves` commands a second
 are spread evenly over the tables; each is one of the buttons that the mover's page shows. Measured: from sending a command
-until each other socket of the table has the view with that move (with several processes the seats of one table are spread
-over them), how many views never came, and the servers' memory at the end.
+until each other socket of the table has the view with that move, how many views never came, and the servers' memory at the
+end. With several processes the sockets of one table are spread over them, or with --hashed all at one, where a proxy as in
+deploy/ sends them.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+from uvloop import new_event_loop
 from websockets.asyncio.client import ClientConnection, connect
 
 SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sys.argv[1])"
@@ -111,7 +113,7 @@ class Table:
 
 
 async def opened(addresses: list[str], game: str, players: int, watching: int) -> Table:
-    """A new table with all its sockets."""
+    """A new table with all its sockets, which take turns with the addresses."""
     table = Table()
     cookies: list[str] = []
     async with httpx.AsyncClient(base_url=addresses[0], timeout=60) as http:
@@ -137,8 +139,9 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     rng = random.Random(1)
     watching = max(0, told.sockets // told.tables - told.players)
     tables: list[Table] = []
-    for _ in range(told.tables):
-        tables.append(await opened(addresses, told.game, told.players, watching))
+    for n in range(told.tables):
+        theirs = [addresses[n % len(addresses)]] if told.hashed else addresses
+        tables.append(await opened(theirs, told.game, told.players, watching))
     guests = [guest for table in tables for guest in table.guests]
     listening = [asyncio.create_task(guest.listen()) for guest in guests]
     await asyncio.sleep(3)
@@ -193,6 +196,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--database", help="an SQLAlchemy URL; none: a new SQLite file")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--hashed", action="store_true", help="all sockets of a table at one process")
     told = parser.parse_args()
     gc.disable()  # this program is not what is measured
     with tempfile.TemporaryDirectory() as folder:
@@ -205,7 +209,8 @@ def main() -> None:
                 found = re.search(r"http://\S+", server.stdout.readline())
                 assert found, "the server did not start"
                 addresses.append(found[0])
-            asyncio.run(load(told, addresses, [server.pid for server in servers]))
+            with asyncio.Runner(loop_factory=new_event_loop) as runner:
+                runner.run(load(told, addresses, [server.pid for server in servers]))
         finally:
             for server in servers:
                 server.terminate()

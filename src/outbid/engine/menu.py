@@ -55,6 +55,10 @@ class Menu:
         """There is one thing to do, and nothing to choose."""
         return len(self.choices) == 1 and self.choices[0].whole
 
+    def doing(self, do: str) -> list[Choice]:
+        """The choices of one kind of move."""
+        return [choice for choice in self.choices if choice.move["do"] == do]
+
     @property
     def texts(self) -> tuple[str, ...]:
         """The choices as text."""
