@@ -221,10 +221,11 @@ def arena(
 ) -> None:
     """Measure how strong bots are: each alone among the others, mixed tables, a ladder; in all seats of the same deals."""
     from outbid.engine.rulebook import rulebook
+    from outbid.files import appearing
     from outbid.lab.arena import arena as play
     from outbid.lab.arena import as_text, pairs
     from outbid.lab.ledger import Ledger
-    from outbid.lab.picture import draw, write
+    from outbid.lab.picture import draw
 
     book = rulebook(game)
     options = read_options(book, preset, option)
@@ -234,12 +235,13 @@ def arena(
     if single and tables:
         raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
     total = games * seats * len(list(pairs(names, single))) + tables * seats
-    kept = None if ledger is None else Ledger(ledger)
+    kept = None if ledger is None else Ledger(ledger).ready()
     number = numbered(seeds, seed, ledger)
-    with progress("Playing", total) as advance:
+    drawing = nullcontext() if picture is None else appearing(picture, force=True)
+    with drawing as beside, progress("Playing", total) as advance:
         found = play(book, options, seats, names, games, number, advance, alone=single, mixed=tables, ledger=kept)
-    if picture is not None:
-        write(picture, draw(found))
+        if beside is not None:
+            beside.write_text(draw(found), encoding="utf-8")
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
 
@@ -280,10 +282,11 @@ def exploit(
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = book.check_players(book.players[1] if players is None else players, options)
+    kept = None if ledger is None else Ledger(ledger).ready()
     with progress("Playing", matches_of(book, options, seats, victim, games, tries)) as advance:
         found = find(book, options, seats, victim, games, seed, tries, advance)
-    if ledger is not None:
-        Ledger(ledger).add(found.as_dict())
+    if kept is not None:
+        kept.add(found.as_dict())
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
 
@@ -405,6 +408,7 @@ def solve(
     from outbid.engine.game import Game
     from outbid.engine.rulebook import rulebook
     from outbid.lab import nash
+    from outbid.lab.ledger import Ledger
     from outbid.lab.solving import as_text, course
 
     book = rulebook(game)
@@ -414,16 +418,15 @@ def solve(
         nash.named(name)
     if ledger is not None and not names:
         raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
+    kept = None if ledger is None else Ledger(ledger).ready()
     with progress("Solving", max(1, iterations)) as advance:
         found = course(made, preset, players, iterations, payoff, limit, advance)
     if names:
-        from outbid.lab.ledger import Ledger
-
         with progress("Asking bots", len(names)) as advance:
             found["bots"] = nash.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
-        if ledger is not None:
+        if kept is not None:
             for one in found["bots"]:
-                Ledger(ledger).add(one)
+                kept.add(one)
     if as_json:
         print(json.dumps(found))
     else:

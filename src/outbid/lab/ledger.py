@@ -37,6 +37,12 @@ class Ledger:
     def __init__(self, path: Path):
         self.path = path
 
+    def ready(self) -> Ledger:
+        """Itself, if it can be read and written. Raises Unreadable, BadSetup."""
+        _ = self.results
+        self._lock().unlink()
+        return self
+
     @property
     def results(self) -> list[dict[str, Any]]:
         """All results, as the file has them now."""

@@ -1,16 +1,14 @@
 """The arena as a picture, SVG: the payoff matrix, cells shaded by how much more than an equal share they are, and the ladder
 with its intervals.
 
-`draw(arena)` gives the text of the picture; `write(path, text)` writes it.
+`draw(arena)` gives the text of the picture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 
-from outbid.engine.errors import BadSetup
 from outbid.lab.arena import Arena, Pairing
 from outbid.lab.ladder import Rung
 
@@ -39,14 +37,6 @@ def draw(found: Arena) -> str:
         f'<rect width="100%" height="100%" fill="#fbfaf6"/>{_text(16, 26, title, "bold")}'
     )
     return head + "".join(parts) + "</svg>\n"
-
-
-def write(path: Path, text: str) -> None:
-    """Write a picture. Raises BadSetup."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadSetup(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int, left: float, width: float) -> int:
