@@ -119,6 +119,18 @@ def test_those_who_are_taken_for_nets_play_on_as_nets(monkeypatch):
     assert movers.count(1) < movers.count(2 - seat) / 4
 
 
+def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_much(monkeypatch):
+    match, doubts = played("rivals", ["steady"] * 3, moves=6), []
+    seat = match.asked[0]
+    space = strong.Space(match.rulebook, compiled=False)
+    space.put(match.seen(seat))
+    monkeypatch.setattr(lookahead, "best_of", lambda n, doubt, work: doubts.append(doubt) or 0)
+    for nets, plies in ((0.0, 1), (0.5, 1), (0.75, 1), (1.0, 1), (1.0, -1)):
+        space.work.nets[:] = nets
+        lookahead.weigh(space.states, 0, seat, 5, 4, plies, 0.02, 30.0, 1, 0, space.work)
+    assert doubts == [lookahead.DOUBT * times for times in (1, 1, 1.5, 2, 1)]
+
+
 def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena():
     book, seed, bots = rulebook("rivals"), 11, ["strong*0.01", "steady"]
     seating = np.array([[0, 1, 0], [0, 1, 0]])
