@@ -15,6 +15,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.menu import Choice
+from outbid.engine.speech import grouped
 
 _, ngettext = tongue.words("outbid")
 
@@ -25,7 +26,7 @@ HELP = tongue.mark("""Type a move as the menu ("You may") shows it, or its numbe
   clock  how long each seat has         chat   what was said at the table
   rules  where the rulebook is          say …  say something to the others at the table
   hint   what a strong bot would do     quit   leave the match""")
-LEAVE = ("quit", "exit")
+LEAVE = ("quit", "exit", "q")
 SAY = "say"
 HINT = "hint"
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something tells the language of a terminal
@@ -192,6 +193,7 @@ class Sight:
 
 WORDS: dict[str, Callable[[Sight], str]] = {
     "help": lambda seen: _(HELP),
+    "?": lambda seen: _(HELP),
     "look": lambda seen: seen.board,
     "log": lambda seen: "\n".join(seen.log) or _("Nothing has happened yet."),
     "legal": lambda seen: "\n".join(f"{n}: {offer.text}" for n, offer in enumerate(seen.offers, 1)) or _("nothing"),
@@ -215,12 +217,17 @@ def may(offers: Sequence[Offer], more: Sequence[str] = ()) -> str:
     return _("You may: {choices}", choices=listed or _("nothing"))
 
 
+def seated(names: Sequence[str]) -> str:
+    """Who is what number in a move: "0 Ada, 1 Bruno"."""
+    return ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+
+
 def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) -> list[str]:
     """How a match ended, a line for each seat."""
     said = []
     for seat, (name, points) in enumerate(zip(names, scores, strict=True)):
         if seat in winners:
-            said.append(ngettext("{name}: {n} point wins", "{name}: {n} points wins", points, name=name))
+            said.append(ngettext("{name}: {n} point wins", "{name}: {n} points wins", points, name=name, n=grouped(points)))
         else:
-            said.append(ngettext("{name}: {n} point", "{name}: {n} points", points, name=name))
+            said.append(ngettext("{name}: {n} point", "{name}: {n} points", points, name=name, n=grouped(points)))
     return said

@@ -19,7 +19,7 @@ from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
-from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result, speech
+from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result, seated, speech
 
 _, ngettext = tongue.words("outbid")
 
@@ -33,7 +33,8 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
         names.append(called(names))
     match = Match.new(book, options, len(names), seed, names)
     others = ", ".join(f"{other} ({introduced(book, bot)})" for other, bot in zip(names[1:], bots, strict=True))
-    print(_("{game} with {others}. Type help for help.", game=book.title, others=others), end="\n\n")
+    print(_("{game} with {others}. Type help for help.", game=book.title, others=others))
+    print(_("In a move a seat is its number, or its name: {seats}.", seats=seated(names)), end="\n\n")
     _prepare(book, bots)
     told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
     while not match.over:

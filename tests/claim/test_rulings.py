@@ -745,6 +745,26 @@ def test_refund_gives_a_stack_up_in_three_ways(how, hand, table, gone):
     assert claims(match) == []
 
 
+@pytest.mark.parametrize("how", ["withdraw -1", "redeposit", "write_off"])
+def test_giving_up_a_stack_of_negative_value_may_win(how):
+    """C7, C23: ten money is ten money, whatever brought it."""
+    rows = [[["4", "4"], ["2"], ["-1"]], [["1"]], [["1"]], [["1"]]]
+    match = position([["1:refund", "3"]], rows=rows, bad_investment=True, **ACTION)
+    assert money(match) == [9, 1, 1, 1]
+    play(match, f"0 play 1:refund / 0 icon refund -1 {how}")
+    assert (money(match)[0], match.over, match.winners) == (10, True, [0])
+
+
+def test_giving_up_a_stack_may_win_in_anothers_turn():
+    """C7, C23"""
+    rows = [[["2"]], [["4"], ["2"], ["1"], ["-1"]]]
+    match = position([["1:call_in", "3"]], {3: ["3:refund"]}, rows, bad_investment=True, slow_down_gap=9, **ACTION)
+    play(match, "0 play 1:call_in / 0 icon call_in push 3 to 1")
+    assert (money(match)[1], match.over) == (9, False)
+    play(match, "1 icon refund -1 write_off")
+    assert (match.over, match.winners) == (True, [1])
+
+
 def test_a_redeposited_stack_joins_its_number_counts_as_played_and_may_be_full():
     """C23, C8, C5"""
     match = position([["1:refund"]], {3: ["3"]}, [[["3:vault"]]], players=3, **ACTION)

@@ -76,6 +76,11 @@ def decimal(number: str) -> str:
     return number.replace(".", ",") if tongue.language() == "de" else number
 
 
+def grouped(number: int) -> str:
+    """Points, in groups of three digits as one writes them in the language of the moment: "9,250", in German "9.250"."""
+    return f"{number:,}".replace(",", ".") if tongue.language() == "de" else f"{number:,}"
+
+
 def printable(name: str) -> str:
     """A name with "?" for what cannot be shown: a record may call its players anything."""
     return "".join(one if one.isprintable() else "?" for one in name)

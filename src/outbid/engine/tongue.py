@@ -79,7 +79,7 @@ def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
         return _filled(said, values) if values else said
 
     def count(one: str, many: str, n: int, /, **values: Any) -> str:
-        """The message for this number, which is its placeholder {n}."""
+        """The message for this number, which is its placeholder {n}; `n` among the values is how it is written."""
         spoken = _language.get()
         said = (one if n == 1 else many) if spoken == SOURCE else catalog(package, spoken).ngettext(one, many, n)
         return _filled(said, {"n": n, **values})

@@ -18,7 +18,7 @@ from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
-from outbid.engine.speech import decimal, listed
+from outbid.engine.speech import decimal, grouped, listed
 from outbid.server import art, clocks
 from outbid.server.chat import Line as Said
 from outbid.server.chat import Talk
@@ -52,7 +52,8 @@ def environment() -> Environment:
     made.globals.update(words_of(tongue.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
-    made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES, "listed": listed, "decimal": decimal}
+    made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
+    made.globals |= {"listed": listed, "decimal": decimal, "grouped": grouped}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
 

@@ -323,16 +323,17 @@ def gives(s, seat, code):
 
 
 def refunds(s, seat, place, how):
-    """A stack of the own row goes back to the table, or out of the game (C23)."""
+    """A stack of the own row goes back to the table, or out of the game (C23); one of negative value gone, that may win."""
     top = departs(s, seat, place)
     slow_down(s)
     if how == WRITE_OFF:
         discard(s, top)
-        return
-    meets(s, place, top, stack_value(s, top), 0)
-    s.touched |= 1 << place
-    if seat == s.turn:
-        s.played |= 1 << place
+    else:
+        meets(s, place, top, stack_value(s, top), 0)
+        s.touched |= 1 << place
+        if seat == s.turn:
+            s.played |= 1 << place
+    check_win(s, seat)
 
 
 def withdrawal_step(s, seat, action):
@@ -361,6 +362,7 @@ def withdraws(s, seat, code):
     discard(s, top)
     s.gone -= 1
     joins(s, seat, code)
+    check_win(s, seat)
     used(s)
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.speech import Speaker
+from outbid.engine.speech import Speaker, grouped
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.hidden import EVERYBODY, entry
 from outbid.games.kuhhandel.state import BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
@@ -38,7 +38,7 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         owned = ", ".join(goods) or _("no animals")
         told = [
             f"{owned}.",
-            ngettext("{n} point.", "{n} points.", player["score"]),
+            ngettext("{n} point.", "{n} points.", player["score"], n=grouped(player["score"])),
             "" if player["cards"] is None else ngettext("{n} money card.", "{n} money cards.", player["cards"]),
         ]
         lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {' '.join(filter(None, told))}")
@@ -96,7 +96,7 @@ def _told_auction(before: Any, seat: int, said: dict[str, Any], after: Any, spea
             seat,
             _("You turn over {animal} (the set is worth {worth})."),
             _("{who} turns over {animal} (the set is worth {worth})."),
-            animal=animals.any_of(kind), worth=after.values[kind],
+            animal=animals.any_of(kind), worth=grouped(after.values[kind]),
         )
     ]  # fmt: skip
     if after.donkeys > before.donkeys:
@@ -269,7 +269,8 @@ def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list
             if complete(after, seat, kind) and not complete(before, seat, kind):
                 mine = _("You complete the set of {animals}, worth {worth}.")
                 others = _("{who} completes the set of {animals}, worth {worth}.")
-                lines.append(speak(seat, mine, others, animals=animals.herd(kind), worth=after.values[kind]))
+                worth = grouped(after.values[kind])
+                lines.append(speak(seat, mine, others, animals=animals.herd(kind), worth=worth))
     return lines + _told_end(after, speak) if after.phase == OVER else lines
 
 
@@ -290,7 +291,7 @@ def _told_end(after: Any, speak: Speaker) -> list[str]:
     rules.score(after, points)
     best = [seat for seat in range(after.players) if points[seat] == max(points)]
     leaders = speak.people(*best)
-    lines.append(_("The match is over. Most points: {who:you} with {points}.", who=leaders, points=max(points)))
+    lines.append(_("The match is over. Most points: {who:you} with {points}.", who=leaders, points=grouped(max(points))))
     if after.final_tie and len(best) > 1:
         richest = victors(after)
         held = shown_money(after, richest[0])
