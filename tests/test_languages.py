@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from serving import JSON, Person, serving
+from serving import JSON, Person, line_to, serving
 from translations import catalog, messages, places
 
 from outbid.bots import BOTS, LEVELS
@@ -275,4 +275,17 @@ def test_two_people_at_one_table_read_its_log_each_in_their_own_language(tmp_pat
         assert len(english) == len(german) > 0
         assert all(a["text"] != b["text"] for a, b in zip(english, german, strict=True))
         assert [line["text"] for line in ada.now()["log"]] == [line["text"] for line in english]
+        ada.http.close()
+
+
+def test_a_socket_speaks_the_language_of_its_page_whatever_its_handshake_says(tmp_path: Path):
+    with serving(tmp_path / "tables.db") as address:
+        ada = Person(address)
+        ada.order(game="kuhhandel", players="3", bots="steady", preset="seed")
+        page = ada.http.get(f"/t/{ada.table}", headers={"Accept-Language": "de"}).text
+        query = re.search(r'data-socket="/t/\w+/socket([^"]*)"', page)
+        for asked, german in ((query[1] if query else "", True), ("?language=tlh", False), ("", False)):
+            with line_to(ada, query=asked) as line:
+                regions = json.loads(line.recv(timeout=30))["regions"]
+            assert ("Verlauf" in regions["log"]) == german
         ada.http.close()

@@ -194,7 +194,7 @@ def test_who_waits_misses_nothing_that_happened_before_the_line_was_there(addres
     with people(address) as (ada, ben):
         ada.order(bots="open")
         page = ada.http.get(f"/t/{ada.table}").text
-        shown = re.search(r'data-socket="[^"]*(\?room=\w+)"', page)
+        shown = re.search(r'data-socket="[^"]*(\?room=\w+)', page)
         assert shown
         with line_to(ada, query=shown[1]) as line, pytest.raises(TimeoutError):
             line.recv(timeout=0.3)

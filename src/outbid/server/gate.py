@@ -54,10 +54,12 @@ BROKEN = tongue.mark("Something went wrong in this server; every move that was a
 
 
 def preferred(asked: HTTPConnection) -> str:
-    """The language of the cookie, else the one this browser likes best of those there are, else English."""
-    chosen = asked.cookies.get("language", "")
-    if chosen in tongue.LANGUAGES:
-        return chosen
+    """The language of the page whose socket it is (not every browser says there what it likes), else of the cookie, else the
+    one this browser likes best of those there are, else English."""
+    page = asked.query_params.get("language", "") if asked.scope["type"] == "websocket" else ""
+    for chosen in (page, asked.cookies.get("language", "")):
+        if chosen in tongue.LANGUAGES:
+            return chosen
     liked: list[tuple[float, str]] = []
     for part in asked.headers.get("accept-language", "")[:200].split(","):
         name, _given, weight = part.partition(";q=")
