@@ -34,7 +34,7 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
     match = Match.new(book, options, len(names), seed, names)
     others = ", ".join(f"{other} ({introduced(book, bot)})" for other, bot in zip(names[1:], bots, strict=True))
     print(_("{game} with {others}. Type help for help.", game=book.title, others=others))
-    print(_("In a move a seat is its number, or its name: {seats}.", seats=seated(names)), end="\n\n")
+    print(_("In a move, write a seat as its number or its name: {seats}.", seats=seated(names)), end="\n\n")
     _prepare(book, bots)
     told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
     while not match.over:

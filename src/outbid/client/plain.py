@@ -21,7 +21,7 @@ from outbid.client.messages import Told
 from outbid.client.visit import Visit
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
-from outbid.lines import HINT, LEAVE, WORDS, Ask, Picker, may, result, seated, speech
+from outbid.lines import HINT, LEAVE, WORDS, Ask, Picker, may, result, speech
 
 _, ngettext = tongue.words("outbid")
 
@@ -150,7 +150,6 @@ class Plain:
             self._say(_("{table}: you watch. Type help for help.", table=now.table.title))
         else:
             self._say(_("{table}: you are {name}. Type help for help.", table=now.table.title, name=you))
-            self._say(_("In a move a seat is its number, or its name: {seats}.", seats=seated(self.visit.names)))
 
     def _tell_room(self) -> None:
         """Who is there while seats are open."""

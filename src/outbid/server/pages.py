@@ -53,7 +53,7 @@ def environment() -> Environment:
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
-    made.globals |= {"listed": listed, "decimal": decimal, "grouped": grouped}
+    made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
 
