@@ -85,7 +85,7 @@ def test_a_whole_match_of_each_game_is_played_line_by_line_over_pipes(host: Pers
     assert match.over
     laid = [move["seat"] for move in match.moves if move.get("cards")]
     assert not laid or 0 in laid
-    results = [f"{name}: {points} points" for name, points in zip(match.names, match.scores, strict=True)]
+    results = [f"{name}: {points:,} points" for name, points in zip(match.names, match.scores, strict=True)]
     told = [line.removesuffix(" wins").replace(" point", " points").replace("pointss", "points") for line in ada.lines]
     assert told[-match.players :] == results
     assert all(line.endswith(" wins") == (seat in match.winners) for seat, line in enumerate(ada.lines[-match.players :]))
