@@ -217,11 +217,6 @@ def may(offers: Sequence[Offer], more: Sequence[str] = ()) -> str:
     return _("You may: {choices}", choices=listed or _("nothing"))
 
 
-def seated(names: Sequence[str]) -> str:
-    """Who is what number in a move: "0 Ada, 1 Bruno"."""
-    return ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
-
-
 def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) -> list[str]:
     """How a match ended, a line for each seat."""
     said = []

@@ -19,7 +19,7 @@ from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
-from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result, seated, speech
+from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result, speech
 
 _, ngettext = tongue.words("outbid")
 
@@ -34,7 +34,8 @@ def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequ
     match = Match.new(book, options, len(names), seed, names)
     others = ", ".join(f"{other} ({introduced(book, bot)})" for other, bot in zip(names[1:], bots, strict=True))
     print(_("{game} with {others}. Type help for help.", game=book.title, others=others))
-    print(_("In a move, write a seat as its number or its name: {seats}.", seats=seated(names)), end="\n\n")
+    seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+    print(_("In a move, write a seat as its number or its name: {seats}.", seats=seats), end="\n\n")
     _prepare(book, bots)
     told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
     while not match.over:
