@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import outbid
+from outbid.engine.record import read_record
+from outbid.engine.rulebook import rulebook
 from outbid.games.kuhhandel.state import ANIMALS
 
 DECK = [animal for animal in ANIMALS for _ in range(4)]
@@ -177,6 +179,32 @@ def test_an_unknown_game_preset_or_option_is_refused_by_name():
         outbid.game("kuhhandel", preset="slow")
     with pytest.raises(outbid.BadOption, match="no option 'colour'"):
         outbid.game("kuhhandel", colour="red")
+
+
+@pytest.mark.parametrize(("game", "options", "held"), [
+    ("kuhhandel", {"trade_stall": 10**12}, 2**31 - 1),
+    ("money", {"stall_rounds": 2**31}, 2**31 - 1),
+    ("claim", {"goal": 10**30}, 2**31 - 1),
+    ("claim", {"negative_threshold": -(10**12)}, -(2**31) + 1),
+])  # fmt: skip
+def test_a_number_without_a_limit_may_be_more_than_a_state_can_hold(game, options, held):
+    record = outbid.Match.new(rulebook(game), options, 3, 1).record()
+    assert list(record["options"].values()) == [held]
+    assert read_record({**record, "options": options}).record() == record
+    for name in options:
+        for wrong in (1.5, True, "many", -held):
+            with pytest.raises(outbid.BadOption, match=name):
+                outbid.game(game, **{name: wrong})
+
+
+def test_a_seat_that_can_only_wait_for_the_clock_is_told_that_nothing_is_legal():
+    order = [animal for animal in ANIMALS for _ in range(4)]
+    match = outbid.Match.load(rulebook("kuhhandel"), {"bidding": "realtime"}, list("abc"), {"start": 0, "deck": order})
+    for seat, move in ((0, "auction"), (1, "bid 270")):
+        match.play(seat, move)
+    record = match.record()
+    with pytest.raises(outbid.BadRecord, match=r"Legal for seat 2 \(c\): nothing\.$"):
+        read_record({**record, "moves": [*record["moves"], {"seat": 2, "do": "bid", "amount": 280}]})
 
 
 def test_a_game_prints_its_changed_options():

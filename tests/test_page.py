@@ -218,6 +218,25 @@ def test_the_pace_of_the_bots_is_set_without_leaving_the_page(browser, server):
         page.wait_for_selector("#pace[open] button[name=paused][value=false]")
 
 
+def test_the_form_shows_the_seats_that_there_are_and_those_somebody_was_chosen_for(browser, server):
+    page = browser.new_page()
+    page.goto(server)
+    form = page.locator("form:has([name=game][value=kuhhandel])")
+    form.locator("summary").first.click()
+
+    def seats() -> list[str | None]:
+        return [seat.get_attribute("data-seat") for seat in form.locator("[data-seat]").all() if seat.is_visible()]
+
+    for players in (3, 5, 4):
+        form.locator("[name=players]").select_option(str(players))
+        assert seats() == [str(seat) for seat in range(2, players + 1)]
+    form.locator("[name=players]").select_option("5")
+    form.locator("[name='bot:4']").select_option("easy")
+    form.locator("[name=players]").select_option("3")
+    assert seats() == ["2", "3", "5"]
+    page.close()
+
+
 def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
     people = [browser.new_context() for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}

@@ -15,6 +15,7 @@ import pytest
 from checks import checks
 
 from outbid.engine.errors import BadOption
+from outbid.engine.options import MOST
 from outbid.engine.rulebook import rulebooks
 
 ROOT = Path(__file__).parent
@@ -108,9 +109,12 @@ def test_the_values_of_an_option_are_those_of_the_program(game, row):
     elif option.among:
         assert numerals[-len(option.among) :] == list(option.among)
     else:
+        numerals += [MOST] * values.endswith(" up")
+        numerals[:0] = [-MOST] * values.startswith("at most")
         low, high, *step = numerals if len(numerals) > 1 else numerals * 2
         assert (low, high, step or [1], literal) == (option.low, option.high, [option.step], list(option.besides))
-        for wrong in (low - 1, high + 1, high - 1 if step else high + 2, True, str(high)):
+        below, above = [low - 1] * (low > -MOST), [high + 1, high - 1 if step else high + 2] * (high < MOST)
+        for wrong in (*below, *above, True, str(high)):
             with pytest.raises(BadOption, match=name):
                 option.encode([wrong] * option.size if option.size else wrong)
         for word in option.besides:

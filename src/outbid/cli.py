@@ -40,7 +40,8 @@ Seeds = Annotated[
     str | None, typer.Option(help="What the seeds are for: training, selection or report; report with a ledger.")
 ]
 LedgerFile = Annotated[
-    Path | None, typer.Option("--ledger", metavar="FILE", help="Write the results there; `arena` plays none again.")
+    Path | None,
+    typer.Option("--ledger", metavar="FILE", help="Write the results there; `arena` plays none again, even if interrupted."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -238,10 +239,15 @@ def arena(
     kept = None if ledger is None else Ledger(ledger).ready()
     number = numbered(seeds, seed, ledger)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
-    with drawing as beside, progress("Playing", total) as advance:
-        found = play(book, options, seats, names, games, number, advance, alone=single, mixed=tables, ledger=kept)
-        if beside is not None:
-            beside.write_text(draw(found), encoding="utf-8")
+    try:
+        with drawing as beside, progress("Playing", total) as advance:
+            found = play(book, options, seats, names, games, number, advance, alone=single, mixed=tables, ledger=kept)
+            if beside is not None:
+                beside.write_text(draw(found), encoding="utf-8")
+    except KeyboardInterrupt:
+        if kept:
+            print("Interrupted. What was played is kept: the same command goes on from there.", file=sys.stderr)
+        raise
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
 

@@ -24,7 +24,6 @@ from outbid.engine.rulebook import Rulebook
 
 _ = tongue.words("outbid")[0]
 
-AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
 PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred
 EVEN = 0.5  # how likely somebody plays as the policy net, where nothing tells
@@ -182,7 +181,7 @@ class Settings:
         playouts, plies = book.effort.playouts, -book.effort.far
         if net is not None and net.fits(state):
             playouts, plies = book.effort.short, book.effort.plies * players
-        return cls(playouts * AMONG // players, plies, POINTS, book.effort.unit, int(leads))
+        return cls(playouts * thinking.AMONG // players, plies, POINTS, book.effort.unit, int(leads))
 
     @property
     def to_the_end(self) -> bool:

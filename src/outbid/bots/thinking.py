@@ -3,7 +3,8 @@
 `strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
 through it. What nobody sees yet is drawn then (lots.py). Where the heuristic would end the match within SOON moves, and two
 play, what can still happen is solved if it is little (endgame.py); else a tree is searched, in which everybody looks for
-the best, with TIMES as many playouts, all to the end: they are short. Compiled subset.
+the best, with TIMES as many playouts, all to the end: they are short. For two, that is as many as for three: before that,
+what can happen was too much to be solved, which took its time. Compiled subset.
 """
 
 from outbid.bots.belief import imagine
@@ -18,6 +19,7 @@ EACH, TREE, EITHER = range(3)  # ways
 SOON = 24
 END = 400  # moves after which a playout from there counts as it stands
 TIMES = 2
+AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
 GLANCES = 2  # playouts by which is seen whether the match will end soon
 GLANCES_FROM = 1 << 19  # streams of a decision
 
@@ -38,7 +40,8 @@ def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit,
         best, n = settle(states, i, seat, seed, points_weight, unit, work)
         if n != TOO_MUCH:
             return best, n
-        return search(states, cells, i, seat, seed, TIMES * budget, -END, points_weight, unit, tree, work)
+        playouts = TIMES * budget * min(states[i].players, AMONG) // AMONG
+        return search(states, cells, i, seat, seed, playouts, -END, points_weight, unit, tree, work)
     if at_once(states, i, seat, seed, work):
         return bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work)
     best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)

@@ -389,7 +389,7 @@ def _legal(match: Match, move: Any) -> list[str]:
     asked = match.awaited()
     seat = move.get("seat") if isinstance(move, Mapping) else None
     mine = [place for place in asked if (None if place == contract.CLOCK else place) == seat]
-    return [f"Legal for {asked[place]}: {'; '.join(match.legal_texts(place))}." for place in mine or asked]
+    return [f"Legal for {asked[place]}: {'; '.join(match.legal_texts(place)) or 'nothing'}." for place in mine or asked]
 
 
 def _with_seats(line: str, names: Sequence[str]) -> str:

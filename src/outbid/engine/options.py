@@ -14,6 +14,7 @@ from outbid.engine.errors import BadOption
 
 _, ngettext = tongue.words("outbid")
 
+MOST = 2**31 - 1  # the largest number a state can hold is no limit: what is larger counts as this
 
 @dataclass(frozen=True)
 class Option:
@@ -40,6 +41,11 @@ class Option:
     knob: bool = False
 
     @property
+    def title(self) -> str:
+        """Its name as a form shows it, a message of the game's catalog."""
+        return worded(self.name).capitalize()
+
+    @property
     def allowed(self) -> str:
         """What may be written, in words."""
         if isinstance(self.default, bool):
@@ -56,6 +62,10 @@ class Option:
     def _range(self) -> str:
         if self.low == self.high:
             return str(self.low)
+        if self.high == MOST:
+            return _("a whole number from {low} up", low=self.low)
+        if self.low == -MOST:
+            return _("a whole number, at most {high}", high=self.high)
         if self.step > 1:
             return _("a whole number from {low} to {high} in steps of {step}", low=self.low, high=self.high, step=self.step)
         return _("a whole number from {low} to {high}", low=self.low, high=self.high)
@@ -80,7 +90,7 @@ class Option:
         elif isinstance(value, str) and value in self.besides:
             return self.high + 1 + self.besides.index(value)
         elif self._fits(value):
-            return int(value)
+            return max(-MOST, min(int(value), MOST))
         facts = {"name": self.name, "value": repr(value), "allowed": self.allowed}
         raise BadOption(_("Option {name} is {value}; it must be {allowed}.", **facts))
 
@@ -106,10 +116,19 @@ class Option:
             return text
 
     def _fits(self, value: Any) -> bool:
-        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not isinstance(value, int) or isinstance(value, bool):
+            return False
         if self.among:
-            return whole and value in self.among
-        return whole and self.low <= value <= self.high and (value - self.low) % self.step == 0
+            return value in self.among
+        high_enough = self.low == -MOST or value >= self.low
+        low_enough = self.high == MOST or value <= self.high
+        return high_enough and low_enough and (value - self.low) % self.step == 0
+
+
+
+def worded(name: str) -> str:
+    """A name or a value of RECORD.md in words."""
+    return name.replace("_", " ")
 
 
 def choice(name: str, *words: str, meaning: str, view: bool = False) -> Option:

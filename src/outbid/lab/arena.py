@@ -28,6 +28,7 @@ from outbid.lab.ladder import Rung, bars, ladder
 from outbid.lab.ledger import Ledger
 from outbid.lab.played import Played, efforts, play
 from outbid.lab.seeds import place_of
+from outbid.lab.unfinished import Unfinished
 
 DRAWN_FROM = 1 << 41  # streams of the seed from here on: who sits at a mixed table
 Progress = Callable[[int], object]
@@ -113,7 +114,7 @@ def arena(
 
     progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
     has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there, but for
-    pairings of which it has more deals.
+    pairings of which it has more deals. If that is interrupted, what was played is kept beside it (unfinished.py).
     """
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):
@@ -121,10 +122,12 @@ def arena(
     if not set(alone) <= set(bots):
         raise BadSetup(f"Alone are {', '.join(alone)}, who are not all in the arena: {', '.join(bots)}.")
     made = Arena(book, players, tuple(bots), deals, seed)
+    kept = Unfinished(ledger.path) if ledger else None
     for one, others in pairs(bots, alone):
         known = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
         if known is None:
-            known, matches = _one_against_others(book, options, players, one, others, deals, seed, progress, threads)
+            how = progress, threads, True, kept
+            known, matches = _one_against_others(book, options, players, one, others, deals, seed, *how)
             made.matches.append(matches.renamed((one, others), bots))
             place = _place(book, options, players, one, others, seed)
             if ledger and deals >= (ledger.find(place) or {"deals": 0})["deals"]:
@@ -133,13 +136,16 @@ def arena(
             progress(deals * players)
         made.pairings.append(known)
     if mixed:
-        matches = play(book, options, players, bots, drawn(len(bots), players, mixed, seed), seed, progress, threads)
+        seating = drawn(len(bots), players, mixed, seed)
+        matches = play(book, options, players, bots, seating, seed, progress, threads, True, kept)
         made.matches.append(matches)
         made.mixed.extend(_mixed(bots, matches))
     if ledger and mixed:
         found = made.as_dict()
         what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
         ledger.add({**found, **what, "playouts": efforts(book, options, players, bots)})
+    if kept:
+        kept.done()
     return made
 
 

@@ -25,6 +25,7 @@ from outbid.engine.errors import BadSetup
 from outbid.engine.manners import Manner
 from outbid.engine.rulebook import Rulebook, check_seed
 from outbid.lab import knowing, matches
+from outbid.lab.unfinished import Unfinished
 
 CHUNK = 2  # deals of one call
 DEEP = 1  # moves of others that a model which looks ahead searches
@@ -167,8 +168,10 @@ def play(
     progress: Callable[[int], object] | None = None,
     threads: int | None = None,
     compiled: bool = True,
+    unfinished: Unfinished | None = None,
 ) -> Played:
-    """Play every deal from every seat. progress: called with the matches done. Raises BadSetup."""
+    """Play every deal from every seat, but for those that are kept as `unfinished`, where the others are written.
+    progress: called with the matches done. Raises BadSetup."""
     check_seed(seed)
     deals = len(seating)
     if deals < 2:
@@ -178,19 +181,31 @@ def play(
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
     fresh = book.fresh(options)
+    kept = unfinished.part(book, options, players, bots, there.policies, seed) if unfinished else None
 
-    def some(first: int) -> int:
-        last = min(first + CHUNK, deals)
+    def some(first: int) -> slice:
+        here = slice(first, min(first + CHUNK, deals))
         for turn in range(players):
-            part = (turn, slice(first, last))
+            part = (turn, here)
             _run(there, fresh, seed, first, turned[part], shares[part], places[part], compiled)
-        return (last - first) * players
+        return here
 
     tell = progress or (lambda n: None)
     _run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin
+    wanted: list[int] = []
+    for first in range(0, deals, CHUNK):
+        here = slice(first, first + CHUNK)
+        known = kept.find(first, seating[here]) if kept else None
+        if known:
+            shares[:, here], places[:, here] = known
+            tell(len(seating[here]) * players)
+        else:
+            wanted.append(first)
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for done in pool.map(some, range(0, deals, CHUNK)):
-            tell(done)
+        for here in pool.map(some, wanted):
+            if kept:
+                kept.add(here.start, seating[here], shares[:, here], places[:, here])
+            tell((here.stop - here.start) * players)
     who, had, came = (_by_match(array) for array in (turned, shares, places))
     return Played(np.repeat(np.arange(deals), players), who, had, came)
 

@@ -16,7 +16,7 @@ from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
-from outbid.engine.options import Option
+from outbid.engine.options import Option, worded
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
 from outbid.server import art, clocks
@@ -26,6 +26,8 @@ from outbid.server.memo import Memo
 from outbid.server.scene import About, Scene, faces
 from outbid.server.settings import PACES
 from outbid.server.templating import Templates, words_of
+
+_ = tongue.words("outbid")[0]
 
 OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
 OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html"}
@@ -52,6 +54,7 @@ def environment() -> Environment:
     made.globals.update(words_of(tongue.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
+    made.globals["chosen"] = _chosen
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
@@ -197,7 +200,7 @@ def _offer(book: Rulebook) -> dict[str, Any]:
         "characters": offers(book, _levels()),
         "players": range(low, high + 1),
         "usual": min(high, max(low, 4)),
-        "presets": [(name, ", ".join(f"{k} = {_written(v)}" for k, v in p.items())) for name, p in presets.items()],
+        "presets": [(name, "; ".join(_chosen(book.id, *one) for one in p.items())) for name, p in presets.items()],
         "options": [o for o in described if not o["knob"]],
         "knobs": [o for o in described if o["knob"]],
         "highest": high,
@@ -216,19 +219,41 @@ def _sample(all_faces: list[Any], n: int = 4) -> list[Any]:
 
 def _described(book: Rulebook, option: Option) -> dict[str, Any]:
     """An option as a form and a table of options need it."""
-    values: list[str] = ["true", "false"] if isinstance(option.default, bool) else list(option.words)
+    values: list[Any] = [True, False] if isinstance(option.default, bool) else list(option.words)
     return {
         "name": option.name,
+        "title": _option_title(book.id, option.name),
+        "usual": _option_value(book.id, option.default),
         "meaning": tongue.words(book.words.__package__)[0](option.meaning),
         "default": _written(option.default),
         "allowed": option.allowed,
-        "values": values,
+        "values": [(_written(value), _option_value(book.id, value)) for value in values],
         "number": not values and not option.size and not option.besides,
         "low": option.low,
         "high": option.high,
         "step": option.step,
         "knob": option.knob,
     }
+
+
+def _option_title(game: str, name: str) -> str:
+    """What an option is called."""
+    book = rulebook(game)
+    return tongue.words(book.words.__package__)[0](next(o for o in book.options if o.name == name).title)
+
+
+def _option_value(game: str, value: Any) -> str:
+    """What its value is called."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, str):
+        return tongue.words(rulebook(game).words.__package__)[0](worded(value))
+    return _written(value)
+
+
+def _chosen(game: str, name: str, value: Any) -> str:
+    """An option and its value, as people read them."""
+    return f"{_option_title(game, name)}: {_option_value(game, value)}"
 
 
 def _written(value: Any) -> str:

@@ -264,6 +264,7 @@ class Store:
     """All tables of one database, made or brought up to date when it is opened."""
 
     seen: float | None = None  # when this process last looked at the clocks (watch.py)
+    _kept: sa.Connection | None = None  # of SQLite: most moves are one statement, and taking a connection cost a third of it
 
     def __init__(self, url: str):
         self.engine = self._reading = self._single = _engine(url)
@@ -281,9 +282,13 @@ class Store:
 
             self._reading = postgres.opened(self.engine)
             self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")  # one statement is a transaction
+        elif isinstance(self.engine.pool, sa.QueuePool):
+            self._kept = self.engine.execution_options(isolation_level="AUTOCOMMIT").connect()
 
     def close(self) -> None:
         """Let go of the database."""
+        if self._kept:
+            self._kept.close()
         self.engine.dispose()
 
     def add(self, table: Stored, after: str | None = None) -> None:
@@ -344,6 +349,9 @@ class Store:
         row = _move_row(table, number, move)
         alone = not (times or done or over)
         try:
+            if alone and self._kept:
+                self._kept.execute(_INSERT_MOVE, row)
+                return
             with (self._single if alone else self.engine).begin() as db:
                 db.execute(_INSERT_MOVE, row)
                 _write_times(db, table, times)

@@ -6,7 +6,7 @@ multinumbers. A *code* says which bill it is: the kind, or, for a bill with an i
 """
 
 from outbid.engine.fields import Field, Layout
-from outbid.engine.options import choice, flag, number, number_or, numbers
+from outbid.engine.options import MOST, choice, flag, number, number_or, numbers
 from outbid.engine.tongue import mark
 
 SEATS = 6
@@ -110,7 +110,6 @@ ACCEPT = 89
 ACTIONS = 90
 
 BELL = 20  # turns a player
-LARGEST = 2**31 - 1
 
 OPTIONS = (
     flag("wild_wagers", False, mark("expansion: wild bills")),
@@ -124,10 +123,10 @@ OPTIONS = (
            meaning=mark("the number just played may be pushed to the player who has played it, or not")),
     choice("no_target_rule", "anyone", "stay", "staged", meaning=mark(
         "a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step")),
-    number("goal", 10, 1, LARGEST, mark("so much money wins")),
-    number("zero_goal", 10, 1, LARGEST, mark("so many 0-bills win")),
-    number("full_threshold", 5, 1, LARGEST, mark("a stack of at least this value is full")),
-    number("negative_threshold", -5, -LARGEST, -1, mark("a stack of at most this value is full")),
+    number("goal", 10, 1, MOST, mark("so much money wins")),
+    number("zero_goal", 10, 1, MOST, mark("so many 0-bills win")),
+    number("full_threshold", 5, 1, MOST, mark("a stack of at least this value is full")),
+    number("negative_threshold", -5, -MOST, -1, mark("a stack of at most this value is full")),
     number_or("wild_worth", "kept", 2, 2, "kept",
               meaning=mark("what a wild bill is worth in a row: the number it took, or 2")),
     number("slow_down_gap", 1, 1, 100, mark("how far a count may be ahead of the lowest")),

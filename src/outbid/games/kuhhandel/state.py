@@ -1,7 +1,7 @@
 """Components, options and state fields of Kuhhandel (rules/kuhhandel.md §1, §2; the seed's Components and Setup)."""
 
 from outbid.engine.fields import Field, Layout
-from outbid.engine.options import choice, flag, members, number, numbers
+from outbid.engine.options import MOST, choice, flag, members, number, numbers
 from outbid.engine.tongue import mark
 
 SEATS = 5
@@ -62,7 +62,7 @@ OPTIONS = (
            meaning=mark("which cards may pay a price: none that could be left out, the smallest sum that reaches it, or "
                         "any")),
     choice("tie_money", "exchanged", "returned", meaning=mark("after equal offers the stacks stay exchanged or go back")),
-    number("trade_stall", 100, 0, 2**31 - 1, mark("trades in a row without a new set that end the match; 0: never")),
+    number("trade_stall", 100, 0, MOST, mark("trades in a row without a new set that end the match; 0: never")),
     flag("quick_deal4", False, mark("every player starts with four animals drawn blind")),
     flag("winner_pays", False, mark("after a counter-offer only the winner's stack moves; the loser takes his own back")),
     flag("zeros_return", False, mark("zeros laid in a trade go back to whoever laid them")),

@@ -5,7 +5,7 @@ lower serial number comes first, so that the numbers are the canonical order of 
 """
 
 from outbid.engine.fields import Field, Layout
-from outbid.engine.options import choice, number, number_or, numbers
+from outbid.engine.options import MOST, choice, number, number_or, numbers
 from outbid.engine.tongue import mark
 
 SEATS = 5
@@ -83,7 +83,7 @@ OPTIONS = (
         "the next round is the last when the pile is empty or when a display stays short; or there is none")),
     choice("swap_order", "recipient_next", "original_order", meaning=mark(
         "after a bid was swapped: its new owner acts next, or all act in the order of the reveal")),
-    number("stall_rounds", 5, 0, 2**31 - 1,
+    number("stall_rounds", 5, 0, MOST,
            mark("rounds in a row without a drawn card after which one last follows; 0: never")),
     choice("bid_counts", "hidden", "visible_on_commit", meaning=mark("the number of cards in a sealed bid"), view=True),
     choice("memory_aid", "off", "on", meaning=mark("cards of a hand that have been seen are shown"), view=True),
