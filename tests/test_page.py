@@ -237,6 +237,13 @@ def test_the_form_shows_the_seats_that_there_are_and_those_somebody_was_chosen_f
     page.close()
 
 
+# opens the field for another bid and says at once whether it has the focus
+OPENED = """() => {
+  document.querySelector("#act-bid-other > summary").click();
+  return document.activeElement.matches("[data-amount]");
+}"""
+
+
 def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
     people = [browser.new_context() for _ in range(3)]
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "option:bidding": "realtime"}
@@ -250,10 +257,13 @@ def test_a_half_filled_bid_stays_when_somebody_else_bids(browser, server):
     pages.sort(key=lambda page: page.locator("#act-auction").count())
     slow, quick, auctioneer = pages
     Player(auctioneer).both("#act-auction")
-    slow.locator("#act-bid-other > summary").click()
+    field = slow.locator("#act-bid-other [data-amount]")
+    slow.locator("#act-bid-other > summary").wait_for()
+    assert slow.evaluate(OPENED), "what is typed next goes somewhere else"
     slow.keyboard.type("70")
     Player(quick).both("#act-bid-10")
     slow.get_by_text("leads with").first.wait_for()
+    assert (field.input_value(), field.evaluate("field => field === document.activeElement")) == ("70", True)
     slow.keyboard.press("Enter")
     auctioneer.get_by_text("bids 70.").first.wait_for(state="attached")
     for context in people:

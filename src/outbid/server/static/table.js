@@ -483,6 +483,8 @@ document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > .face") ? "1" : "");
   if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
+  const act = target.closest("summary")?.parentElement;
+  if (act instanceof HTMLDetailsElement && act.classList.contains("act") && !act.open) event.preventDefault(), choose(act);
   const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
   if (opens instanceof HTMLDetailsElement) opens.open = true;
   const got = target.closest("[data-learned], [data-relearn]");
