@@ -10,6 +10,7 @@ hand. What is wanted is said by `wanted`. A test compares the page with the ledg
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import shlex
 import subprocess
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 from outbid.bots.alone import NET
 from outbid.bots.policy import policy
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.lab.ledger import Ledger
+from outbid.lab.ledger import Ledger, key
 
 PAGE = Path(__file__).parent / "bots.md"
 LEDGER = Path(__file__).parent / "strength.json"
@@ -100,7 +101,7 @@ def _table(name: str, results: Results) -> str:
 
 def _levels(results: Results) -> list[list[str]]:
     rows: dict[tuple[str, int], dict[tuple[str, str], str]] = {}
-    for one in results:
+    for one in pooled(results):
         if (one["bot"], one["others"]) in LEVELS and not one["options"]:
             rows.setdefault((_title(one), one["players"]), {})[one["bot"], one["others"]] = _share(one)
     return [
@@ -111,8 +112,23 @@ def _levels(results: Results) -> list[list[str]]:
 
 def _pairings(results: Results) -> list[list[str]]:
     """Those with a bot that looks ahead, and those of many matches; not those of the table of levels."""
-    many = [one for one in results if (one["bot"], one["others"]) not in LEVELS]
+    many = [one for one in pooled(results) if (one["bot"], one["others"]) not in LEVELS]
     return [_pairing(one) for one in many if one["playouts"] or one["deals"] * one["players"] >= MATCHES]
+
+
+def pooled(results: Results) -> list[Mapping[str, Any]]:
+    """Pairings that were played on several seeds as one each: no deal is in two of them."""
+    alike: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+    for one in results:
+        alike.setdefault(key({**one, "seed": 0}), []).append(one)
+    return [_pool(many) for many in alike.values()]
+
+
+def _pool(many: Results) -> Mapping[str, Any]:
+    deals = sum(one["deals"] for one in many)
+    share = sum(one["deals"] * one["share"] for one in many) / deals
+    error = math.hypot(*(one["deals"] * one["error"] for one in many)) / deals
+    return {**many[0], "deals": deals, "share": share, "error": error, "date": max(one["date"] for one in many)}
 
 
 def _pairing(one: Mapping[str, Any]) -> list[str]:

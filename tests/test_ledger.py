@@ -58,6 +58,14 @@ def test_a_table_says_the_share_beside_the_equal_share(strength):
     assert "old" not in made
 
 
+def test_a_pairing_played_on_two_seeds_is_one_row_of_all_its_deals(strength):
+    date = {"playouts": {"strong": 500}, "date": "2026-11-21"}
+    first, second = result(0.8, error=0.03, deals=100, **date), result(0.6, error=0.01, deals=300, seed=1, **date)
+    made = strength.written(_page("pairings"), [first, second])
+    assert "| `strong`, 500 playouts | `steady` | **65.0 ± 1.1 %** | 33.3 % | 1.95 × | 1,200 | 2026-11-21 |" in made
+    assert made.count("| Claim |") == 1
+
+
 def test_every_game_is_wanted_at_every_number_of_players(strength):
     every = [dict(one.facts) for one in strength.wanted()]
     for book in rulebooks().values():
