@@ -154,6 +154,6 @@ def test_a_ladder_of_few_deals_leaves_pairings_of_many_as_they_are(tmp_path, mon
 
 
 def _plain(play):
-    return lambda book, options, players, bots, seating, seed, *how: play(
+    return lambda book, options, players, bots, seating, seed, *_, **how: play(
         book, options, players, bots, seating, seed, compiled=False
     )

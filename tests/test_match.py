@@ -136,6 +136,19 @@ def test_a_view_is_json_and_names_no_hidden_card(match):
     assert match.view()["money"] is None
 
 
+def test_whoever_changes_a_view_changes_nothing_else(match):
+    match.view()["names"].append("Eve")
+    assert len(match.names) == len(match.view()["names"]) == 3
+
+
+@pytest.mark.parametrize("typed", ["offer", "counter", "pay"])
+def test_laying_no_card_is_said_not_forgotten(typed):
+    parse = outbid.game("kuhhandel").rulebook.words.parse
+    assert parse(f"{typed} nothing") == {"do": typed, "cards": []}
+    with pytest.raises(outbid.Unreadable, match="does not list cards"):
+        parse(typed)
+
+
 def test_a_random_move_of_a_seat_that_can_only_wait_is_refused():
     match = outbid.game("kuhhandel", bidding="realtime").new(3, seed=1)
     match.play(match.asked[0], "auction")

@@ -41,7 +41,11 @@ Seeds = Annotated[
 ]
 LedgerFile = Annotated[
     Path | None,
-    typer.Option("--ledger", metavar="FILE", help="Write the results there; `arena` plays none again, even if interrupted."),
+    typer.Option(
+        "--ledger",
+        metavar="FILE",
+        help="Write the results there; `arena` plays no pairing twice, and goes on where it was interrupted.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -246,7 +250,7 @@ def arena(
                 beside.write_text(draw(found), encoding="utf-8")
     except KeyboardInterrupt:
         if kept:
-            print("Interrupted. What was played is kept: the same command goes on from there.", file=sys.stderr)
+            print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
         raise
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 

@@ -1006,6 +1006,23 @@ def test_an_accepted_deal_moves_everything_and_ends_shopping():
     assert may(match) == ["end"]
 
 
+def test_who_swaps_equal_bills_gives_back_none_that_he_has_just_received():
+    """C13, C14, C32"""
+    match = position([["1", "2"], ["2", "3"]], {}, [[], []], players=2, **SHOP)
+    play(match, "0 play 1 / 0 offer to 1 give 2 get 2 / 1 accept")
+    assert known(match, 0) == known(match, 1) == ["2"]
+
+
+@pytest.mark.parametrize("side", ["give", "get"])
+def test_a_part_of_an_offer_that_does_not_exist_is_refused(side):
+    """C32"""
+    match = position([["1", "2"], ["2", "3"]], {}, [[], []], players=2, **SHOP)
+    play(match, "0 play 1")
+    offer = {"do": "offer", "to": 1, "give": {"bills": ["2"]}, "get": {"bills": ["2"]}}
+    with pytest.raises(Unreadable, match=f"{side} has bills, stacks and coins, not 'bill'"):
+        match.play(0, {**offer, side: {"bill": ["2"]}})
+
+
 def test_a_refused_offer_leaves_the_claim_but_no_second_offer():
     """C28, C32"""
     match = position([["1", "2"], ["3"]], {4: ["4"]}, players=3, **SHOP)

@@ -396,6 +396,12 @@ def test_the_stack_goes_to_the_back_as_one_item():
     assert match.view()["queue"][2]["left"] == [2, 2, 2, 3]
 
 
+def test_dividend_cards_that_are_not_in_play_are_not_seen_in_the_queue():
+    """Section 11."""
+    match = fresh(dividend_cards=2)
+    assert match.view()["queue"][0]["left"] == match.view()["dividends"]["pays"] == [0, 2]
+
+
 # --- the end ------------------------------------------------------------------------------------------------------------
 
 

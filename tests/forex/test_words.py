@@ -40,6 +40,13 @@ def test_a_move_is_typed_in_several_ways(typed, said):
     assert words.parse(words.text(said)) == said
 
 
+@pytest.mark.parametrize("amount", [2**31, 2**63, 10**30, 1e308, float("inf")])
+def test_an_amount_that_is_too_large_is_refused_as_that(amount):
+    match = fresh()
+    with pytest.raises(Unreadable, match="below 1000000000, not"):
+        match.play(match.asked[0], {"do": "contract", "pay": ["GBP", amount], "receive": ["EUR", 3]})
+
+
 @pytest.mark.parametrize(
     "typed",
     ["", "pass", "contract", "contract pay 4 GBP", "contract four GBP for 14 CNY", "spot",

@@ -688,7 +688,7 @@ def test_the_published_preset_has_the_left_neighbour_and_three_divisions():
     ("typed", "move"),
     [
         ("Take red 4, Blue wager and W10", {"do": "take", "cards": ["R4", "Bx", "W10"]}),
-        ("take", {"do": "take", "cards": []}),
+        ("take nothing", {"do": "take", "cards": []}),
         ("take [r4, RX]", {"do": "take", "cards": ["R4", "Rx"]}),
         ("remove the green 5", {"do": "remove", "card": "G5"}),
         ("remove none", {"do": "remove", "card": None}),
@@ -700,7 +700,9 @@ def test_moves_are_read_as_people_type_them(typed, move):
     assert BOOK.words.parse(typed) == move
 
 
-@pytest.mark.parametrize("typed", ["", "bid", "bid one", "take R11", "remove R2 R3", "uncover 2", "dance", "bid ²"])
+@pytest.mark.parametrize(
+    "typed", ["", "bid", "bid one", "take", "remove", "take R11", "remove R2 R3", "uncover 2", "dance", "bid ²"]
+)
 def test_what_cannot_be_read_is_refused_with_an_example(typed):
     """Section 11."""
     with pytest.raises(Unreadable):

@@ -3,8 +3,8 @@
 `strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
 through it. What nobody sees yet is drawn then (lots.py). Where the heuristic would end the match within SOON moves, and two
 play, what can still happen is solved if it is little (endgame.py); else a tree is searched, in which everybody looks for
-the best, with TIMES as many playouts, all to the end: they are short. For two, that is as many as for three: before that,
-what can happen was too much to be solved, which took its time. Compiled subset.
+the best, with TIMES as many playouts, all to the end: they are short. For two, that is as many as for three: finding
+out that it cannot be solved has taken time already. Compiled subset.
 """
 
 from outbid.bots.belief import imagine

@@ -217,7 +217,7 @@ class Match:
         """What a seat (−1: a spectator) sees, as JSON values."""
         self.check_seat(seat, spectator=True)
         seen = self.rulebook.words.view(self.seen(seat), seat)
-        return {"game": self.rulebook.id, "seat": seat, "names": self.names, "asked": list(self.asked), **seen}
+        return {"game": self.rulebook.id, "seat": seat, "names": list(self.names), "asked": list(self.asked), **seen}
 
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""
@@ -358,12 +358,14 @@ def _hidden(state: Any, seat: int) -> Any:
 
 
 def check_names(names: Any, players: int) -> list[str]:
-    """One non-empty name per seat."""
+    """One name for each seat, of text that can be written down. Raises BadSetup."""
     if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
         raise BadSetup(f"There must be {players} names, one for each seat.")
     for name in names:
         if not isinstance(name, str):
             raise BadSetup(f"The name {name!r} is not text.")
+        if any("\ud800" <= sign <= "\udfff" for sign in name):
+            raise BadSetup(f"The name {name!r} has half of a character.")
     return list(names)
 
 

@@ -16,6 +16,7 @@ _, ngettext = tongue.words("outbid")
 
 MOST = 2**31 - 1  # the largest number a state can hold is no limit: what is larger counts as this
 
+
 @dataclass(frozen=True)
 class Option:
     """One option of a game.
@@ -123,7 +124,6 @@ class Option:
         high_enough = self.low == -MOST or value >= self.low
         low_enough = self.high == MOST or value <= self.high
         return high_enough and low_enough and (value - self.low) % self.step == 0
-
 
 
 def worded(name: str) -> str:

@@ -126,25 +126,28 @@ def arena(
     for one, others in pairs(bots, alone):
         known = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
         if known is None:
-            how = progress, threads, True, kept
-            known, matches = _one_against_others(book, options, players, one, others, deals, seed, *how)
+            known, matches = _one_against_others(
+                book, options, players, one, others, deals, seed, progress=progress, threads=threads, unfinished=kept
+            )
             made.matches.append(matches.renamed((one, others), bots))
             place = _place(book, options, players, one, others, seed)
             if ledger and deals >= (ledger.find(place) or {"deals": 0})["deals"]:
                 ledger.add({**known.as_dict(), **place})
+            if kept and not mixed:
+                kept.done()
         elif progress:
             progress(deals * players)
         made.pairings.append(known)
     if mixed:
         seating = drawn(len(bots), players, mixed, seed)
-        matches = play(book, options, players, bots, seating, seed, progress, threads, True, kept)
+        matches = play(book, options, players, bots, seating, seed, progress, threads, unfinished=kept)
         made.matches.append(matches)
         made.mixed.extend(_mixed(bots, matches))
     if ledger and mixed:
         found = made.as_dict()
         what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
         ledger.add({**found, **what, "playouts": efforts(book, options, players, bots)})
-    if kept:
+    if kept and mixed:
         kept.done()
     return made
 
@@ -167,15 +170,16 @@ def one_against_others(
     compiled: bool = True,
 ) -> Pairing:
     """One bot among n − 1 of another, in every seat of every deal. Raises BadSetup."""
-    return _one_against_others(book, options, players, one, others, deals, seed, progress, threads, compiled)[0]
+    how = {"progress": progress, "threads": threads, "compiled": compiled}
+    return _one_against_others(book, options, players, one, others, deals, seed, **how)[0]
 
 
 def _one_against_others(
-    book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int, *how: Any
+    book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, deals: int, seed: int, **how: Any
 ) -> tuple[Pairing, Played]:
     seating = np.ones((deals, players), np.int64)
     seating[:, 0] = 0
-    matches = play(book, options, players, (one, others), seating, seed, *how)
+    matches = play(book, options, players, (one, others), seating, seed, **how)
     return Pairing(one, others, players, deals, *mean(matches.share_of(0))), matches
 
 

@@ -181,13 +181,15 @@ def play(
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
     fresh = book.fresh(options)
-    kept = unfinished.part(book, options, players, bots, there.policies, seed) if unfinished else None
+    kept = unfinished.part(book, options, players, bots, there.policies, seed, deals) if unfinished else None
 
     def some(first: int) -> slice:
         here = slice(first, min(first + CHUNK, deals))
         for turn in range(players):
             part = (turn, here)
             _run(there, fresh, seed, first, turned[part], shares[part], places[part], compiled)
+        if kept:
+            kept.add(first, seating[here], shares[:, here], places[:, here])
         return here
 
     tell = progress or (lambda n: None)
@@ -203,8 +205,6 @@ def play(
             wanted.append(first)
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for here in pool.map(some, wanted):
-            if kept:
-                kept.add(here.start, seating[here], shares[:, here], places[:, here])
             tell((here.stop - here.start) * players)
     who, had, came = (_by_match(array) for array in (turned, shares, places))
     return Played(np.repeat(np.arange(deals), players), who, had, came)

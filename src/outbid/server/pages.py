@@ -16,7 +16,7 @@ from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
-from outbid.engine.options import Option, worded
+from outbid.engine.options import MOST, Option, worded
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
 from outbid.server import art, clocks
@@ -228,9 +228,10 @@ def _described(book: Rulebook, option: Option) -> dict[str, Any]:
         "default": _written(option.default),
         "allowed": option.allowed,
         "values": [(_written(value), _option_value(book.id, value)) for value in values],
+        "besides": [(word, _option_value(book.id, word)) for word in option.besides],
         "number": not values and not option.size and not option.besides,
-        "low": option.low,
-        "high": option.high,
+        "low": None if option.low == -MOST else option.low,
+        "high": None if option.high == MOST else option.high,
         "step": option.step,
         "knob": option.knob,
     }

@@ -289,6 +289,7 @@ class Store:
         """Let go of the database."""
         if self._kept:
             self._kept.close()
+            self._kept = None
         self.engine.dispose()
 
     def add(self, table: Stored, after: str | None = None) -> None:

@@ -428,6 +428,9 @@ def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:
     """A side of an offer: codes, numbers of stacks, coins."""
     if not isinstance(side, dict):
         raise Unreadable(_("{key} is an object with bills, stacks and coins, not {value!r}.", key=key, value=side))
+    for name in side:
+        if name not in ("bills", "stacks", "coins"):
+            raise Unreadable(_("{key} has bills, stacks and coins, not {name!r}.", key=key, name=name))
     bills, numbers, coins = side.get("bills", []), side.get("stacks", []), side.get("coins", 0)
     if not isinstance(bills, list) or not isinstance(numbers, list) or not all(whole(number) for number in numbers):
         words = {"key": key, "bills": bills, "stacks": numbers}

@@ -61,7 +61,7 @@ def canonical(said: dict[str, Any]) -> dict[str, Any]:
 
 def _tidy(side: Any) -> Any:
     """A side of an offer with all its keys, sorted; anything unreadable as it is."""
-    if not isinstance(side, dict):
+    if not isinstance(side, dict) or not side.keys() <= {"bills", "stacks", "coins"}:
         return side
     bills, numbers, coins = side.get("bills", []), side.get("stacks", []), side.get("coins", 0)
     if isinstance(bills, list) and all(isinstance(bill, str) and bill in CODE_OF for bill in bills):

@@ -466,23 +466,29 @@ def legal_answers(s, seat, out):
     return 2 if lawful(s, s.actor, seat) else 1
 
 
+def dealt_with(s, side, code):
+    """How many such bills a side of the offer names."""
+    kind = kind_of(code)
+    if code >= ICONS:
+        return (s.icons_named[side][kind - ONE] >> ((code - ICONS) & 7)) & 1
+    return named_plain(s, side, kind)
+
+
 def answer_step(s, seat, action):
     """The answer to an offer; a refused one has cost nothing but this turn's only offer."""
     one = s.actor
     if action == ACCEPT:
         s.done |= CLAIMED
+        for side in range(2):  # all bills leave first: nobody gives back what he has just received (C13)
+            for code in range(CODES):
+                for _ in range(dealt_with(s, side, code)):
+                    leaves(s, seat if side else one, code)
         for side in range(2):
-            giver = seat if side else one
             taker = one if side else seat
             for code in range(CODES):
-                kind = kind_of(code)
-                n = named_plain(s, side, kind)
-                if code >= ICONS:
-                    n = (s.icons_named[side][kind - ONE] >> ((code - ICONS) & 7)) & 1
-                for _ in range(n):
-                    leaves(s, giver, code)
+                for _ in range(dealt_with(s, side, code)):
                     joins(s, taker, code)
-            earns(s, giver, -s.coins_named[side])
+            earns(s, seat if side else one, -s.coins_named[side])
             earns(s, taker, s.coins_named[side])
         swaps(s, one, seat)
         slow_down(s)

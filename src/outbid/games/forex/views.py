@@ -78,7 +78,7 @@ def can_settle(s: Any, item: int) -> bool:
 def item(s: Any, number: int) -> dict[str, Any]:
     """An item of the queue."""
     if number == STACK:
-        left = [int(n) for n in s.dividends[s.dividend :]]
+        left = [int(n) for n in s.dividends[s.dividend : s.dividend_cards]]
         return {"item": "dividends", "card": s.dividend, "pays": left[0], "left": left}
     seat = s.owner[number]
     if s.use[number] == LENT:

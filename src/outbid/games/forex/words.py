@@ -156,7 +156,8 @@ def _sum(move: dict[str, Any], key: str) -> tuple[int, int]:
     if not isinstance(amount, int | float) or isinstance(amount, bool):
         raise Unreadable(_("An amount is a number, not {amount!r}.", amount=amount))
     if not 0 < amount < MOST or BUCK * amount != int(BUCK * amount):
-        raise Unreadable(_("An amount is a multiple of 0.5 above 0, not {amount!r}.", amount=amount))
+        facts = {"most": MOST, "amount": amount}
+        raise Unreadable(_("An amount is a multiple of 0.5 above 0 and below {most}, not {amount!r}.", **facts))
     return kind, int(BUCK * amount)
 
 

@@ -271,10 +271,11 @@ def parse(line: str) -> dict[str, Any]:
             raise Unreadable(_('{said} names no amount; a bid is, for example, "bid 40".', said=repr(line)))
         return {"do": do, "amount": int(rest[0])}
     if do in ("pay", "offer", "counter"):
-        rest = [word for word in rest if word != "nothing"]
-        if not all(_is_number(word) for word in rest):
-            raise Unreadable(_('{said} does not list cards; it is, for example, "{do} 50 10".', said=repr(line), do=do))
-        return {"do": do, "cards": [int(word) for word in rest]}
+        cards = [word for word in rest if word != "nothing"]
+        if not rest or not all(_is_number(word) for word in cards):
+            facts = {"said": repr(line), "do": do}
+            raise Unreadable(_('{said} does not list cards; it is, for example, "{do} 50 10" or "{do} nothing".', **facts))
+        return {"do": do, "cards": [int(word) for word in cards]}
     if do not in EXPECTED or rest:
         raise Unreadable(_unknown(line))
     return {"do": do}

@@ -267,6 +267,8 @@ def parse(line: str) -> dict[str, Any]:
             raise Unreadable(_('{line!r} names no amount; a bid is, for example, "bid 3".', line=line))
         return {"do": do, "amount": int(rest[0])}
     if do in ("take", "remove"):
+        if not rest:
+            raise Unreadable(_('{line!r} names no card; it is, for example, "{do} R4" or "{do} nothing".', line=line, do=do))
         cards = [word.capitalize() for word in rest if word not in ("nothing", "none")]
         for card in cards:
             if card not in CARDS:
