@@ -75,11 +75,13 @@ def position(
 
 
 def play(match: Match, script: str) -> Match:
-    """Play moves written as "0 auction / 1 bid 40 / 2 pass"; the seat "clock" is the table's clock."""
+    """Play moves written as "0 auction / 1 bid 40 / 2 pass"; the seat "clock" is the table's clock, and who lays no card,
+    "0 offer", lays nothing."""
     for part in script.replace("\n", "/").split("/"):
         if part.strip():
             seat, text = part.split(maxsplit=1)
-            match.play(None if seat == "clock" else int(seat), text.strip())
+            laid = f"{text.strip()} nothing" if text.strip() in ("offer", "counter", "pay") else text.strip()
+            match.play(None if seat == "clock" else int(seat), laid)
     return match
 
 

@@ -349,7 +349,7 @@ def test_the_auctioneer_too_gets_no_change():
     """K10: and K9, the same rule binds him when he buys."""
     match = play(position([[500], [10], [10]], deck=["cow"]), "0 auction / 1 bid 20 / 2 pass / 0 buy")
     with pytest.raises(Illegal, match="does not reach"):
-        match.play(0, "pay")
+        match.play(0, "pay nothing")
     play(match, "0 pay 500")
     assert money(match, 1) == [500, 10]
 
