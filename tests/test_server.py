@@ -27,6 +27,7 @@ from outbid import read_record
 from outbid.bots import choose
 from outbid.engine import contract
 from outbid.engine.errors import OutbidError
+from outbid.engine.options import MOST
 from outbid.engine.rulebook import rulebooks
 from outbid.server import pages, scene, store
 from outbid.server.moves import Command
@@ -321,6 +322,13 @@ def test_a_malformed_move_is_refused_in_one_sentence_and_changes_nothing(ada: Pe
     page = ada.http.post(f"/t/{ada.table}/move", data=fields)
     assert page.status_code == answer.status_code
     assert "Back to the table" in page.text
+
+
+def test_a_form_asks_for_no_number_beyond_what_its_hint_says(ada: Person):
+    page = ada.http.get("/").text
+    assert '<input id="kuhhandel-trade_stall" name="option:trade_stall" type="number" min="0" step="1"' in page
+    assert str(MOST) not in page
+    assert '<datalist id="claim-wild_worth-words"><option value="kept">' in page, "what may be written besides a number"
 
 
 @pytest.mark.parametrize(
