@@ -176,13 +176,6 @@ def test_only_a_line_feed_ends_a_record_in_a_file_of_json_lines(tmp_path, mark):
     assert [match.names[0] for match in read_all(file)] == [f"A{mark}da"] * 2
 
 
-def test_a_name_that_cannot_be_written_is_refused(tmp_path):
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(record(players=["A\ud800da", "Ben", "Cem"])), encoding="utf-8")
-    with pytest.raises(outbid.OutbidError, match="has half of a character"):
-        read(file)
-
-
 def test_a_pretty_printed_record_is_read(tmp_path):
     file = tmp_path / "game.json"
     file.write_text(json.dumps(record(), indent=2))

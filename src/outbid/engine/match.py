@@ -358,14 +358,12 @@ def _hidden(state: Any, seat: int) -> Any:
 
 
 def check_names(names: Any, players: int) -> list[str]:
-    """One name for each seat, of text that can be written down. Raises BadSetup."""
+    """One name for each seat. Raises BadSetup."""
     if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
         raise BadSetup(f"There must be {players} names, one for each seat.")
     for name in names:
         if not isinstance(name, str):
             raise BadSetup(f"The name {name!r} is not text.")
-        if any("\ud800" <= sign <= "\udfff" for sign in name):
-            raise BadSetup(f"The name {name!r} has half of a character.")
     return list(names)
 
 

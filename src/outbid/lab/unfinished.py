@@ -102,9 +102,12 @@ class Part:
 
     def _opened(self) -> IO[bytes]:
         while True:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.suppress(FileNotFoundError):  # another measurement was done and has taken the folder away
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
                 return self.path.open("ab", buffering=0)
+            except (FileNotFoundError, FileExistsError):  # another measurement was done and has taken the folder away
+                if self.path.parent.is_file():
+                    raise
 
     def _lines(self) -> Iterator[tuple[int, Any, NDArray[Any], NDArray[Any]]]:
         try:
