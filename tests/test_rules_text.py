@@ -92,6 +92,16 @@ def test_the_options_of_the_rulebook_are_those_of_the_program(game):
     assert all(meaning for *_, meaning, _, _ in option_rows(game))
 
 
+@every_game
+def test_every_option_and_every_word_of_one_has_a_name_for_people_and_no_two_the_same(game):
+    titles = [option.title for option in game.options]
+    assert len(set(titles)) == len(titles)
+    for option in game.options:
+        words = (*option.words, *option.besides)
+        assert len(words) == len(option.labels) == len(set(option.labels)) == len({option.label(word) for word in words})
+        assert all(re.fullmatch(r"[A-Za-z][A-Za-z0-9:,' ]+", said) for said in (option.title, *option.labels))
+
+
 OPTIONS = [(book, row) for book in BOOKS for row in option_rows(book)]
 
 

@@ -14,8 +14,6 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from outbid.engine import tongue
-from outbid.engine.options import worded
-from outbid.engine.rulebook import rulebook
 
 ROOT = Path(tongue.__file__).parents[1]
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
@@ -35,9 +33,6 @@ def messages(folder: Path) -> Iterator[tuple[str, int, str | tuple[str, ...]]]:
                              directory_filter=own)  # fmt: skip
     for file, line, message, _, _ in found:
         yield file, line, message
-    for option in rulebook(folder.name).options if folder in GAMES else ():
-        for said in (option.title, *map(worded, (*option.words, *option.besides))):
-            yield "state.py", 0, said
 
 
 def catalog(folder: Path, language: str) -> Catalog:

@@ -6,6 +6,7 @@ integer `encode` gives. RECORD.md fixes names, values and defaults of those that
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,14 +22,17 @@ MOST = 2**31 - 1  # the largest number a state can hold is no limit: what is lar
 class Option:
     """One option of a game.
 
+    title: what a form calls it, a message of the game's catalog, as meaning is.
     words: allowed words, the first is code 0 (empty for numbers). low, high, step: range of a number, inclusive.
     size: length of a list (0: a single value). among: the only numbers allowed; the code is the place.
     besides: words allowed beside the numbers low … high; their codes follow on from high.
+    labels: what a form calls each of these words, messages of the game's catalog.
     view: it changes what seats are shown, never what is legal.
     knob: a number of the rules that only a designer turns, not a house rule that people know.
     """
 
     name: str
+    title: str
     default: Any
     meaning: str
     words: tuple[str, ...] = ()
@@ -38,13 +42,9 @@ class Option:
     size: int = 0
     among: tuple[int, ...] = ()
     besides: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     view: bool = False
     knob: bool = False
-
-    @property
-    def title(self) -> str:
-        """Its name as a form shows it, a message of the game's catalog."""
-        return worded(self.name).capitalize()
 
     @property
     def allowed(self) -> str:
@@ -70,6 +70,10 @@ class Option:
         if self.step > 1:
             return _("a whole number from {low} to {high} in steps of {step}", low=self.low, high=self.high, step=self.step)
         return _("a whole number from {low} to {high}", low=self.low, high=self.high)
+
+    def label(self, word: str) -> str:
+        """What a form calls one of its words, a message of the game's catalog."""
+        return self.labels[(*self.words, *self.besides).index(word)]
 
     @property
     def top(self) -> int:
@@ -126,36 +130,43 @@ class Option:
         return high_enough and low_enough and (value - self.low) % self.step == 0
 
 
-def worded(name: str) -> str:
-    """A name or a value of RECORD.md in words."""
-    return name.replace("_", " ")
+def choice(name: str, title: str, words: Mapping[str, str], meaning: str, view: bool = False) -> Option:
+    """An option whose value is one of `words`, which a form calls as they say; the first is the default."""
+    return Option(name, title, next(iter(words)), meaning, words=tuple(words), labels=tuple(words.values()), view=view)
 
 
-def choice(name: str, *words: str, meaning: str, view: bool = False) -> Option:
-    """An option whose value is one of `words`; the first is the default."""
-    return Option(name, words[0], meaning, words=words, view=view)
-
-
-def flag(name: str, default: bool, meaning: str, knob: bool = False) -> Option:
+def flag(name: str, title: str, default: bool, meaning: str, knob: bool = False, view: bool = False) -> Option:
     """An option that is true or false."""
-    return Option(name, default, meaning, knob=knob)
+    return Option(name, title, default, meaning, knob=knob, view=view)
 
 
-def number(name: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False) -> Option:
+def number(
+    name: str, title: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False
+) -> Option:
     """An option that is a whole number."""
-    return Option(name, default, meaning, low=low, high=high, step=step, knob=knob)
+    return Option(name, title, default, meaning, low=low, high=high, step=step, knob=knob)
 
 
-def number_or(name: str, default: int | str, low: int, high: int, *words: str, meaning: str, knob: bool = False) -> Option:
+def number_or(
+    name: str,
+    title: str,
+    default: int | str,
+    low: int,
+    high: int,
+    words: Mapping[str, str],
+    meaning: str,
+    knob: bool = False,
+) -> Option:
     """An option that is a whole number from `low` to `high`, or one of `words` (code: high + 1 and on)."""
-    return Option(name, default, meaning, low=low, high=high, besides=words, knob=knob)
+    labels = tuple(words.values())
+    return Option(name, title, default, meaning, low=low, high=high, besides=tuple(words), labels=labels, knob=knob)
 
 
-def numbers(name: str, default: tuple[int, ...], low: int, high: int, meaning: str) -> Option:
+def numbers(name: str, title: str, default: tuple[int, ...], low: int, high: int, meaning: str) -> Option:
     """A knob that is a list of whole numbers."""
-    return Option(name, list(default), meaning, low=low, high=high, size=len(default), knob=True)
+    return Option(name, title, list(default), meaning, low=low, high=high, size=len(default), knob=True)
 
 
-def members(name: str, default: tuple[int, ...], among: tuple[int, ...], meaning: str) -> Option:
+def members(name: str, title: str, default: tuple[int, ...], among: tuple[int, ...], meaning: str) -> Option:
     """A knob that is a list of numbers out of `among`; a state holds their places in it."""
-    return Option(name, list(default), meaning, size=len(default), among=among, knob=True)
+    return Option(name, title, list(default), meaning, size=len(default), among=among, knob=True)

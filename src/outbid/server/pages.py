@@ -16,7 +16,7 @@ from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
-from outbid.engine.options import MOST, Option, worded
+from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
 from outbid.server import art, clocks
@@ -220,15 +220,16 @@ def _sample(all_faces: list[Any], n: int = 4) -> list[Any]:
 def _described(book: Rulebook, option: Option) -> dict[str, Any]:
     """An option as a form and a table of options need it."""
     values: list[Any] = [True, False] if isinstance(option.default, bool) else list(option.words)
+    translated = tongue.words(book.words.__package__)[0]
     return {
         "name": option.name,
-        "title": _option_title(book.id, option.name),
-        "usual": _option_value(book.id, option.default),
-        "meaning": tongue.words(book.words.__package__)[0](option.meaning),
+        "title": translated(option.title),
+        "usual": _option_value(book, option, option.default),
+        "meaning": translated(option.meaning),
         "default": _written(option.default),
         "allowed": option.allowed,
-        "values": [(_written(value), _option_value(book.id, value)) for value in values],
-        "besides": [(word, _option_value(book.id, word)) for word in option.besides],
+        "values": [(_written(value), _option_value(book, option, value)) for value in values],
+        "besides": [(word, _option_value(book, option, word)) for word in option.besides],
         "number": not values and not option.size and not option.besides,
         "low": None if option.low == -MOST else option.low,
         "high": None if option.high == MOST else option.high,
@@ -237,24 +238,20 @@ def _described(book: Rulebook, option: Option) -> dict[str, Any]:
     }
 
 
-def _option_title(game: str, name: str) -> str:
-    """What an option is called."""
-    book = rulebook(game)
-    return tongue.words(book.words.__package__)[0](next(o for o in book.options if o.name == name).title)
-
-
-def _option_value(game: str, value: Any) -> str:
-    """What its value is called."""
+def _option_value(book: Rulebook, option: Option, value: Any) -> str:
+    """What a value of an option is called."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, str):
-        return tongue.words(rulebook(game).words.__package__)[0](worded(value))
+        return tongue.words(book.words.__package__)[0](option.label(value))
     return _written(value)
 
 
 def _chosen(game: str, name: str, value: Any) -> str:
     """An option and its value, as people read them."""
-    return f"{_option_title(game, name)}: {_option_value(game, value)}"
+    book = rulebook(game)
+    option = next(o for o in book.options if o.name == name)
+    return f"{tongue.words(book.words.__package__)[0](option.title)}: {_option_value(book, option, value)}"
 
 
 def _written(value: Any) -> str:

@@ -9,7 +9,7 @@ from outbid.engine.spaces import Actions, Observation, actions, amount, amounts
 SEATS = 4
 CARDS = 20
 HAND = 4
-OPTIONS = (number("rounds", HAND, 1, HAND, "rounds played"),)
+OPTIONS = (number("rounds", "Rounds", HAND, 1, HAND, "rounds played"),)
 LAYOUT = Layout(
     "sealed",
     OPTIONS,

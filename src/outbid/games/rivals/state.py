@@ -1,7 +1,7 @@
 """Components, options and state fields of Rivals (rules/rivals.md §1, §2; the seed's Components and Setup)."""
 
 from outbid.engine.fields import Field, Layout
-from outbid.engine.options import Option, choice, flag, number, numbers
+from outbid.engine.options import choice, flag, number, numbers
 from outbid.engine.tongue import mark
 
 SEATS = 4
@@ -32,25 +32,35 @@ ACTIONS = OFFER + MOST_COINS + 1
 NOBODY = -1
 
 OPTIONS = (
-    choice("next_after_auction", "right_of_winner", "left_of_winner", "left_of_opener",
-           meaning=mark("who has the turn after an auction")),
-    flag("final_distribution", True, mark("the supply is divided once more when the very last card is turned up")),
-    flag("auction_on_empty_display", False, mark("an auction may be opened while no card lies on display")),
-    flag("must_take_at_least_one", False, mark("the winner of an auction takes a card if one can be laid")),
-    choice("dead_cards", "keep", "discard",
-           meaning=mark("cards on display that nobody can ever lay stay there, or leave the game at once")),
-    Option("gold_open", True, mark("everybody's gold is shown, not only one's own"), view=True),
-    number("coins", 36, 0, MOST_COINS, mark("all gold; it is shared out evenly, the rest is the first supply"), knob=True),
-    number("piles", 4, 1, 8, mark("parts of the deck, as even as possible; the end of each divides the supply"), knob=True),
-    number("opening_bid", 1, 1, 10, mark("the lowest bid that opens an auction"), knob=True),
-    number("wagers", 3, 1, 4, mark("wager cards of each colour in the deck"), knob=True),
-    numbers("copies", (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2, mark("cards of each number in each colour, 2 first")),
-    numbers("footprints", (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first")),
-    number("bonus", 8, 0, 50, mark("points for an expedition with enough number cards"), knob=True),
-    number("bonus_cards", 4, 1, 18, mark("number cards that an expedition needs for the bonus"), knob=True),
-    number("colours", HUES, 1, HUES, mark("colours in the game, the first so many"), knob=True),
-    number("starting_wagers", 2, 0, 2, mark("starting wagers dealt to each player, of different colours"), knob=True),
-    flag("fixed_start", False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
+    choice("next_after_auction", mark("Turn after an auction"),
+           {"right_of_winner": mark("right of the winner"), "left_of_winner": mark("left of the winner"),
+            "left_of_opener": mark("left of the opener")},
+           mark("who has the turn after an auction")),
+    flag("final_distribution", mark("Last division of the supply"), True,
+         mark("the supply is divided once more when the very last card is turned up")),
+    flag("auction_on_empty_display", mark("Auction without a display"), False,
+         mark("an auction may be opened while no card lies on display")),
+    flag("must_take_at_least_one", mark("One card must be taken"), False,
+         mark("the winner of an auction takes a card if one can be laid")),
+    choice("dead_cards", mark("Dead cards"), {"keep": mark("stay"), "discard": mark("leave the game")},
+           mark("cards on display that nobody can ever lay stay there, or leave the game at once")),
+    flag("gold_open", mark("Open gold"), True, mark("everybody's gold is shown, not only one's own"), view=True),
+    number("coins", mark("Gold"), 36, 0, MOST_COINS,
+           mark("all gold; it is shared out evenly, the rest is the first supply"), knob=True),
+    number("piles", mark("Piles"), 4, 1, 8,
+           mark("parts of the deck, as even as possible; the end of each divides the supply"), knob=True),
+    number("opening_bid", mark("Opening bid"), 1, 1, 10, mark("the lowest bid that opens an auction"), knob=True),
+    number("wagers", mark("Wager cards of each colour"), 3, 1, 4, mark("wager cards of each colour in the deck"), knob=True),
+    numbers("copies", mark("Cards of each number"), (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2,
+            mark("cards of each number in each colour, 2 first")),
+    numbers("footprints", mark("Footprints"), (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first")),
+    number("bonus", mark("Bonus"), 8, 0, 50, mark("points for an expedition with enough number cards"), knob=True),
+    number("bonus_cards", mark("Cards for the bonus"), 4, 1, 18,
+           mark("number cards that an expedition needs for the bonus"), knob=True),
+    number("colours", mark("Colours"), HUES, 1, HUES, mark("colours in the game, the first so many"), knob=True),
+    number("starting_wagers", mark("Wager cards at the start"), 2, 0, 2,
+           mark("starting wagers dealt to each player, of different colours"), knob=True),
+    flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
 )
 
 FIELDS = (
