@@ -1,4 +1,4 @@
-"""Who plays as the policy net and who as the heuristic: a seat that looks ahead learns it from what everybody has seen."""
+"""Who the others are: a seat that looks ahead learns it from what everybody has seen."""
 
 from dataclasses import replace
 
@@ -58,7 +58,7 @@ def test_a_seat_knows_what_was_done_where_that_tells_who_somebody_is_and_only_th
     book = rulebook(game)
     match = played(game, ["steady"] * book.players[1], moves=8)
     past = Seat.of(match, match.asked[0], 1).past
-    assert bool(past) == (game == "rivals"), "nobody has secrets, and there is a policy net"
+    assert bool(past) == (game in ("rivals", "forex")), "nobody has secrets, and there is more than one they may be"
     assert bool(match.past()) == (not book.secrets)
     if not past:
         return
@@ -145,3 +145,65 @@ def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena():
         won = [1 / len(match.winners) if seat in match.winners else 0 for seat in range(3)]
         assert found.shares[3 * deal].tolist() == won
         assert found.places[3 * deal].tolist() == [sum(ahead > own for ahead in match.scores) for own in match.scores]
+
+
+# --- the game's own players ---------------------------------------------------------------------------------------------
+
+
+GUISES = rulebook("forex").effort.guises
+
+
+def told(match, seat, compiled=True):
+    """What the moves of each seat have said of who it is, as a seat has learned it."""
+    space = strong.space_of(match.rulebook, compiled)
+    strong.learn(Seat.of(match, seat, 1), space, False, compiled)
+    return space.work.told[: match.players].copy()
+
+
+def test_a_match_tells_which_of_the_games_own_players_somebody_is():
+    bots = ["easy:vulture", "steady:arbitrageur", "steady"]
+    match = played("forex", bots, moves=45)
+    found = told(match, 0)
+    for seat, bot in enumerate(bots):
+        assert found[seat, GUISES.index(bot)] == found[seat].max() == 0, "nobody is likelier"
+        assert (found[seat] < -3).sum() >= 2, "some are ruled out, all but one in twenty"
+    assert not told(match.at(0), 0).any(), "before the first move nobody knows"
+    early = match.at(6)
+    assert np.allclose(told(early, 0), told(early, 0, compiled=False)), "compiled or not, that is the same"
+
+
+def test_somebody_who_is_none_of_them_is_no_riddle():
+    assert np.isfinite(told(played("forex", ["random", "random"], moves=60), 0)).all()
+
+
+def test_the_others_of_a_world_are_dealt_their_guises_by_what_is_believed():
+    space = strong.Space(rulebook("forex"), compiled=False)
+    work, worlds = space.work, 1 << 10
+    work.told[1] = [0, *[-styles.SURE] * (len(GUISES) - 1)]
+    dealt = []
+    for world in range(worlds):
+        styles.dress(world, 0, 3, work)
+        dealt.append(work.who[:3].copy())
+    shares = [[(np.array(dealt)[:, seat] == who).mean() for who in work.guises] for seat in range(3)]
+    even, doubt = 1 / len(GUISES), styles.DOUBTED / len(GUISES)
+    assert shares[0] == [1, *[0] * (len(GUISES) - 1)], "the seat itself goes on as the heuristic"
+    assert shares[1] == pytest.approx([1 - styles.DOUBTED + doubt, *[doubt] * (len(GUISES) - 1)], abs=0.01)
+    assert shares[2] == pytest.approx([even] * len(GUISES), abs=0.01)
+    styles.undress(work)
+    assert not work.who.any()
+
+
+def test_in_a_playout_everybody_goes_on_as_the_guise_he_was_dealt():
+    match = played("forex", ["steady", "steady"], moves=4)
+    space = strong.Space(match.rulebook, compiled=False)
+    players = list(match.rulebook.characters.players)
+    for guise in (GUISES.index("steady"), GUISES.index("steady:investor")):
+        space.put(match.state)
+        space.work.who[:] = space.work.guises[guise]
+        space.states[1] = space.states[0]
+        lookahead.play_on(space.states, 1, 7, 6, 0, space.work)
+        alike = match.at(4)
+        for _ in range(6):
+            seat = alike.asked[0]
+            alike.play_steps(seat, choose(alike, seat, players[space.work.guises[guise]], 1).actions)
+        assert space.states[1].packed() == alike.state.packed()

@@ -7,7 +7,7 @@
     belief.py     the worlds a seat holds possible
     lookahead.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  endgame.py  what is small
                   enough is solved;  lots.py  what nobody sees yet is drawn;  thinking.py  when which;
-                  styles.py  who plays as the policy net
+                  styles.py  who the others are
     strong.py     the bots that use them
     value.py      what is learned of chances to win, and policy.py of what to do;  shipped.py, learned.py, alone.py
 

@@ -3,10 +3,11 @@
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
 same worlds, imagined from the hidden state (belief.py), everybody else and the seat itself going on as the heuristic does,
-or in some worlds as a policy net that is the better player (styles.py says who), each with its own hidden copy: for `plies`
-moves, then a value net (nets.py) says what the position is worth to the seat; or to the end of the match, where there is no
-net. The budget is shared by sequential halving: in every round the better half stays, and the first move, the heuristic's
-own or the policy net's, which is only left for one that did better by more than chance easily brings (`DOUBT`).
+or in some worlds as a policy net that is the better player, or the others as another of the game's own players (styles.py
+says who), each with its own hidden copy: for `plies` moves, then a value net (nets.py) says what the position is worth to
+the seat; or to the end of the match, where there is no net. The budget is shared by sequential halving: in every round the
+better half stays, and the first move, the heuristic's own or the policy net's, which is only left for one that did better by
+more than chance easily brings (`DOUBT`). However small it is, each of them is played on once in a round.
 Compiled subset; the plain backend runs it as it is.
 
 `states` holds 5 records from `i`: the hidden state; a world; a match played on; a hidden copy; a second world. `Work` holds
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief import LONGEST, imagine
 from outbid.bots.learned import draw_of, net_move, net_step
-from outbid.bots.styles import as_nets
+from outbid.bots.styles import as_nets, dress, undress, usual
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.engine.loops import prize
@@ -60,6 +61,9 @@ class Work(NamedTuple):
     liking: Any
     nets: Any  # float64 (SEATS,): how likely each seat plays as that net, said: what its moves have said of it (styles.py)
     said: Any
+    guises: Any  # int64 (G,): the game's own players that somebody may be (contract.play), told: float64 (SEATS, G): what
+    told: Any  # the moves of each seat have said of that (styles.py), who: int64 (SEATS,): as whom each goes on in a playout
+    who: Any
     room: Any  # endgame.Room: for what is solved
     table: Any  # lots.Table: for what is chosen at the same time
 
@@ -85,6 +89,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
         for _ in range(worlds):
             imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             nets = as_nets(world, lead, work)
+            dress(world, seat, states[i].players, work)
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
@@ -94,6 +99,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
                     credit(c, payoff(states, i + 2, seat, plies, points_weight, unit, work), work)
             world += 1
         alive = halve(n, alive, work)
+    undress(work)
     doubt = DOUBT
     if plies > 0:  # value nets know the heuristic's matches: less is believed of them where most of the others are nets
         doubt *= max(1.0, 2.0 * work.nets[seat])
@@ -177,7 +183,7 @@ def play_on(states, at, seed, plies, nets, work):
             else:
                 states[at + 1] = states[at]
                 hide(states[at + 1], seat)
-                action = steady(states[at + 1], seat, own, work.note)
+                action = usual(states[at + 1], seat, own, work)
             if action >= 0:
                 apply(states[at], seat, action)
                 made += 1 - midway(states[at], seat)

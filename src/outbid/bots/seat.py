@@ -25,10 +25,11 @@ Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, 
 
 
 def learns(book: Rulebook) -> bool:
-    """Whether the moves of a match tell who plays as the policy net (styles.py): there is one, and nobody has secrets."""
+    """Whether the moves of a match tell who the others are (styles.py): nobody has secrets, and there is more than one whom
+    they may be."""
     from outbid.bots.policy import policy
 
-    return not book.secrets and policy(book) is not None
+    return not book.secrets and (policy(book) is not None or bool(book.effort.guises))
 
 
 @dataclass(frozen=True)

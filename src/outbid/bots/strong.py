@@ -205,12 +205,14 @@ def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
 
 
 def learn(seat: Seat, space: Space, leads: bool, compiled: bool) -> None:
-    """Put into the working space how likely each of the others plays as the policy net, if that leads."""
+    """Put into the working space who the others may be by what they have done: the policy net, if that leads, or one of the
+    game's own players."""
     import numpy as np
 
     book, work = seat.rulebook, space.work
     work.nets[:] = EVEN
-    if not leads or not learns(book):
+    work.told[:] = 0.0
+    if not (leads or book.effort.guises) or not learns(book):
         return
     states, _cells = _records(book, len(seat.past) + 2, compiled)
     seen = np.frombuffer(b"".join(step.before for step in seat.past), book.layout.dtype)
@@ -252,10 +254,12 @@ class Space:
             np.zeros(8),
         ]  # fmt: skip
         nothing = np.zeros(0, np.float32)
+        guises = np.array([list(book.characters.players).index(name) for name in book.effort.guises], np.int64)
         ends = [
             net.weights if net else nothing, learned.weights if learned else nothing,
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
             np.full(belief.SEATS, EVEN), np.zeros(belief.SEATS),
+            guises, np.zeros((belief.SEATS, len(guises))), np.zeros(belief.SEATS, np.int64),
         ]  # fmt: skip
         self.states, self.cells = _records(book, records, compiled)
         if not compiled:

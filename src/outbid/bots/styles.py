@@ -1,37 +1,62 @@
-"""Who plays as the policy net and who as the heuristic: what the moves of a match tell of it.
+"""Who the others are: what the moves of a match tell of it.
 
-Both are known, so every step that somebody made speaks for one of them: `judge` adds to work.said how much likelier the net
-was to make it than the heuristic, as a logarithm. One step in ten is taken for anybody's, so that a player who is neither
-is no riddle and no single step decides. `believe` makes chances of that (Bayes' rule, both equally likely before the first
-step), and `as_nets` deals the seats of a world their styles by these chances. Somebody else's step can be judged only by
-whoever knows what he knew; so it is done in games where nobody has secrets (rulebook.secrets), and elsewhere, as before the
-first move, every other world is one of nets. Compiled subset; `work` is lookahead.py's.
+Where nobody has secrets (rulebook.secrets), every step that somebody made can be judged by all, and speaks for those who
+would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
+step decides; what is left are chances (Bayes' rule, all equally likely before the first step). Somebody else's step can be
+judged only by whoever knows what he knew; so nothing is learned in other games.
+
+`judge` takes note of a step, of two kinds of players:
+
+    nets      work.said: how much likelier the policy net was to make it than the heuristic, as a logarithm. `believe` makes
+              chances of that, and `as_nets` deals the seats of a world their styles. Where nobody can be judged, as before
+              the first move, every other world is one of nets.
+    guises    work.told: how likely each of the game's own players that a game names (Effort.guises) was to make it, as a
+              logarithm. `dress` says as whom each of the others plays on in a world.
+
+Compiled subset; `work` is lookahead.py's.
 """
 
 import math
 
 from outbid.bots.belief import SEATS
 from outbid.bots.learned import likes
-from outbid.engine.contract import hide, steady
+from outbid.engine.contract import hide, legal, play, steady
 
 SLIP = 0.1  # of a step: that it is anybody's, not that of the style
 OPEN = 1 / 32  # no chance is closer to 0 or 1
 SURE = 30.0  # nor does more speak for a style
+DOUBTED = 0.2  # of the worlds: those in which a guise is anybody's, whatever his moves have said
+GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
 
 
 def judge_all(states, seats, actions, seat, players, work):
     """Judge all steps of a match, states[k] being what all saw before step k, and say what `seat` believes; two records
     after these are worked in. seats, actions: int64 (N,)."""
-    for other in range(SEATS):
-        work.said[other] = 0.0
+    forget(work)
     for k in range(len(actions)):
         states[len(actions)] = states[k]
         judge(states, len(actions), seats[k], actions[k], work)
     believe(seat, players, work)
 
 
+def forget(work):
+    """Nobody has done anything."""
+    for other in range(SEATS):
+        work.said[other] = 0.0
+        for guise in range(len(work.guises)):
+            work.told[other][guise] = 0.0
+
+
 def judge(states, i, seat, action, work):
     """Take note of what an asked seat does in states[i]; the record after it is worked in."""
+    if len(work.guises) > 0:
+        compare(states, i, seat, action, work)
+    if len(work.policy) > 0:
+        weigh_net(states, i, seat, action, work)
+
+
+def weigh_net(states, i, seat, action, work):
+    """How much that speaks for the policy net."""
     n = likes(states, i, seat, work)
     if n < 2:
         return
@@ -58,19 +83,83 @@ def believe(seat, players, work):
     work.nets[seat] = total / (players - 1)
 
 
-def as_nets(world, lead, work):
-    """The seats that go on as the net in a world, as bits: none without a net, else each by its chance, evenly spread over
-    the worlds (the digits of its number, mirrored at the point). Of two seats the likelier is one wherever the other is."""
-    if lead == 0:
-        return 0
+def spread(world):
+    """A number from 0 to 1 for each world, evenly spread however many there are: the digits of its number, mirrored at the
+    point."""
     place = 0.0
     part = 0.5
     while world > 0:
         place += part * (world & 1)
         part *= 0.5
         world >>= 1
+    return place
+
+
+def as_nets(world, lead, work):
+    """The seats that go on as the net in a world, as bits: none without a net, else each by its chance, evenly spread over
+    the worlds. Of two seats the likelier is one wherever the other is."""
+    if lead == 0:
+        return 0
+    place = spread(world)
     bits = 0
     for seat in range(SEATS):
         if work.nets[seat] + place >= 1.0:
             bits |= 1 << seat
     return bits
+
+
+def compare(states, i, seat, action, work):
+    """How likely each guise was to do what an asked seat does in states[i]; the record after it is worked in."""
+    n = legal(states[i], seat, work.out)
+    if n < 2:
+        return
+    best = -math.inf
+    for guise in range(len(work.guises)):
+        states[i + 1] = states[i]
+        hide(states[i + 1], seat)
+        its = SLIP / n
+        if play(states[i + 1], seat, 0, work.note, work.guises[guise]) == action:
+            its += 1.0 - SLIP
+        work.told[seat][guise] += math.log(its)
+        best = max(best, work.told[seat][guise])
+    for guise in range(len(work.guises)):
+        work.told[seat][guise] = max(-SURE, work.told[seat][guise] - best)
+
+
+def dress(world, seat, players, work):
+    """Say as whom each of the others plays on in a world, by the chances that their moves have left, evenly spread over the
+    worlds; the seat itself plays on as the first guise."""
+    if len(work.guises) == 0:
+        return
+    place = spread(world)
+    for other in range(players):
+        work.who[other] = work.guises[0]
+        if other != seat:
+            work.who[other] = guise_at(place + other * GOLDEN, other, work)
+
+
+def guise_at(place, other, work):
+    """The guise of somebody for a number, of which only what is behind the point counts."""
+    many = len(work.guises)
+    total = 0.0
+    for guise in range(many):
+        total += math.exp(work.told[other][guise])
+    left = place - math.floor(place)
+    for guise in range(many):
+        left -= DOUBTED / many + (1.0 - DOUBTED) * math.exp(work.told[other][guise]) / total
+        if left < 0.0:
+            return work.guises[guise]
+    return work.guises[many - 1]
+
+
+def undress(work):
+    """Everybody plays on as the heuristic again."""
+    for other in range(SEATS):
+        work.who[other] = 0
+
+
+def usual(s, seat, seed, work):
+    """What a seat does in a playout, from its hidden state, if it is no net."""
+    if len(work.guises) == 0:
+        return steady(s, seat, seed, work.note)
+    return play(s, seat, seed, work.note, work.who[seat])

@@ -11,7 +11,8 @@ class Effort:
 
     playouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
     under some rules nobody needs to end a match. short, plies: where a value net ends playouts, how many, and after how many
-    moves of each player. unit: a lead of so many points is much.
+    moves of each player. unit: a lead of so many points is much. guises: the game's own players (rulebook.characters) that
+    somebody else may be, in a game where nobody has secrets; none: everybody is taken for the first.
     """
 
     playouts: int = 250
@@ -19,3 +20,4 @@ class Effort:
     plies: int = 0
     far: int = 400
     unit: float = 1.0
+    guises: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 """
 
 from outbid.bots.learned import draw_of, net_step
-from outbid.bots.styles import believe, judge
+from outbid.bots.styles import believe, forget, judge
 from outbid.bots.thinking import think
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, told, winners
@@ -40,7 +40,7 @@ def matches(
     inner, shares, places
 ):
     """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k]. watching: 1
-    where those who look ahead learn from the moves who plays as the policy net (bots/styles.py).
+    where those who look ahead learn from the moves who the others are (bots/styles.py).
 
     A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
     seat's move. Returns the number of decisions that looked ahead.
@@ -51,8 +51,7 @@ def matches(
         states[i + 1] = states[i]
         deal(states[i + 1], players, match)
         made = 0
-        for seat in range(players):
-            work.said[seat] = 0.0
+        forget(work)
         for steps in range(FAR):
             left = asked(states[i + 1])
             if left == 0:

@@ -90,9 +90,9 @@ class Bots:
 
     @property
     def watching(self) -> int:
-        """1 where some of them learn from the moves who plays as the policy net."""
-        leading = any(row[knowing.BUDGET] > 0 and row[knowing.LEAD] for row in self._rows)
-        return int(leading and learns(self.book))
+        """1 where some of them learn from the moves who the others are."""
+        told = bool(self.book.effort.guises)
+        return int(any(row[knowing.BUDGET] > 0 and (told or row[knowing.LEAD]) for row in self._rows) and learns(self.book))
 
     @property
     def efforts(self) -> dict[str, int]:

@@ -25,7 +25,10 @@ rulebook = Rulebook(
     margin=30,
     longest=300_000,
     characters=characters.CHARACTERS,
-    effort=Effort(playouts=60, unit=20.0),
+    effort=Effort(
+        playouts=80, unit=20.0,
+        guises=("steady", "steady:vulture", "easy", "easy:vulture", "steady:investor", "steady:arbitrageur"),
+    ),
     presets={"published": {"merged_loan_set": "free_at_merge"}},
     laboratory={
         "tiny": {**SMALL, "rates": [2, *[4] * 9], "track": 2},
