@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import outbid
+from outbid.engine import tongue
+from outbid.engine.errors import LONGEST
 from outbid.engine.record import read_record
 from outbid.engine.rulebook import rulebook
 from outbid.games.kuhhandel.state import ANIMALS
@@ -218,6 +220,44 @@ def test_a_seat_that_can_only_wait_for_the_clock_is_told_that_nothing_is_legal()
     record = match.record()
     with pytest.raises(outbid.BadRecord, match=r"Legal for seat 2 \(c\): nothing\.$"):
         read_record({**record, "moves": [*record["moves"], {"seat": 2, "do": "bid", "amount": 280}]})
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        "bid " + "9" * 390, "x" * 401, "bid " + "9" * 100_000, "x" * 100_000, ["x"] * 50_000, {"do": "x" * 100_000},
+        {"do": "bid", "amount": "9" * 100_000}, {"do": "bid", "cards": ["x"] * 50_000}, {"do": "pay", "cards": "x" * 100_000},
+        {"do": "take", "cards": ["x" * 9_999]}, {"do": "claim", "stack": "x" * 100_000}, {"do": "x", "y" * 100_000: 1},
+    ],
+)  # fmt: skip
+def test_a_refusal_repeats_nothing_at_length(book, move):
+    match = outbid.game(book.id).new(players=book.players[0], seed=1)
+    with pytest.raises(outbid.OutbidError) as refusal:
+        match.play(match.asked[0], move)
+    assert 10 < len(str(refusal.value)) <= LONGEST
+    record = match.record()
+    with pytest.raises(outbid.BadRecord) as refusal:
+        read_record({**record, "moves": [{"seat": match.asked[0], **(move if isinstance(move, dict) else {"do": move})}]})
+    assert 10 < len(str(refusal.value)) <= LONGEST
+
+
+def test_a_typed_amount_is_understood_however_large_it_is(match):
+    match.play(0, "auction")
+    with pytest.raises(outbid.Illegal, match="12345678901"):
+        match.play(1, "bid 12345678901")
+    rivals = outbid.game("rivals").new(players=2, seed=1)
+    rivals.play(rivals.asked[0], "uncover")
+    with pytest.raises(outbid.Illegal, match="cannot bid 12345678901"):
+        rivals.play(rivals.asked[0], "bid 12345678901")
+
+
+def test_who_is_asked_is_said_in_the_language_of_the_reader(match):
+    match.play(0, "auction")
+    with tongue.speaking("de"), pytest.raises(outbid.NotYourTurn, match=r"Platz 0 \(Ada\) ist jetzt nicht gefragt, sondern"):
+        match.play(0, "pass")
+    record = match.record()
+    with tongue.speaking("de"), pytest.raises(outbid.BadRecord, match=r"Erlaubt für Platz 1 \(Ben\): .*pass"):
+        read_record({**record, "moves": [*record["moves"], {"seat": 1, "do": "fly"}]})
 
 
 def test_a_game_prints_its_changed_options():

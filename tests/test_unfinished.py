@@ -17,6 +17,7 @@ from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import rulebook
 from outbid.lab import played
 from outbid.lab.arena import arena
+from outbid.lab.exploit import exploit
 from outbid.lab.ledger import Ledger
 from outbid.lab.unfinished import Unfinished
 
@@ -89,6 +90,34 @@ def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_sa
     assert len(deals_played) == calls - 2 * kept  # each call plays two deals, in one of two turns
     assert went_on.as_dict() == whole.as_dict()
     assert not (ledger.path.parent / "ledger.json.parts").exists()
+
+
+def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deals_played):
+    how = {"tries": 4, "threads": 2}
+
+    def searched(name, after=None):
+        calls = []
+
+        def progress(_):
+            calls.append(1)
+            if len(calls) == after:
+                raise Enough
+
+        deals_played.clear()
+        found = exploit(RIVALS, TINY, 2, "steady", 12, 7, progress=progress, ledger=Ledger(tmp_path / name), **how)
+        said = found.as_dict()
+        tried = [(one["bot"], one["share"], one["error"], one["matches"]) for one in said["tried"]]
+        return tried, said["bot"], said["share"], len(deals_played)
+
+    *whole, calls = searched("whole.json")
+    with pytest.raises(Enough):
+        searched("ledger.json", after=100)  # it tunes
+    ledger = Ledger(tmp_path / "ledger.json")
+    kept = len(lines(ledger))
+    assert kept >= 100
+    assert searched("ledger.json") == (*whole, calls - 2 * kept)
+    assert [one["share"] for one in ledger.results] == [whole[2]]
+    assert not files(ledger)
 
 
 def test_fewer_deals_leave_what_was_kept_of_more(ledger, deals_played):

@@ -44,7 +44,7 @@ LedgerFile = Annotated[
     typer.Option(
         "--ledger",
         metavar="FILE",
-        help="Write the results there; `arena` plays no pairing twice, and goes on where it was interrupted.",
+        help="Write the results there; the same command goes on where it was interrupted, and no pairing is played twice.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
@@ -249,10 +249,14 @@ def arena(
             if beside is not None:
                 beside.write_text(draw(found), encoding="utf-8")
     except KeyboardInterrupt:
-        if kept:
-            print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
+        _say_what_is_kept(kept)
         raise
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
+
+
+def _say_what_is_kept(ledger: Any) -> None:
+    if ledger:
+        print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
 
 
 def names_in(text: str) -> list[str]:
@@ -293,10 +297,12 @@ def exploit(
     options = read_options(book, preset, option)
     seats = book.check_players(book.players[1] if players is None else players, options)
     kept = None if ledger is None else Ledger(ledger).ready()
-    with progress("Playing", matches_of(book, options, seats, victim, games, tries)) as advance:
-        found = find(book, options, seats, victim, games, seed, tries, advance)
-    if kept is not None:
-        kept.add(found.as_dict())
+    try:
+        with progress("Playing", matches_of(book, options, seats, victim, games, tries)) as advance:
+            found = find(book, options, seats, victim, games, seed, tries, advance, ledger=kept)
+    except KeyboardInterrupt:
+        _say_what_is_kept(kept)
+        raise
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
 

@@ -2,16 +2,23 @@
 
 Three of them concern a move: `Unreadable` (it is no move of this game), `Illegal` (it is one, but not now; `legal`
 lists what is), `NotYourTurn`. `BadRecord` adds the number of the move to one of them. `BadOption` and `BadSetup`
-concern a match that has not begun.
+concern a match that has not begun. What somebody gave is repeated in the sentence, but never at any length.
 """
 
 from outbid.engine import tongue
 
 _, ngettext = tongue.words("outbid")
 
+LONGEST = 4000  # characters of a sentence
+
 
 class OutbidError(ValueError):
-    """Base of every error that speaks to the person; `str(error)` is the sentence."""
+    """Base of every error that speaks to the person; `str(error)` is the sentence, without its middle if it is too long."""
+
+    def __init__(self, sentence: str):
+        if len(sentence) > LONGEST:
+            sentence = f"{sentence[: LONGEST // 2]} … {sentence[-LONGEST // 4 :]}"
+        super().__init__(sentence)
 
 
 class Unreadable(OutbidError):

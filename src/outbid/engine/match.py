@@ -29,6 +29,7 @@ _, ngettext = tongue.words("outbid")
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
+MOST_TEXT = 400  # characters of a typed move
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ class Match:
         if isinstance(move, str):
             move = self.typed(seat, move)
         if not isinstance(move, Mapping):
-            raise Unreadable(f"A move is text or an object with a key 'do', not {move!r}.")
+            raise Unreadable(_("A move is text or an object with a key 'do', not {move!r}.", move=move))
         if not contract.asked(self.state) >> place & 1:
             raise NotYourTurn(self._not_asked(seat))
         words = self.rulebook.words
@@ -147,6 +148,8 @@ class Match:
         """A move that somebody typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
         offers the number may be left out that says which of its kind is meant ("bid USD20"). Raises Unreadable.
         """
+        if len(line) > MOST_TEXT:
+            raise Unreadable(_("A typed move has at most {most} characters.", most=MOST_TEXT))
         parse = self.rulebook.words.parse
         try:
             return parse(line)
@@ -325,20 +328,21 @@ class Match:
         """The seat, if there is one (−1: a spectator, if it may be). Raises BadSetup."""
         low = SPECTATOR if spectator else 0
         if not isinstance(seat, int) or isinstance(seat, bool) or not low <= seat < self.players:
-            raise BadSetup(f"There is no seat {seat!r}; the seats are 0 to {self.players - 1}.")
+            raise BadSetup(_("There is no seat {seat!r}; the seats are 0 to {last}.", seat=seat, last=self.players - 1))
         return seat
 
     def _not_asked(self, seat: int | None) -> str:
-        who = "The clock" if seat is None else f"Seat {seat} ({self.names[seat]})"
+        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=self.names[seat])
         if self.over:
-            return f"{who} cannot move: the match is over."
-        asked = self.awaited().values()
-        return f"{who} is not asked now; {' and '.join(asked)} {'is' if len(asked) == 1 else 'are'}."
+            return _("{who} cannot move: the match is over.", who=who)
+        asked = list(self.awaited().values())
+        facts = {"who": who, "others": listed(asked)}
+        return ngettext("{who} is not asked now; {others} is.", "{who} is not asked now; {others} are.", len(asked), **facts)
 
     def awaited(self) -> dict[int, str]:
         """The places that may act now, and what they are called."""
-        asked = {seat: f"seat {seat} ({self.names[seat]})" for seat in self.asked}
-        return asked | {contract.CLOCK: "the clock"} if self.clock else asked
+        asked = {seat: _("seat {seat} ({name})", seat=seat, name=self.names[seat]) for seat in self.asked}
+        return asked | {contract.CLOCK: _("the clock")} if self.clock else asked
 
 
 def seat_names(players: int) -> list[str]:
@@ -376,7 +380,7 @@ def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
     for number, move in enumerate(record["moves"]):
         try:
             if not isinstance(move, Mapping) or "seat" not in move:
-                raise Unreadable(f"A move is an object with seat and do, not {move!r}.")
+                raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
             match.play(move["seat"], move)
         except OutbidError as error:
             legal = () if isinstance(error, Illegal) and error.legal else _legal(match, move)
@@ -389,7 +393,8 @@ def _legal(match: Match, move: Any) -> list[str]:
     asked = match.awaited()
     seat = move.get("seat") if isinstance(move, Mapping) else None
     mine = [place for place in asked if (None if place == contract.CLOCK else place) == seat]
-    return [f"Legal for {asked[place]}: {'; '.join(match.legal_texts(place)) or 'nothing'}." for place in mine or asked]
+    moves = {place: "; ".join(match.legal_texts(place)) or _("nothing") for place in mine or asked}
+    return [_("Legal for {who}: {moves}.", who=asked[place], moves=moves[place]) for place in moves]
 
 
 def _with_seats(line: str, names: Sequence[str]) -> str:

@@ -168,9 +168,11 @@ def one_against_others(
     progress: Progress | None = None,
     threads: int | None = None,
     compiled: bool = True,
+    unfinished: Unfinished | None = None,
 ) -> Pairing:
-    """One bot among n − 1 of another, in every seat of every deal. Raises BadSetup."""
-    how = {"progress": progress, "threads": threads, "compiled": compiled}
+    """One bot among n − 1 of another, in every seat of every deal. unfinished: as `played.play` takes it. Raises
+    BadSetup."""
+    how = {"progress": progress, "threads": threads, "compiled": compiled, "unfinished": unfinished}
     return _one_against_others(book, options, players, one, others, deals, seed, **how)[0]
 
 

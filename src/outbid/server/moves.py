@@ -16,7 +16,6 @@ from outbid.engine.errors import Unreadable
 _, ngettext = tongue.words("outbid")
 
 MOST_CARDS = 200
-MOST_TEXT = 400  # characters of a typed move
 WHOLE = re.compile(r"-?\d{1,9}")
 
 Fields = list[tuple[str, str]]
@@ -65,8 +64,6 @@ def _typed(single: dict[str, str], cards: Fields) -> str:
     """A move as a person types it; what it means is for the game to say."""
     text = single.pop("text")
     _only(single, cards)
-    if len(text) > MOST_TEXT:
-        raise Unreadable(_("A typed move has at most {most} characters.", most=MOST_TEXT))
     return text
 
 

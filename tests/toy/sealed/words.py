@@ -19,7 +19,7 @@ def load(s, players, deal):
 
 
 def steps(s, seat, move):
-    if move.get("do") not in EXPECTED:
+    if not isinstance(move.get("do"), str) or move["do"] not in EXPECTED:
         raise Unreadable(f"{move.get('do')!r} is not a move; the move is seal.")
     card = move.get("card")
     if not isinstance(card, int) or isinstance(card, bool):

@@ -267,7 +267,7 @@ def parse(line: str) -> dict[str, Any]:
             )
         return {"do": do, "with": int(rest[1]), "animal": rest[0]}
     if do == "bid":
-        if len(rest) != 1 or not _is_number(rest[0].removeprefix("-")):
+        if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,99}", rest[0]):
             raise Unreadable(_('{said} names no amount; a bid is, for example, "bid 40".', said=repr(line)))
         return {"do": do, "amount": int(rest[0])}
     if do in ("pay", "offer", "counter"):

@@ -263,7 +263,7 @@ def parse(line: str) -> dict[str, Any]:
         raise Unreadable(_('Nothing was said; a move is, for example, "uncover" or "bid 1".'))
     do, rest = words[0], words[1:]
     if do == "bid":
-        if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,9}", rest[0]):
+        if len(rest) != 1 or not re.fullmatch(r"-?[0-9]{1,99}", rest[0]):
             raise Unreadable(_('{line!r} names no amount; a bid is, for example, "bid 3".', line=line))
         return {"do": do, "amount": int(rest[0])}
     if do in ("take", "remove"):
