@@ -36,19 +36,19 @@ def test_in_small_games_strong_cannot_be_exploited(name: str):
     assert solve.nash_conv(tree, solve.policy_of(tree, "strong", 1)) <= 0.02
 
 
+def played_by_the_heuristic(book: Rulebook, seed: int) -> Match:
+    """A whole match of it."""
+    match = Match.new(book, {}, book.players[0], seed)
+    while match.asked:
+        match.play_steps(match.asked[0], BOTS["steady"].decide(Seat.of(match, match.asked[0], seed)).actions)
+    return match
+
+
 def an_end(book: Rulebook, seed: int) -> Match:
     """A match of the heuristic shortly before its end, somebody with a choice being asked."""
-    whole = Match.new(book, {}, book.players[0], seed)
-    moves = []
-    while whole.asked:
-        seat = whole.asked[0]
-        actions = BOTS["steady"].decide(Seat.of(whole, seat, seed)).actions
-        moves.append((seat, actions))
-        whole.play_steps(seat, actions)
+    whole = played_by_the_heuristic(book, seed)
     for back in range(3, 40):
-        match = Match.new(book, {}, book.players[0], seed)
-        for seat, actions in moves[:-back]:
-            match.play_steps(seat, actions)
+        match = whole.at(len(whole.moves) - back)
         seat = match.asked[0]
         if contract.legal(match.state, seat, [0] * 300) > 1:
             return match
@@ -127,6 +127,19 @@ def test_strong_searches_a_tree_where_the_heuristic_would_soon_end_the_match(boo
         seat = match.asked[0]
         space.put(Seat.of(match, seat, 1).state)
         assert thinking.ends_soon(space.states, 0, seat, 1, space.work) is soon
+
+
+@pytest.mark.parametrize(("game", "soon"), [("money", 6), ("rivals", 24)])
+def test_how_soon_is_for_the_game_to_say(game, soon):
+    book = rulebook(game)
+    assert book.effort.soon == soon
+    whole = played_by_the_heuristic(book, 11)
+    space = strong.Space(book, 5, False)
+    for left in (4, 12):
+        match = whole.at(len(whole.moves) - left)
+        seat = match.asked[0]
+        space.put(Seat.of(match, seat, 1).state)
+        assert thinking.ends_soon(space.states, 0, seat, 1, space.work) is (left < soon)
 
 
 def test_where_nobody_needs_to_end_a_match_playouts_are_broken_off_and_count_as_it_stands():

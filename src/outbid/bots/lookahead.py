@@ -64,6 +64,7 @@ class Work(NamedTuple):
     guises: Any  # int64 (G,): the game's own players that somebody may be (contract.play), told: float64 (SEATS, G): what
     told: Any  # the moves of each seat have said of that (styles.py), who: int64 (SEATS,): as whom each goes on in a playout
     who: Any
+    soon: Any  # int64 (1,): so many moves from the end it is thought about in another way (thinking.py)
     room: Any  # endgame.Room: for what is solved
     table: Any  # lots.Table: for what is chosen at the same time
 

@@ -260,6 +260,7 @@ class Space:
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
             np.full(belief.SEATS, EVEN), np.zeros(belief.SEATS),
             guises, np.zeros((belief.SEATS, len(guises))), np.zeros(belief.SEATS, np.int64),
+            np.array([book.effort.soon], np.int64),
         ]  # fmt: skip
         self.states, self.cells = _records(book, records, compiled)
         if not compiled:

@@ -1,10 +1,10 @@
 """How a bot that looks ahead goes about a decision: each move on its own (lookahead.py), or a tree (ismcts.py).
 
 `strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
-through it. What nobody sees yet is drawn then (lots.py). Where the heuristic would end the match within SOON moves, and two
-play, what can still happen is solved if it is little (endgame.py); else a tree is searched, in which everybody looks for
-the best, with TIMES as many playouts, all to the end: they are short. For two, that is as many as for three: finding
-out that it cannot be solved has taken time already. Compiled subset.
+through it. What nobody sees yet is drawn then (lots.py). Where the heuristic would end the match within so many moves as a
+game says (Effort.soon), and two play, what can still happen is solved if it is little (endgame.py); else a tree is searched,
+in which everybody looks for the best, with TIMES as many playouts, all to the end: they are short. For two, that is as many
+as for three: finding out that it cannot be solved has taken time already. Compiled subset.
 """
 
 from outbid.bots.belief import imagine
@@ -16,7 +16,6 @@ from outbid.engine.chance import stream
 from outbid.engine.contract import CLOCK, asked
 
 EACH, TREE, EITHER = range(3)  # ways
-SOON = 24
 END = 400  # moves after which a playout from there counts as it stands
 TIMES = 2
 AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
@@ -51,11 +50,12 @@ def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit,
 
 
 def ends_soon(states, i, seat, seed, work):
-    """Whether the heuristic would end the match within SOON moves."""
+    """Whether the heuristic would end the match within as many moves as count as soon."""
+    soon = work.soon[0]
     for glance in range(GLANCES):
         own = stream(seed, GLANCES_FROM + glance)
         imagine(states, i, i + 1, seat, own, work)
-        play_on(states, i + 1, own, SOON, 0, work)
+        play_on(states, i + 1, own, soon, 0, work)
         if asked(states[i + 1]) != 0:
             return False
     return True
