@@ -86,14 +86,15 @@ def play(s, seat, seed, note, manner):
     """The same in any manner."""
     if manner.memory == 0:
         forget(s, seat)
+    if s.phase == PAY:
+        return lays_payment(s, seat, note)
+    expect(s)
     if s.phase == TURN:
         return turn(s, seat, note, manner)
     if s.phase == BID:
         return bids(s, seat, seed, note, manner)
     if s.phase == HAMMER:
         return hammered(s, seat, note, manner)
-    if s.phase == PAY:
-        return lays_payment(s, seat, note)
     if s.phase == OFFER:
         return offers(s, seat, seed, note, manner)
     return replies(s, seat, seed, note, manner)
@@ -132,12 +133,17 @@ def share(s, seat, kind, winner, loser, cards):
             owned += cards
         elif other == loser:
             owned -= cards
-        holds = owned * s.players + left
-        weight = holds * (holds + STICKY * s.players)
-        total += weight
+        counts = weight(s, owned, left)
+        total += counts
         if other == seat:
-            mine = weight
+            mine = counts
     return 1000 * mine // max(1, total)
+
+
+def weight(s, owned, left):
+    """How much a seat's cards of a kind count for its chance to complete it, while so many are still in the deck."""
+    holds = owned * s.players + left
+    return holds * (holds + STICKY * s.players)
 
 
 def share_now(s, seat, kind):
@@ -145,20 +151,23 @@ def share_now(s, seat, kind):
     return share(s, seat, kind, NOBODY, NOBODY, 0)
 
 
-def expected_sets(s, seat):
-    """The number of sets a seat may expect, in thousandths."""
-    total = 0
+def expect(s):
+    """Write what each seat may expect, `share_now` of all kinds, for all seats at once: how many sets, in thousandths, and
+    the sum of their values."""
+    for seat in range(s.players):
+        s.sets[seat] = 0
+        s.worths[seat] = 0
     for kind in range(KINDS):
-        total += share_now(s, seat, kind)
-    return total
-
-
-def expected_value(s, seat):
-    """The sum of the values of the sets a seat may expect."""
-    total = 0
-    for kind in range(KINDS):
-        total += share_now(s, seat, kind) * s.values[kind]
-    return total // 1000
+        left = undrawn(s, kind)
+        total = 0
+        for seat in range(s.players):
+            total += weight(s, s.animals[seat][kind], left)
+        for seat in range(s.players):
+            part = 1000 * weight(s, s.animals[seat][kind], left) // max(1, total)
+            s.sets[seat] += part
+            s.worths[seat] += part * s.values[kind]
+    for seat in range(s.players):
+        s.worths[seat] //= 1000
 
 
 def gain(s, seat, kind, sets, value):
@@ -169,8 +178,8 @@ def gain(s, seat, kind, sets, value):
 
 
 def gain_of(s, seat, kind):
-    """`gain` for one look."""
-    return gain(s, seat, kind, expected_sets(s, seat), expected_value(s, seat))
+    """`gain` with what the seat may expect."""
+    return gain(s, seat, kind, s.sets[seat], s.worths[seat])
 
 
 def wants(s, seat, kind):
@@ -358,16 +367,16 @@ def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, hi
 
 def turn(s, seat, note, manner):
     """Auction while cards remain, unless a trade promises more; then the most promising trade (§8)."""
-    sets = expected_sets(s, seat)
-    value = expected_value(s, seat)
+    sets = s.sets[seat]
+    value = s.worths[seat]
     mine_open = open_worth(s, seat, sets, value)
     best = -(1 << 40)
     action = AUCTION
     other = seat
     for far in range(1, s.players):
         other = left_of(s, other)
-        his_sets = expected_sets(s, other)
-        his_value = expected_value(s, other)
+        his_sets = s.sets[other]
+        his_value = s.worths[other]
         his_open = open_worth(s, other, his_sets, his_value)
         for kind in range(KINDS):
             if s.animals[seat][kind] > 0 and s.animals[other][kind] > 0:
@@ -523,8 +532,8 @@ def last_trade(s, seat, other):
 
 def trade_value(s, seat, who, other, manner):
     """What the trade on the table is worth in money to `who`, as `seat` estimates it."""
-    sets = expected_sets(s, who)
-    value = expected_value(s, who)
+    sets = s.sets[who]
+    value = s.worths[who]
     mine = gain(s, who, s.kind, sets, value)
     points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind), manner)
     return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value), manner)
