@@ -183,6 +183,7 @@ def test_where_a_net_leads_it_plays_every_other_world_on(game, leads, monkeypatc
 
     monkeypatch.setattr(lookahead, "net_step", lambda *told: steps.append(1) or net_step(*told))
     monkeypatch.setattr(lookahead, "play_on", played)
+    monkeypatch.setattr(lookahead, "dress", lambda *told: 0)  # nobody is taken for one by what he has done
     book = rulebook(game)
     hidden, place = next(decisions(book, 3))
     seat = Seat(book, ("Ada", "Ben", "Cy"), place, 0, 2, hidden)

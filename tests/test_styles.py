@@ -1,11 +1,15 @@
 """Who the others are: a seat that looks ahead learns it from what everybody has seen."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from positions import random_options
 
-from outbid.bots import BOTS, Seat, choose, lookahead, strong, styles
+from outbid.bots import BOTS, Seat, belief, choose, lookahead, strong, styles
+from outbid.bots.seat import learns
+from outbid.engine import contract
 from outbid.engine.chance import stream
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook, rulebooks
@@ -58,20 +62,75 @@ def test_a_seat_knows_what_was_done_where_that_tells_who_somebody_is_and_only_th
     book = rulebook(game)
     match = played(game, ["steady"] * book.players[1], moves=8)
     past = Seat.of(match, match.asked[0], 1).past
-    assert bool(past) == (game in ("rivals", "forex")), "nobody has secrets, and there is more than one they may be"
-    assert bool(match.past()) == (not book.secrets)
+    assert bool(past) == (game in ("rivals", "forex", "kuhhandel")), "all see it, and there is more than one they may be"
+    assert past == match.past()
     if not past:
         return
     earlier = match.at(0)
     made = []
     for move in match.moves:
         said = {key: value for key, value in move.items() if key != "seat"}
-        made += [(move["seat"], action) for action in book.words.steps(earlier.state, move["seat"], said)]
+        if not book.secrets or contract.overt(earlier.state, move["seat"]):
+            made += [(move["seat"], action) for action in book.words.steps(earlier.state, move["seat"], said)]
         earlier.play(move["seat"], move)
     assert [(step.seat, step.action) for step in past] == made
     begun = match.at(0)
     assert past[0].before == begun.hidden(-1).packed()
     assert match.at(5).past() == past[: len(match.at(5).past())]
+
+
+@pytest.mark.parametrize("game", [book.id for book in rulebooks().values() if book.secrets and learns(book)])
+def test_what_is_overt_everybody_is_told_and_sees_in_the_state(game):
+    book, counted, out = rulebook(game), 0, [0] * 256
+    for seed in range(30):
+        options = random_options(book, random.Random(seed))
+        if options.get("bidding") == "realtime":
+            continue
+        match = Match.new(book, options, book.players[1], seed)
+        for number in range(60):
+            if match.over or not match.asked:
+                break
+            seat, before = match.asked[number % len(match.asked)], match.state
+            match.random_move(seat, seed)
+            if not contract.overt(before, seat):
+                continue
+            counted += 1
+            said = {key: value for key, value in match.moves[-1].items() if key != "seat"}
+            assert book.words.masked(before, seat, said, -1) == said
+            seen = match.hidden(-1)
+            for action in out[: contract.legal(before, seat, out)]:
+                other = before.copy()
+                contract.apply(other, seat, action)
+                if contract.midway(other, seat) == 0 and other != match.state:
+                    contract.hide(other, -1)
+                    assert other != seen, "who did something else would be seen to have done it"
+    assert counted > 200
+
+
+def test_what_somebody_is_still_saying_is_not_overt_where_all_may_speak():
+    match = Match.new(rulebook("kuhhandel"), {"bidding": "realtime"}, 3, 1)
+    assert contract.overt(match.state, match.asked[0])
+    match.play(match.asked[0], "auction")
+    assert not contract.overt(match.state, match.asked[0])
+    assert len(match.past()) == 1
+
+
+def test_what_is_paid_and_offered_in_a_trade_is_no_part_of_what_all_have_seen():
+    match = played("kuhhandel", ["steady", "net", "easy"], moves=400)
+    hidden = {"pay", "offer", "counter", "accept"}
+    earlier, made = match.at(0), 0
+    for move in match.moves:
+        known = len(earlier.past())
+        earlier.play(move["seat"], move)
+        assert (len(earlier.past()) == known) == (move["do"] in hidden)
+        made += move["do"] in hidden
+    assert made > 30
+    for step in earlier.past():
+        if step.before:
+            seen = match.rulebook.plain.from_record(np.frombuffer(step.before, match.rulebook.layout.dtype), 0)
+            again = seen.copy()
+            contract.hide(again, -1)
+            assert again == seen, "nothing is in it that somebody else does not see"
 
 
 def test_what_was_done_says_nothing_of_cards_that_nobody_has_seen():
@@ -131,12 +190,13 @@ def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_mu
     assert doubts == [lookahead.DOUBT * times for times in (1, 1, 1.5, 2, 1)]
 
 
-def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena():
-    book, seed, bots = rulebook("rivals"), 11, ["strong*0.01", "steady"]
+@pytest.mark.parametrize(("game", "options"), [("rivals", {}), ("kuhhandel", {"copies": [4, 4, 4, 4, *[0] * 6]})])
+def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena(game, options):
+    book, seed, bots = rulebook(game), 11, ["strong*0.01", "steady"]
     seating = np.array([[0, 1, 0], [0, 1, 0]])
-    found = play(book, {}, 3, bots, seating, seed, threads=1)
+    found = play(book, options, 3, bots, seating, seed, threads=1)
     for deal in range(2):
-        match = Match.new(book, {}, 3, stream(seed, deal))
+        match = Match.new(book, options, 3, stream(seed, deal))
         while not match.over:
             seat = match.asked[0]
             own = stream(stream(seed, deal), matches.SEATS_FROM + seat)
@@ -207,3 +267,68 @@ def test_in_a_playout_everybody_goes_on_as_the_guise_he_was_dealt():
             seat = alike.asked[0]
             alike.play_steps(seat, choose(alike, seat, players[space.work.guises[guise]], 1).actions)
         assert space.states[1].packed() == alike.state.packed()
+
+
+# --- the same where somebody may have secrets ---------------------------------------------------------------------------
+
+
+HEARD = rulebook("kuhhandel").effort.guises
+
+
+def test_where_there_are_secrets_a_match_tells_who_somebody_is_by_what_all_see():
+    bots = ["steady:miser", "easy", "net", "steady"]
+    match = played("kuhhandel", bots, moves=250)
+    found = told(match, 0)
+    for seat, bot in enumerate(bots):
+        assert found[seat, HEARD.index(bot)] == found[seat].max() == 0, (bot, found[seat])
+        assert (found[seat] < -3).sum() >= 3, "some are ruled out, all but one in twenty"
+    assert not told(match.at(0), 0).any(), "before the first move nobody knows"
+    early = match.at(12)
+    assert np.allclose(told(early, 0), told(early, 0, compiled=False)), "compiled or not, that is the same"
+    assert np.array_equal(told(match, 1), found), "all at the table learn the same"
+
+
+def test_who_plays_at_random_is_no_riddle_there_either():
+    assert np.isfinite(told(played("kuhhandel", ["random"] * 3, moves=120), 0)).all()
+
+
+def test_a_move_that_no_world_agrees_with_says_nothing():
+    """Where bids above one's money are forbidden, a bid may be more than anybody has in the worlds."""
+    match = Match.new(rulebook("kuhhandel"), {"overbid": "forbidden"}, 3, 1)
+    space = strong.Space(match.rulebook, 2 + styles.RECORDS, compiled=False)
+    styles.forget(space.work)
+    for at in range(2):
+        space.states[at] = match.state
+    poor = space.states[0]
+    poor.phase, poor.kind, poor.bid, poor.leader, poor.asking = 1, 0, 80, 0, 1
+    from outbid.games.kuhhandel.state import RAISE
+
+    styles.overhear(space.states, 0, 1, 1, RAISE + 3, True, space.work)
+    assert not any(space.work.fits)
+    assert not space.work.told.any()
+
+
+def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkeypatch):
+    match = played("kuhhandel", ["steady"] * 3, moves=4)
+    space = strong.Space(match.rulebook, compiled=False)
+    work, movers = space.work, []
+    work.told[:] = -styles.SURE
+    work.told[1, HEARD.index("net")] = 0
+    nets = [styles.dress(world, 0, 3, work) >> 1 & 1 for world in range(256)]
+    assert np.mean(nets) == pytest.approx(1 - styles.DOUBTED * (1 - 1 / len(HEARD)), abs=0.01)
+    net_step = belief.net_step
+
+    def stepped(states, at, seat, *rest):
+        movers.append(seat)
+        return net_step(states, at, seat, *rest)
+
+    monkeypatch.setattr(belief, "net_step", stepped)
+    while match.state.offered < 1:
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", 4 + len(match.moves)).actions)
+    seat, challenger = match.state.challenged, match.state.turn
+    space.put(match.seen(seat))
+    for who in (styles.AS_STEADY, styles.AS_NET):
+        work.who[:] = who
+        for number in range(8):
+            belief.imagine(space.states, 0, 1, seat, number, work)
+        assert set(movers) == ({challenger} if who == styles.AS_NET else set())

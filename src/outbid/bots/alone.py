@@ -12,7 +12,7 @@ from typing import Any
 
 from outbid.bots import learned, strong
 from outbid.bots.decision import Decision
-from outbid.bots.policy import Policy, policy
+from outbid.bots.policy import NAME, Policy, policy
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import STEADY
 from outbid.engine import nets, tongue
@@ -75,4 +75,4 @@ def _learned() -> str:
     return _("I do what I have learned by playing against myself.")
 
 
-NET = NetAlone("net", "does what it has learned by playing against itself, without looking ahead")
+NET = NetAlone(NAME, "does what it has learned by playing against itself, without looking ahead")

@@ -11,13 +11,13 @@ What others chose earlier in the match and the seat has not seen is weighted by 
 within them being equally likely. Compiled subset.
 """
 
+from outbid.bots.learned import LONGEST, draw_of, net_step
+from outbid.bots.styles import AS_NET, SEATS, usual
 from outbid.engine.chance import below, step, stream
-from outbid.engine.contract import apply, hide, midway, observe, recall, redeal, steady
+from outbid.engine.contract import apply, hide, midway, observe, recall, redeal
 
 EVENLY = 8
 TRIES = 8
-SEATS = 8  # bits of a mask of seats
-LONGEST = 64  # steps of a move
 
 
 def imagine(states, i, at, seat, seed, work):
@@ -47,14 +47,19 @@ def imagine(states, i, at, seat, seed, work):
 
 
 def act_anew(states, at, back, seed, work):
-    """Those who took a move back make one as the heuristic does; states[at + 1] is the hidden copy."""
+    """Those who took a move back make one as the heuristic does, or as whoever they are taken for (styles.py);
+    states[at + 1] is the hidden copy."""
     for seat in range(SEATS):
         if (back >> seat) & 1:
             own = step(stream(seed, seat))
-            for _ in range(LONGEST):
-                states[at + 1] = states[at]
-                hide(states[at + 1], seat)
-                apply(states[at], seat, steady(states[at + 1], seat, own, work.note))
+            for n in range(LONGEST):
+                if work.who[seat] == AS_NET:
+                    action = net_step(states, at, seat, draw_of(own, n), work)
+                else:
+                    states[at + 1] = states[at]
+                    hide(states[at + 1], seat)
+                    action = usual(states[at + 1], seat, own, work)
+                apply(states[at], seat, action)
                 if midway(states[at], seat) == 0:
                     break
 

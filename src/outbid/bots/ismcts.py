@@ -15,7 +15,8 @@ taken is the answer. Compiled subset; `cells` are the bytes of `states`, record 
 import math
 from typing import Any, NamedTuple
 
-from outbid.bots.belief import LONGEST, imagine
+from outbid.bots.belief import imagine
+from outbid.bots.learned import LONGEST
 from outbid.bots.lookahead import MOST, ROUNDS_FROM, begin, payoff, play_on
 from outbid.engine.chance import STATE, bits, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady

@@ -1,10 +1,10 @@
 """What a policy net does (policy.py), inside compiled loops. Compiled subset; `work` is lookahead.py's."""
 
-from outbid.bots.belief import LONGEST
 from outbid.engine.chance import step, stream
 from outbid.engine.contract import apply, legal, midway, observe, redeal
 from outbid.engine.nets import likings, place, softmax
 
+LONGEST = 64  # steps of a move
 LIKELY = -1  # a place in work.liking
 
 

@@ -18,8 +18,8 @@ lead in points besides, so that of two sure moves the better one is found.
 import math
 from typing import Any, NamedTuple
 
-from outbid.bots.belief import LONGEST, imagine
-from outbid.bots.learned import draw_of, net_move, net_step
+from outbid.bots.belief import imagine
+from outbid.bots.learned import LONGEST, draw_of, net_move, net_step
 from outbid.bots.styles import as_nets, dress, undress, usual
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
@@ -64,6 +64,8 @@ class Work(NamedTuple):
     guises: Any  # int64 (G,): the game's own players that somebody may be (contract.play), told: float64 (SEATS, G): what
     told: Any  # the moves of each seat have said of that (styles.py), who: int64 (SEATS,): as whom each goes on in a playout
     who: Any
+    heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with
+    fits: Any
     soon: Any  # int64 (1,): so many moves from the end it is thought about in another way (thinking.py)
     room: Any  # endgame.Room: for what is solved
     table: Any  # lots.Table: for what is chosen at the same time
@@ -88,9 +90,8 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
     for _ in range(rounds):
         worlds = max(1, budget // (rounds * alive))
         for _ in range(worlds):
+            nets = as_nets(world, lead, work) | dress(world, seat, states[i].players, work)
             imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
-            nets = as_nets(world, lead, work)
-            dress(world, seat, states[i].players, work)
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]

@@ -20,9 +20,8 @@ Compiled subset.
 import math
 from typing import Any, NamedTuple
 
-from outbid.bots.belief import LONGEST
 from outbid.bots.endgame import CHOICE, drawn, face, unseen
-from outbid.bots.learned import draw_of, net_step
+from outbid.bots.learned import LONGEST, draw_of, net_step
 from outbid.bots.lookahead import play_on, weigh
 from outbid.bots.styles import as_nets
 from outbid.engine.chance import below, step, stream

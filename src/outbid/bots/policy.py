@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from outbid.bots.shipped import Shipped
 from outbid.engine import contract, nets
 
+NAME = "net"  # the bot that does as such a net likes
 LAYERS = ("mean", "scale", "body.0.weight", "body.0.bias", "body.2.weight", "body.2.bias", "policy.weight", "policy.bias")
 
 

@@ -1,9 +1,9 @@
 """What a bot is given: a seat, never the match.
 
 A `Seat` holds the state hidden for it, the names at the table, how many moves were made and a random stream of its own;
-where the steps of others tell who they are (`learns`), also every step so far, with what all saw before it. From the hidden
-state alone it deals worlds that agree with everything the seat has seen. It can be packed and sent to another process,
-which then holds nothing but this seat.
+where the steps of others tell who they are (`learns`), also every step so far that all have seen, with what they saw
+before it. From the hidden state alone it deals worlds that agree with everything the seat has seen. It can be packed and
+sent to another process, which then holds nothing but this seat.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, 
 
 
 def learns(book: Rulebook) -> bool:
-    """Whether the moves of a match tell who the others are (styles.py): nobody has secrets, and there is more than one whom
-    they may be."""
+    """Whether the moves of a match tell who the others are (styles.py): everybody sees some of them, and there is more than
+    one whom they may be."""
     from outbid.bots.policy import policy
 
-    return not book.secrets and (policy(book) is not None or bool(book.effort.guises))
+    seen = not book.secrets or book.function("overt") is not contract.nothing_overt
+    return seen and (bool(book.effort.guises) or policy(book) is not None)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from outbid.bots import belief, endgame, ismcts, lookahead, lots, styles, thinking
+from outbid.bots import endgame, ismcts, lookahead, lots, styles, thinking
 from outbid.bots.decision import Decision, Weighed
+from outbid.bots.learned import LONGEST
 from outbid.bots.seat import Seat, learns
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
@@ -214,16 +215,18 @@ def learn(seat: Seat, space: Space, leads: bool, compiled: bool) -> None:
     work.told[:] = 0.0
     if not (leads or book.effort.guises) or not learns(book):
         return
-    states, _cells = _records(book, len(seat.past) + 2, compiled)
     seen = np.frombuffer(b"".join(step.before for step in seat.past), book.layout.dtype)
+    states, _cells = _records(book, len(seen) + styles.RECORDS, compiled)
     if compiled:
         states[: len(seen)] = seen
     else:
         for k in range(len(seen)):
             states[k] = book.plain.from_record(seen, k)
     seats, actions = (np.array([getattr(step, name) for step in seat.past], np.int64) for name in ("seat", "action"))
+    begins = np.array([bool(step.before) for step in seat.past], bool)
+    before = np.where(begins, np.cumsum(begins) - 1, -1)
     judge = entry_of(book, styles.judge_all) if compiled else styles.judge_all
-    judge(states, seats, actions, seat.seat, seat.state.players, work)
+    judge(states, seats, actions, before, int(book.secrets), seat.seat, seat.state.players, work)
 
 
 def entry_of(book: Rulebook, loop: Any = thinking.think) -> Any:
@@ -245,7 +248,7 @@ class Space:
         net, learned = value.net(book), policy.policy(book)
         units = net.units if net else 1
         candidates = (lookahead.MOST, np.int64), (lookahead.MOST, float), (lookahead.MOST, float), (lookahead.MOST, float)
-        moves = np.zeros((lookahead.MOST, belief.LONGEST), np.int64)
+        moves = np.zeros((lookahead.MOST, LONGEST), np.int64)
         lengths, summed, ahead, spread = (np.zeros(n, kind) for n, kind in candidates)
         arrays = [
             moves, lengths, summed, ahead, spread, np.zeros(lookahead.MOST, np.int64), np.zeros(1),
@@ -254,12 +257,14 @@ class Space:
             np.zeros(8),
         ]  # fmt: skip
         nothing = np.zeros(0, np.float32)
-        guises = np.array([list(book.characters.players).index(name) for name in book.effort.guises], np.int64)
+        known = {name: number for number, name in enumerate(book.characters.players)} | {policy.NAME: styles.AS_NET}
+        guises = np.array([known[name] for name in book.effort.guises], np.int64)
         ends = [
             net.weights if net else nothing, learned.weights if learned else nothing,
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
-            np.full(belief.SEATS, EVEN), np.zeros(belief.SEATS),
-            guises, np.zeros((belief.SEATS, len(guises))), np.zeros(belief.SEATS, np.int64),
+            np.full(styles.SEATS, EVEN), np.zeros(styles.SEATS),
+            guises, np.zeros((styles.SEATS, len(guises))), np.zeros(styles.SEATS, np.int64),
+            np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64),
             np.array([book.effort.soon], np.int64),
         ]  # fmt: skip
         self.states, self.cells = _records(book, records, compiled)
@@ -311,7 +316,7 @@ def table() -> lots.Table:
 
     each = lots.WORLDS, lots.SEATS, lots.OPTIONS
     payoffs = np.zeros((lots.WORLDS, lots.ROWS, lots.PROFILES, lots.SEATS))
-    moves, lengths = np.zeros((*each, belief.LONGEST), np.int64), np.zeros(each, np.int64)
+    moves, lengths = np.zeros((*each, LONGEST), np.int64), np.zeros(each, np.int64)
     others, digits, rows = (np.zeros(n, np.int64) for n in (lots.SEATS, lots.SEATS, lots.ROWS))
     return lots.Table(moves, lengths, payoffs, others, digits, rows, np.zeros((5, lots.ROWS)), np.zeros((3, *each)))
 

@@ -2,8 +2,9 @@
 
 Where nobody has secrets (rulebook.secrets), every step that somebody made can be judged by all, and speaks for those who
 would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
-step decides; what is left are chances (Bayes' rule, all equally likely before the first step). Somebody else's step can be
-judged only by whoever knows what he knew; so nothing is learned in other games.
+step decides; what is left are chances (Bayes' rule, all equally likely before the first step). Where somebody may have
+secrets, a step can be judged only by whoever knows what he knew: `overhear` judges those that everybody sees
+(contract.overt) in a few worlds that agree with what everybody had seen by then, so that all at the table learn the same.
 
 `judge` takes note of a step, of two kinds of players:
 
@@ -18,10 +19,16 @@ Compiled subset; `work` is lookahead.py's.
 
 import math
 
-from outbid.bots.belief import SEATS
 from outbid.bots.learned import likes
-from outbid.engine.contract import hide, legal, play, steady
+from outbid.engine.chance import stream
+from outbid.engine.contract import apply, hide, legal, play, redeal, steady
 
+SEATS = 8  # bits of a mask of seats
+AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
+EVERYBODY = -1  # who knows what all know
+WORLDS = 4  # in which a move of somebody who may have secrets is judged …
+RECORDS = WORLDS + 1  # that are worked in
+COUNTED = 0.5  # … and how many more count for each thing he could have done
 SLIP = 0.1  # of a step: that it is anybody's, not that of the style
 OPEN = 1 / 32  # no chance is closer to 0 or 1
 SURE = 30.0  # nor does more speak for a style
@@ -29,18 +36,26 @@ DOUBTED = 0.2  # of the worlds: those in which a guise is anybody's, whatever hi
 GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
 
 
-def judge_all(states, seats, actions, seat, players, work):
-    """Judge all steps of a match, states[k] being what all saw before step k, and say what `seat` believes; two records
-    after these are worked in. seats, actions: int64 (N,)."""
+def judge_all(states, seats, actions, before, secret, seat, players, work):
+    """Judge all steps of a match and say what `seat` believes. seats, actions, before: int64 (N,), the last of them the
+    number of the record that says what all saw before the step, or −1 where it goes on with a move. secret: 1 where somebody
+    may have secrets. After those records as many as `overhear` works in are worked in."""
     forget(work)
+    at = 0
     for k in range(len(actions)):
-        states[len(actions)] = states[k]
-        judge(states, len(actions), seats[k], actions[k], work)
+        at = max(at, before[k] + 1)
+    for k in range(len(actions)):
+        if secret == 1:
+            overhear(states, max(0, before[k]), at, seats[k], actions[k], before[k] >= 0, work)
+        else:
+            states[at] = states[before[k]]
+            judge(states, at, seats[k], actions[k], work)
     believe(seat, players, work)
 
 
 def forget(work):
     """Nobody has done anything."""
+    work.heard[0] = 0
     for other in range(SEATS):
         work.said[other] = 0.0
         for guise in range(len(work.guises)):
@@ -122,20 +137,82 @@ def compare(states, i, seat, action, work):
             its += 1.0 - SLIP
         work.told[seat][guise] += math.log(its)
         best = max(best, work.told[seat][guise])
+    level(seat, best, work)
+
+
+def level(seat, best, work):
+    """The likeliest guise has 0."""
     for guise in range(len(work.guises)):
         work.told[seat][guise] = max(-SURE, work.told[seat][guise] - best)
 
 
+def overhear(states, i, at, seat, action, begins, work):
+    """Take note of a step that everybody sees, in a game in which somebody may have secrets. begins: whether it begins a
+    move, before which all saw states[i], hidden or whole; if not, that does not matter. The worlds stand from states[at] on
+    until the next move, and the record after them is worked in."""
+    if begins:
+        work.heard[0] += 1
+        for world in range(WORLDS):
+            states[at + world] = states[i]
+            redeal(states[at + world], EVERYBODY, stream(work.heard[0], world))
+            work.fits[world] = 1
+    choices = 0
+    worlds = 0
+    for world in range(WORLDS):
+        if work.fits[world] == 1:
+            n = legal(states[at + world], seat, work.out)
+            work.fits[world] = 0
+            for k in range(n):
+                if work.out[k] == action:
+                    work.fits[world] = 1
+            if work.fits[world] == 1:
+                worlds += 1
+                choices = max(choices, n)
+    if choices > 1 and len(work.guises) > 0:
+        best = -math.inf
+        for guise in range(len(work.guises)):
+            made = COUNTED + hits(states, at, seat, action, work.guises[guise], work)
+            work.told[seat][guise] += math.log(made / (worlds + COUNTED * choices))
+            best = max(best, work.told[seat][guise])
+        level(seat, best, work)
+    elif choices > 1:
+        its = COUNTED + hits(states, at, seat, action, AS_NET, work)
+        made = COUNTED + hits(states, at, seat, action, AS_STEADY, work)
+        work.said[seat] = min(SURE, max(-SURE, work.said[seat] + math.log(its / made)))
+    for world in range(WORLDS):
+        if work.fits[world] == 1:
+            apply(states[at + world], seat, action)
+
+
+def hits(states, at, seat, action, who, work):
+    """In how many of the worlds one of the game's own players does this, or how many times the net would."""
+    found = 0.0
+    for world in range(WORLDS):
+        if work.fits[world] == 1 and who == AS_NET:
+            for k in range(likes(states, at + world, seat, work)):
+                if work.out[k] == action:
+                    found += work.liking[k]
+        elif work.fits[world] == 1:
+            states[at + WORLDS] = states[at + world]
+            hide(states[at + WORLDS], seat)
+            found += play(states[at + WORLDS], seat, stream(work.heard[0], WORLDS + world), work.note, who) == action
+    return found
+
+
 def dress(world, seat, players, work):
     """Say as whom each of the others plays on in a world, by the chances that their moves have left, evenly spread over the
-    worlds; the seat itself plays on as the first guise."""
+    worlds; the seat itself plays on as the first guise. Returns who goes on as the net, as bits."""
     if len(work.guises) == 0:
-        return
+        return 0
     place = spread(world)
+    nets = 0
     for other in range(players):
         work.who[other] = work.guises[0]
         if other != seat:
             work.who[other] = guise_at(place + other * GOLDEN, other, work)
+            if work.who[other] == AS_NET:
+                nets |= 1 << other
+    return nets
 
 
 def guise_at(place, other, work):
@@ -155,11 +232,11 @@ def guise_at(place, other, work):
 def undress(work):
     """Everybody plays on as the heuristic again."""
     for other in range(SEATS):
-        work.who[other] = 0
+        work.who[other] = AS_STEADY
 
 
 def usual(s, seat, seed, work):
     """What a seat does in a playout, from its hidden state, if it is no net."""
-    if len(work.guises) == 0:
+    if work.who[seat] == AS_STEADY:
         return steady(s, seat, seed, work.note)
     return play(s, seat, seed, work.note, work.who[seat])

@@ -67,6 +67,12 @@ def recall(s: Any, seat: int) -> int:
     return s.rules.recall(s, seat)
 
 
+def overt(s: Any, seat: int) -> int:
+    """Whether everybody sees what an asked seat does now, at the latest when its move is complete: 1 or 0. A game may leave
+    it out; then nothing is."""
+    return s.rules.overt(s, seat)
+
+
 def even(s: Any) -> int:
     """Whether, in a whole state, all worlds that agree with what anybody has seen are equally likely: 1 or 0. A game may
     leave it out; then they are."""
@@ -95,7 +101,7 @@ def told(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
     return s.rules.play(s, seat, seed, note, manner)
 
 
-FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, even, observe, steady, play)
+FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, overt, even, observe, steady, play)
 
 
 # --- what a game may leave out ----------------------------------------------------------------------------------------
@@ -111,9 +117,19 @@ def nothing_back(s: Any, seat: int) -> int:
     return 0
 
 
+def nothing_overt(s: Any, seat: int) -> int:
+    """`overt` in a game that does not say."""
+    return 0
+
+
 def all_even(s: Any) -> int:
     """`even` in a game whose worlds differ in the order of a pile at most."""
     return 1
 
 
-LEFT_OUT: dict[str, Callable[..., Any]] = {"play": unmannered, "recall": nothing_back, "even": all_even}
+LEFT_OUT: dict[str, Callable[..., Any]] = {
+    "play": unmannered,
+    "recall": nothing_back,
+    "overt": nothing_overt,
+    "even": all_even,
+}

@@ -42,7 +42,8 @@ class Line:
 
 
 class Step(NamedTuple):
-    """A step that a seat made, an action id, and the state before it as everybody saw it: a record of the layout."""
+    """A step that a seat made, an action id, and the state before it as everybody saw it: a record of the layout, or nothing
+    where somebody may have secrets and the step goes on with a move."""
 
     seat: int
     action: int
@@ -252,19 +253,20 @@ class Match:
         return list(log.lines)
 
     def past(self) -> tuple[Step, ...]:
-        """Every step of a seat so far, with what everybody saw before it; none where somebody may have secrets."""
-        if self.rulebook.secrets:
-            return ()
+        """Every step of a seat so far that everybody has seen, with what all saw before it."""
+        secret = self.rulebook.secrets
         state, made, steps = self._past
         found = list(steps)
         for move in self.moves[made:]:
             place = contract.CLOCK if move["seat"] is None else move["seat"]
             said = {key: value for key, value in move.items() if key != "seat"}
-            for action in self.rulebook.words.steps(state, place, said):
+            shown = place != contract.CLOCK and (not secret or contract.overt(state, place))
+            for number, action in enumerate(self.rulebook.words.steps(state, place, said)):
                 before, state = state, state.copy()
                 contract.apply(state, place, action)
-                if place != contract.CLOCK:
-                    found.append(Step(place, action, _hidden(before, SPECTATOR).packed()))
+                if shown:
+                    seen = b"" if secret and number else _hidden(before, SPECTATOR).packed()
+                    found.append(Step(place, action, seen))
         self._past = state, len(self.moves), tuple(found)
         return self._past[2]
 

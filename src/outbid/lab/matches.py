@@ -21,15 +21,18 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 """
 
 from outbid.bots.learned import draw_of, net_step
-from outbid.bots.styles import believe, forget, judge
+from outbid.bots.styles import RECORDS as OVERHEARD
+from outbid.bots.styles import believe, forget, judge, overhear
 from outbid.bots.thinking import think
 from outbid.engine.chance import below, stream
-from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, score, told, winners
+from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, overt, score, told, winners
 from outbid.engine.loops import lead
 from outbid.engine.masks import lowest
 from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, PLIES, WAY, weigh_knowing
 
-RECORDS = 12
+HEARD = 12  # records of the match and of thinking; what follows is overheard
+RECORDS = HEARD + OVERHEARD
+OPEN, SECRET = 1, 2  # how one learns who the others are: nobody has secrets, or somebody may
 COLUMNS = LEAD + 1
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 FAR = 100_000  # steps after which a match is broken off
@@ -39,8 +42,8 @@ def matches(
     states, cells, i, seed, first, last, seating, policies, manners, watching, points_weight, unit, players, tree, work,
     inner, shares, places
 ):
-    """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k]. watching: 1
-    where those who look ahead learn from the moves who the others are (bots/styles.py).
+    """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k]. watching:
+    OPEN or SECRET where those who look ahead learn from the moves who the others are (bots/styles.py).
 
     A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
     seat's move. Returns the number of decisions that looked ahead.
@@ -101,7 +104,7 @@ def act(
             make(states, i, seat, action, watching, work)
         return action >= 0
     model = policies[bot, MODEL]
-    if watching == 1:
+    if watching > 0:
         believe(seat, states[i].players, work)
     if model < 0:
         best, n = think(
@@ -120,8 +123,10 @@ def act(
 
 def make(states, i, seat, action, watching, work):
     """One step of an asked seat, of which those who watch take note."""
-    if watching == 1:
+    if watching == OPEN:
         judge(states, i, seat, action, work)
+    elif watching == SECRET and overt(states[i], seat) != 0:
+        overhear(states, i, i - 1 + HEARD, seat, action, midway(states[i], seat) == 0, work)
     apply(states[i], seat, action)
 
 

@@ -90,9 +90,10 @@ class Bots:
 
     @property
     def watching(self) -> int:
-        """1 where some of them learn from the moves who the others are."""
+        """How some of them learn from the moves who the others are (matches.py); 0: nobody does."""
         told = bool(self.book.effort.guises)
-        return int(any(row[knowing.BUDGET] > 0 and (told or row[knowing.LEAD]) for row in self._rows) and learns(self.book))
+        learning = any(row[knowing.BUDGET] > 0 and (told or row[knowing.LEAD]) for row in self._rows) and learns(self.book)
+        return (matches.SECRET if self.book.secrets else matches.OPEN) if learning else 0
 
     @property
     def efforts(self) -> dict[str, int]:

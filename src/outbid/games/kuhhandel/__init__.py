@@ -21,7 +21,10 @@ rulebook = Rulebook(
     margin=1000,
     longest=2_000_000,
     characters=characters.CHARACTERS,
-    effort=Effort(playouts=200, short=800, plies=8, far=1500, unit=3000.0),
+    effort=Effort(
+        playouts=200, short=800, plies=8, far=1500, unit=3000.0,
+        guises=("steady", "easy", "steady:farmer", "steady:shark", "steady:poker-face", "steady:miser", "net"),
+    ),
     presets={"quick": {"quick_deal4": True}},
     laboratory={
         "tiny": {"copies": [2, *[0] * 9], **SMALL},

@@ -23,7 +23,7 @@ from outbid.games.kuhhandel.spaces import (
     OF_SETS, POINTS, PURSE, SHARED,
 )
 from outbid.games.kuhhandel.state import (
-    ANY, BID, DECK, FREE, HIDDEN, KINDS, MONEY, NOBODY, NOTES, OFFER, PAY, PUBLIC, REALTIME, REPLY, SEATS,
+    ANY, BID, DECK, FREE, HAMMER, HIDDEN, KINDS, MONEY, NOBODY, NOTES, OFFER, PAY, PUBLIC, REALTIME, REPLY, SEATS, TURN,
 )
 
 EVERYBODY = -1  # the observer who knows only what all know: a spectator
@@ -596,6 +596,14 @@ def recall(s, seat):
     s.phase = OFFER
     s.moves -= 1
     return 1 << s.turn
+
+
+def overt(s, seat):
+    """Whether all see what is done now: not what is paid, nor what is laid in a trade; and where anybody may bid at any
+    time, what is still being said is its owner's secret."""
+    if s.phase == BID:
+        return s.bidding != REALTIME
+    return s.phase == TURN or s.phase == HAMMER
 
 
 def share_memory(s, seat):
