@@ -17,7 +17,7 @@ from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import apply, hide, midway, observe, recall, redeal
 
 EVENLY = 8
-TRIES = 8
+TRIES = 32
 
 
 def imagine(states, i, at, seat, seed, work):

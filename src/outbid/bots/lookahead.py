@@ -64,6 +64,7 @@ class Work(NamedTuple):
     guises: Any  # int64 (G,): the game's own players that somebody may be (contract.play), told: float64 (SEATS, G): what
     told: Any  # the moves of each seat have said of that (styles.py), who: int64 (SEATS,): as whom each goes on in a playout
     who: Any
+    doubt: Any  # float64 (1,): the part of the worlds in which that does not count
     heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with
     fits: Any
     soon: Any  # int64 (1,): so many moves from the end it is thought about in another way (thinking.py)

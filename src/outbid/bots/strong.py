@@ -264,6 +264,7 @@ class Space:
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
             np.full(styles.SEATS, EVEN), np.zeros(styles.SEATS),
             guises, np.zeros((styles.SEATS, len(guises))), np.zeros(styles.SEATS, np.int64),
+            np.array([book.effort.doubt]),
             np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64),
             np.array([book.effort.soon], np.int64),
         ]  # fmt: skip

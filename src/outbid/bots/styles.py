@@ -32,7 +32,7 @@ COUNTED = 0.5  # … and how many more count for each thing he could have done
 SLIP = 0.1  # of a step: that it is anybody's, not that of the style
 OPEN = 1 / 32  # no chance is closer to 0 or 1
 SURE = 30.0  # nor does more speak for a style
-DOUBTED = 0.2  # of the worlds: those in which a guise is anybody's, whatever his moves have said
+RULED_OUT = -12.0  # who has been judged so in worlds is not judged any more: it takes the longest
 GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
 
 
@@ -137,13 +137,14 @@ def compare(states, i, seat, action, work):
             its += 1.0 - SLIP
         work.told[seat][guise] += math.log(its)
         best = max(best, work.told[seat][guise])
-    level(seat, best, work)
+    level(seat, best, (1 << len(work.guises)) - 1, work)
 
 
-def level(seat, best, work):
-    """The likeliest guise has 0."""
+def level(seat, best, weighed, work):
+    """The likeliest guise has 0. weighed: those of which something new is known, as bits."""
     for guise in range(len(work.guises)):
-        work.told[seat][guise] = max(-SURE, work.told[seat][guise] - best)
+        if (weighed >> guise) & 1:
+            work.told[seat][guise] = max(-SURE, work.told[seat][guise] - best)
 
 
 def overhear(states, i, at, seat, action, begins, work):
@@ -170,11 +171,14 @@ def overhear(states, i, at, seat, action, begins, work):
                 choices = max(choices, n)
     if choices > 1 and len(work.guises) > 0:
         best = -math.inf
+        weighed = 0
         for guise in range(len(work.guises)):
-            made = COUNTED + hits(states, at, seat, action, work.guises[guise], work)
-            work.told[seat][guise] += math.log(made / (worlds + COUNTED * choices))
-            best = max(best, work.told[seat][guise])
-        level(seat, best, work)
+            if work.told[seat][guise] > RULED_OUT:
+                made = COUNTED + hits(states, at, seat, action, work.guises[guise], work)
+                work.told[seat][guise] += math.log(made / (worlds + COUNTED * choices))
+                best = max(best, work.told[seat][guise])
+                weighed |= 1 << guise
+        level(seat, best, weighed, work)
     elif choices > 1:
         its = COUNTED + hits(states, at, seat, action, AS_NET, work)
         made = COUNTED + hits(states, at, seat, action, AS_STEADY, work)
@@ -218,12 +222,13 @@ def dress(world, seat, players, work):
 def guise_at(place, other, work):
     """The guise of somebody for a number, of which only what is behind the point counts."""
     many = len(work.guises)
+    doubt = work.doubt[0]
     total = 0.0
     for guise in range(many):
         total += math.exp(work.told[other][guise])
     left = place - math.floor(place)
     for guise in range(many):
-        left -= DOUBTED / many + (1.0 - DOUBTED) * math.exp(work.told[other][guise]) / total
+        left -= doubt / many + (1.0 - doubt) * math.exp(work.told[other][guise]) / total
         if left < 0.0:
             return work.guises[guise]
     return work.guises[many - 1]

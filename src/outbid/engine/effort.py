@@ -12,8 +12,9 @@ class Effort:
     playouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
     under some rules nobody needs to end a match. short, plies: where a value net ends playouts, how many, and after how many
     moves of each player. unit: a lead of so many points is much. guises: the game's own players (rulebook.characters) that
-    somebody else may be; none: everybody is taken for the first. soon: where the match
-    would end within so many moves a tree is searched, in which everybody looks for the best, or it is solved.
+    somebody else may be; none: everybody is taken for the first. doubt: the part of the worlds in which each of them is any
+    of those, whatever his moves have said. soon: where the match would end within so many moves a tree is searched, in which
+    everybody looks for the best, or it is solved.
     """
 
     playouts: int = 250
@@ -22,4 +23,5 @@ class Effort:
     far: int = 400
     unit: float = 1.0
     guises: tuple[str, ...] = ()
+    doubt: float = 0.2
     soon: int = 24

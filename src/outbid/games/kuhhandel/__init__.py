@@ -23,7 +23,7 @@ rulebook = Rulebook(
     characters=characters.CHARACTERS,
     effort=Effort(
         playouts=200, short=800, plies=8, far=1500, unit=3000.0,
-        guises=("steady", "easy", "steady:farmer", "steady:shark", "steady:poker-face", "steady:miser", "net"),
+        guises=("steady", "easy", "net"), doubt=0.05,
     ),
     presets={"quick": {"quick_deal4": True}},
     laboratory={
