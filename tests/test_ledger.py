@@ -12,10 +12,11 @@ from sealed import rulebook as sealed
 
 from outbid.bots.policy import policy
 from outbid.engine.errors import BadSetup, Unreadable
-from outbid.engine.rulebook import rulebooks
+from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
 from outbid.lab.ledger import Ledger
+from outbid.lab.played import efforts
 from outbid.lab.seeds import seed_of
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -39,6 +40,13 @@ def result(share=0.5, **other):
 def test_the_tables_in_the_docs_are_those_of_the_ledger(strength):
     page = strength.PAGE.read_text(encoding="utf-8")
     assert strength.written(page, Ledger(strength.LEDGER).results) == page, "run `python docs/strength.py`"
+
+
+def test_the_bots_in_the_docs_have_as_many_playouts_as_they_had_when_they_were_measured(strength):
+    for one in Ledger(strength.LEDGER).results:
+        if one["kind"] in ("pairing", "ladder") and one["playouts"]:
+            book, names = rulebook(one["game"]), list(one["playouts"])
+            assert efforts(book, one["options"], one["players"], names) == one["playouts"], one
 
 
 def test_every_result_in_the_docs_is_of_seeds_that_nothing_was_chosen_on(strength):

@@ -238,6 +238,7 @@ def test_somebody_who_is_none_of_them_is_no_riddle():
 
 def test_the_others_of_a_world_are_dealt_their_guises_by_what_is_believed():
     space = strong.Space(rulebook("forex"), compiled=False)
+    space.under(space.book.fresh({}))
     work, worlds = space.work, 1 << 10
     work.told[1] = [0, *[-styles.SURE] * (len(GUISES) - 1)]
     dealt = []
@@ -256,6 +257,7 @@ def test_the_others_of_a_world_are_dealt_their_guises_by_what_is_believed():
 def test_in_a_playout_everybody_goes_on_as_the_guise_he_was_dealt():
     match = played("forex", ["steady", "steady"], moves=4)
     space = strong.Space(match.rulebook, compiled=False)
+    space.under(match.state)
     players = list(match.rulebook.characters.players)
     for guise in (GUISES.index("steady"), GUISES.index("steady:investor")):
         space.put(match.state)
@@ -296,6 +298,7 @@ def test_a_move_that_no_world_agrees_with_says_nothing():
     """Where bids above one's money are forbidden, a bid may be more than anybody has in the worlds."""
     match = Match.new(rulebook("kuhhandel"), {"overbid": "forbidden"}, 3, 1)
     space = strong.Space(match.rulebook, 2 + styles.RECORDS, compiled=False)
+    space.under(match.state)
     styles.forget(space.work)
     for at in range(2):
         space.states[at] = match.state
@@ -311,6 +314,7 @@ def test_a_move_that_no_world_agrees_with_says_nothing():
 def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkeypatch):
     match = played("kuhhandel", ["steady"] * 3, moves=4)
     space = strong.Space(match.rulebook, compiled=False)
+    space.under(match.state)
     work, movers = space.work, []
     work.told[:] = -styles.SURE
     work.told[1, HEARD.index("net")] = 0
@@ -332,3 +336,15 @@ def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkey
         for number in range(8):
             belief.imagine(space.states, 0, 1, seat, number, work)
         assert set(movers) == ({challenger} if who == styles.AS_NET else set())
+
+
+@pytest.mark.parametrize("options", [{}, {"bidding": "realtime"}, {"overbid": "forbidden"}, {"copies": [4, 4, *[0] * 8]}])
+def test_nobody_is_taken_for_a_net_under_rules_that_it_has_not_learned(options):
+    match = Match.new(rulebook("kuhhandel"), options, 3, 1)
+    match.play(match.asked[0], "auction")
+    seat = Seat.of(match, match.asked[0], 1)
+    space = strong.Space(match.rulebook, compiled=False)
+    strong.learn(seat, space, False, False)
+    assert (styles.AS_NET in space.work.guises) == (not options)
+    decision = replace(STRONG, compiled=False, effort=4.0).decide(seat)
+    assert decision.actions or options.get("bidding") == "realtime", "where anybody may speak it need not"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -165,6 +166,14 @@ def test_bots_that_think_longer_do_not_take_what_was_kept(ledger):
 
 def path(ledger, rows):
     return Unfinished(ledger.path).part(RIVALS, TINY, 2, ["strong"], rows, 7, DEALS).path
+
+
+@pytest.mark.parametrize("change", [{"guises": ("steady", "easy")}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}])
+def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkeypatch, change):
+    rows = played.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
+    before = path(ledger, rows)
+    monkeypatch.setitem(RIVALS.__dict__, "effort", replace(RIVALS.effort, **change))
+    assert path(ledger, rows) != before
 
 
 def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(ledger, monkeypatch):

@@ -2,10 +2,10 @@
 
 `redeal` deals every world that agrees with what the seat has seen as if all were equally likely. That is right for what
 chance has done. But a sealed bid or a covered offer was chosen by somebody who knew the hand it came from. So `imagine`
-takes such moves back (`recall`), lets the heuristic make them anew out of the hand it has in this world, and keeps the
-world if the seat would see the same; else it deals another. By that a world is weighted by how likely the heuristic was to
-act as was seen, the hands in it too. Opponents need not play as the heuristic does: one world in EVENLY is kept as it was
-dealt, and so is the last of TRIES, so that no world that agrees with what was seen has the weight 0.
+takes such moves back (`recall`), lets the heuristic, or whoever somebody is taken for in this world (styles.py), make them
+anew out of the hand it has there, and keeps the world if the seat would see the same; else it deals another. By that a world
+is weighted by how likely that player was to act as was seen, the hands in it too. Opponents need not play so: one world
+in EVENLY is kept as it was dealt, and so is the last of TRIES, so that none that agrees with what was seen has the weight 0.
 
 What others chose earlier in the match and the seat has not seen is weighted by the bounds in the state alone, all cards
 within them being equally likely. Compiled subset.
@@ -22,12 +22,12 @@ TRIES = 32
 
 def imagine(states, i, at, seat, seed, work):
     """Write a world of states[i], which is hidden for `seat`, into states[at]; the two records after it are worked in."""
-    evenly = below(stream(seed, TRIES), EVENLY) == 0
+    evenly = below(stream(seed, EVENLY), EVENLY) == 0
     seen = False
     for attempt in range(TRIES):
         own = seed
         if attempt > 0:
-            own = stream(seed, attempt)
+            own = stream(seed, EVENLY + attempt)
         states[at] = states[i]
         redeal(states[at], seat, own)
         if evenly:

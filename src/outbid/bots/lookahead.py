@@ -61,8 +61,8 @@ class Work(NamedTuple):
     liking: Any
     nets: Any  # float64 (SEATS,): how likely each seat plays as that net, said: what its moves have said of it (styles.py)
     said: Any
-    guises: Any  # int64 (G,): the game's own players that somebody may be (contract.play), told: float64 (SEATS, G): what
-    told: Any  # the moves of each seat have said of that (styles.py), who: int64 (SEATS,): as whom each goes on in a playout
+    guises: Any  # int64 (G,): who somebody may be (contract.play; −1: the net), told: float64 (SEATS, G): what the moves of
+    told: Any  # each seat have said of that (styles.py), who: int64 (SEATS,): as whom each goes on in a playout
     who: Any
     doubt: Any  # float64 (1,): the part of the worlds in which that does not count
     heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with

@@ -29,8 +29,9 @@ def learns(book: Rulebook) -> bool:
     one whom they may be."""
     from outbid.bots.policy import policy
 
-    seen = not book.secrets or book.function("overt") is not contract.nothing_overt
-    return seen and (bool(book.effort.guises) or policy(book) is not None)
+    if book.secrets:
+        return bool(book.effort.guises) and book.function("overt") is not contract.nothing_overt
+    return bool(book.effort.guises) or policy(book) is not None
 
 
 @dataclass(frozen=True)

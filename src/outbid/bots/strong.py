@@ -206,13 +206,15 @@ def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
 
 
 def learn(seat: Seat, space: Space, leads: bool, compiled: bool) -> None:
-    """Put into the working space who the others may be by what they have done: the policy net, if that leads, or one of the
-    game's own players."""
+    """Put into the working space who the others may be by what they have done: the policy net, if that leads, or one of
+    those that the game names."""
     import numpy as np
 
     book, work = seat.rulebook, space.work
     work.nets[:] = EVEN
     work.told[:] = 0.0
+    work.who[:] = styles.AS_STEADY
+    space.under(seat.state)
     if not (leads or book.effort.guises) or not learns(book):
         return
     seen = np.frombuffer(b"".join(step.before for step in seat.past), book.layout.dtype)
@@ -257,8 +259,7 @@ class Space:
             np.zeros(8),
         ]  # fmt: skip
         nothing = np.zeros(0, np.float32)
-        known = {name: number for number, name in enumerate(book.characters.players)} | {policy.NAME: styles.AS_NET}
-        guises = np.array([known[name] for name in book.effort.guises], np.int64)
+        guises = np.zeros(len(book.effort.guises), np.int64)
         ends = [
             net.weights if net else nothing, learned.weights if learned else nothing,
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
@@ -268,6 +269,7 @@ class Space:
             np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64),
             np.array([book.effort.soon], np.int64),
         ]  # fmt: skip
+        self.book = book
         self.states, self.cells = _records(book, records, compiled)
         if not compiled:
             arrays = [*(array.tolist() for array in arrays[:10]), *arrays[10:]]
@@ -283,6 +285,15 @@ class Space:
             self.states[0] = state
         else:
             state.to_record(self.states, 0)
+
+    def under(self, state: Any) -> None:
+        """Who somebody may be under the options of a state: where no net has learned them, nobody is one."""
+        from outbid.bots import policy
+
+        net = policy.policy(self.book)
+        known = {name: number for number, name in enumerate(self.book.characters.players)}
+        known[policy.NAME] = styles.AS_NET if net is not None and net.fits(state) else styles.AS_STEADY
+        self.work.guises[:] = [known[name] for name in self.book.effort.guises]
 
 
 LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (endgame.py); of the latter a power of two

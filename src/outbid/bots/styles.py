@@ -11,8 +11,8 @@ secrets, a step can be judged only by whoever knows what he knew: `overhear` jud
     nets      work.said: how much likelier the policy net was to make it than the heuristic, as a logarithm. `believe` makes
               chances of that, and `as_nets` deals the seats of a world their styles. Where nobody can be judged, as before
               the first move, every other world is one of nets.
-    guises    work.told: how likely each of the game's own players that a game names (Effort.guises) was to make it, as a
-              logarithm. `dress` says as whom each of the others plays on in a world.
+    guises    work.told: how likely each of those that a game names (Effort.guises) was to make it, as a logarithm. `dress`
+              says as whom each of the others plays on in a world.
 
 Compiled subset; `work` is lookahead.py's.
 """
@@ -27,8 +27,8 @@ SEATS = 8  # bits of a mask of seats
 AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
 EVERYBODY = -1  # who knows what all know
 WORLDS = 4  # in which a move of somebody who may have secrets is judged …
-RECORDS = WORLDS + 1  # that are worked in
 COUNTED = 0.5  # … and how many more count for each thing he could have done
+RECORDS = WORLDS + 1  # that are worked in there
 SLIP = 0.1  # of a step: that it is anybody's, not that of the style
 OPEN = 1 / 32  # no chance is closer to 0 or 1
 SURE = 30.0  # nor does more speak for a style
@@ -169,7 +169,7 @@ def overhear(states, i, at, seat, action, begins, work):
             if work.fits[world] == 1:
                 worlds += 1
                 choices = max(choices, n)
-    if choices > 1 and len(work.guises) > 0:
+    if choices > 1:
         best = -math.inf
         weighed = 0
         for guise in range(len(work.guises)):
@@ -179,10 +179,6 @@ def overhear(states, i, at, seat, action, begins, work):
                 best = max(best, work.told[seat][guise])
                 weighed |= 1 << guise
         level(seat, best, weighed, work)
-    elif choices > 1:
-        its = COUNTED + hits(states, at, seat, action, AS_NET, work)
-        made = COUNTED + hits(states, at, seat, action, AS_STEADY, work)
-        work.said[seat] = min(SURE, max(-SURE, work.said[seat] + math.log(its / made)))
     for world in range(WORLDS):
         if work.fits[world] == 1:
             apply(states[at + world], seat, action)

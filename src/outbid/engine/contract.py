@@ -68,8 +68,8 @@ def recall(s: Any, seat: int) -> int:
 
 
 def overt(s: Any, seat: int) -> int:
-    """Whether everybody sees what an asked seat does now, at the latest when its move is complete: 1 or 0. A game may leave
-    it out; then nothing is."""
+    """Whether everybody sees what an asked seat does now, at the latest when its move is complete. It is asked only where
+    somebody may have secrets (rulebook.secrets); a game may leave it out, and then nothing is seen."""
     return s.rules.overt(s, seat)
 
 

@@ -30,8 +30,8 @@ from outbid.engine.loops import lead
 from outbid.engine.masks import lowest
 from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, PLIES, WAY, weigh_knowing
 
-HEARD = 12  # records of the match and of thinking; what follows is overheard
-RECORDS = HEARD + OVERHEARD
+THINKING = 12  # records of the match and of whoever thinks; those after them are overhear's
+RECORDS = THINKING + OVERHEARD
 OPEN, SECRET = 1, 2  # how one learns who the others are: nobody has secrets, or somebody may
 COLUMNS = LEAD + 1
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
@@ -126,7 +126,7 @@ def make(states, i, seat, action, watching, work):
     if watching == OPEN:
         judge(states, i, seat, action, work)
     elif watching == SECRET and overt(states[i], seat) != 0:
-        overhear(states, i, i - 1 + HEARD, seat, action, midway(states[i], seat) == 0, work)
+        overhear(states, i, i - 1 + THINKING, seat, action, midway(states[i], seat) == 0, work)
     apply(states[i], seat, action)
 
 

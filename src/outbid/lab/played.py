@@ -228,6 +228,8 @@ def _run(
     """The deals from `first` on, one for each row of `seating`."""
     space, inner = strong.Space(bots.book, matches.RECORDS, compiled), strong.Space(bots.book, 0, compiled)
     space.put(fresh)
+    space.under(fresh)
+    inner.under(fresh)
     loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
     loop(
         space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, bots.watching,

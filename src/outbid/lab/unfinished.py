@@ -52,7 +52,7 @@ class Unfinished:
         """What is kept of the matches of these bots. rows: how they think (`played.Bots`). Raises BadSetup."""
         from outbid.engine.compiled import source_hash
 
-        thinks = strong.POINTS, book.effort.unit, book.effort.soon
+        thinks = strong.POINTS, book.effort.unit, book.effort.soon, book.effort.guises, book.effort.doubt
         facts = [book.id, book.changed(options), players, list(bots), seed, thinks, source_hash(book, matches)]
         named = hashlib.sha256(json.dumps(facts).encode() + rows.tobytes())
         for learned in (net(book), policy(book)):
