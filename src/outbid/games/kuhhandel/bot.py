@@ -88,7 +88,6 @@ def play(s, seat, seed, note, manner):
         forget(s, seat)
     if s.phase == PAY:
         return lays_payment(s, seat, note)
-    expect(s)
     if s.phase == TURN:
         return turn(s, seat, note, manner)
     if s.phase == BID:
@@ -151,23 +150,15 @@ def share_now(s, seat, kind):
     return share(s, seat, kind, NOBODY, NOBODY, 0)
 
 
-def expect(s):
-    """Write what each seat may expect, `share_now` of all kinds, for all seats at once: how many sets, in thousandths, and
-    the sum of their values."""
-    for seat in range(s.players):
-        s.sets[seat] = 0
-        s.worths[seat] = 0
+def expected(s, seat):
+    """The number of sets a seat may expect, in thousandths, and the sum of their values."""
+    sets = 0
+    value = 0
     for kind in range(KINDS):
-        left = undrawn(s, kind)
-        total = 0
-        for seat in range(s.players):
-            total += weight(s, s.animals[seat][kind], left)
-        for seat in range(s.players):
-            part = 1000 * weight(s, s.animals[seat][kind], left) // max(1, total)
-            s.sets[seat] += part
-            s.worths[seat] += part * s.values[kind]
-    for seat in range(s.players):
-        s.worths[seat] //= 1000
+        part = share_now(s, seat, kind)
+        sets += part
+        value += part * s.values[kind]
+    return sets, value // 1000
 
 
 def gain(s, seat, kind, sets, value):
@@ -178,8 +169,9 @@ def gain(s, seat, kind, sets, value):
 
 
 def gain_of(s, seat, kind):
-    """`gain` with what the seat may expect."""
-    return gain(s, seat, kind, s.sets[seat], s.worths[seat])
+    """`gain` for one look."""
+    sets, value = expected(s, seat)
+    return gain(s, seat, kind, sets, value)
 
 
 def wants(s, seat, kind):
@@ -367,16 +359,14 @@ def promise(s, seat, other, kind, mine_open, his_open, sets, value, his_sets, hi
 
 def turn(s, seat, note, manner):
     """Auction while cards remain, unless a trade promises more; then the most promising trade (§8)."""
-    sets = s.sets[seat]
-    value = s.worths[seat]
+    sets, value = expected(s, seat)
     mine_open = open_worth(s, seat, sets, value)
     best = -(1 << 40)
     action = AUCTION
     other = seat
     for far in range(1, s.players):
         other = left_of(s, other)
-        his_sets = s.sets[other]
-        his_value = s.worths[other]
+        his_sets, his_value = expected(s, other)
         his_open = open_worth(s, other, his_sets, his_value)
         for kind in range(KINDS):
             if s.animals[seat][kind] > 0 and s.animals[other][kind] > 0:
@@ -532,8 +522,7 @@ def last_trade(s, seat, other):
 
 def trade_value(s, seat, who, other, manner):
     """What the trade on the table is worth in money to `who`, as `seat` estimates it."""
-    sets = s.sets[who]
-    value = s.worths[who]
+    sets, value = expected(s, who)
     mine = gain(s, who, s.kind, sets, value)
     points = swing(s, who, other, s.kind, s.stake, mine, gain_of(s, other, s.kind), manner)
     return stake_money(s, points, money_of(s, seat, who), open_worth(s, who, sets, value), manner)

@@ -139,8 +139,6 @@ FIELDS = (
     Field("most", "i2", shape=(SEATS, SEATS)),  # and at most this
     Field("blurred", shape=(SEATS,)),  # bit j: the number of j's cards cannot be known
     Field("spare", shape=(NOTES,)),  # working space of one step; means nothing between steps
-    Field("sets", "i2", shape=(SEATS,)),  # working space of the steady player (bot.py), in hidden copies only
-    Field("worths", "i4", shape=(SEATS,)),
 )
 
 LAYOUT = Layout("kuhhandel", OPTIONS, FIELDS)
