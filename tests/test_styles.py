@@ -13,6 +13,7 @@ from outbid.engine import contract
 from outbid.engine.chance import stream
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.games.kuhhandel.state import RAISE
 from outbid.lab import matches
 from outbid.lab.played import play
 
@@ -190,7 +191,7 @@ def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_mu
     assert doubts == [lookahead.DOUBT * times for times in (1, 1, 1.5, 2, 1)]
 
 
-@pytest.mark.parametrize(("game", "options"), [("rivals", {}), ("kuhhandel", {"copies": [4, 4, 4, 4, *[0] * 6]})])
+@pytest.mark.parametrize(("game", "options"), [("rivals", {}), ("kuhhandel", {"quick_deal4": True})])
 def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena(game, options):
     book, seed, bots = rulebook(game), 11, ["strong*0.01", "steady"]
     seating = np.array([[0, 1, 0], [0, 1, 0]])
@@ -297,18 +298,30 @@ def test_who_plays_at_random_is_no_riddle_there_either():
 def test_a_move_that_no_world_agrees_with_says_nothing():
     """Where bids above one's money are forbidden, a bid may be more than anybody has in the worlds."""
     match = Match.new(rulebook("kuhhandel"), {"overbid": "forbidden"}, 3, 1)
-    space = strong.Space(match.rulebook, 2 + styles.RECORDS, compiled=False)
+    match.play(match.asked[0], "auction")
+    seat = match.asked[0]
+    space = strong.Space(match.rulebook, 1 + styles.RECORDS, compiled=False)
     space.under(match.state)
     styles.forget(space.work)
-    for at in range(2):
-        space.states[at] = match.state
-    poor = space.states[0]
-    poor.phase, poor.kind, poor.bid, poor.leader, poor.asking = 1, 0, 80, 0, 1
-    from outbid.games.kuhhandel.state import RAISE
+    for action, agrees in ((RAISE + 3, False), (RAISE + 1, True)):  # 500, and 50 of the 90 that everybody has
+        space.put(match.state)
+        styles.overhear(space.states, 0, 1, seat, action, True, space.work)
+        assert list(space.work.fits) == [int(agrees)] * styles.WORLDS
+        assert agrees or not space.work.told.any()
 
-    styles.overhear(space.states, 0, 1, 1, RAISE + 3, True, space.work)
-    assert not any(space.work.fits)
-    assert not space.work.told.any()
+
+def test_who_is_ruled_out_is_not_judged_any_more():
+    match = Match.new(rulebook("kuhhandel"), {}, 3, 1)
+    match.play(match.asked[0], "auction")
+    space = strong.Space(match.rulebook, 1 + styles.RECORDS, compiled=False)
+    space.under(match.state)
+    space.put(match.state)
+    styles.forget(space.work)
+    seat, easy = match.asked[0], HEARD.index("easy")
+    space.work.told[seat, easy] = styles.RULED_OUT - 1
+    styles.overhear(space.states, 0, 1, seat, RAISE + 1, True, space.work)
+    assert space.work.told[seat, easy] == styles.RULED_OUT - 1
+    assert sorted(space.work.told[seat])[1] < 0 == space.work.told[seat].max(), "the two others are"
 
 
 def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkeypatch):
