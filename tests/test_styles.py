@@ -13,7 +13,7 @@ from outbid.engine import contract
 from outbid.engine.chance import stream
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.games.kuhhandel.state import RAISE
+from outbid.games.kuhhandel.state import AUCTION, RAISE
 from outbid.lab import matches
 from outbid.lab.played import play
 
@@ -62,22 +62,26 @@ def test_a_random_player_is_no_riddle_and_a_single_step_decides_nothing():
 def test_a_seat_knows_what_was_done_where_that_tells_who_somebody_is_and_only_there(game):
     book = rulebook(game)
     match = played(game, ["steady"] * book.players[1], moves=8)
-    past = Seat.of(match, match.asked[0], 1).past
+    seat = match.asked[0]
+    past = Seat.of(match, seat, 1).past
     assert bool(past) == (game in ("rivals", "forex", "kuhhandel")), "all see it, and there is more than one they may be"
-    assert past == match.past()
     if not past:
         return
+    assert past == match.past(seat)
+    past = tuple(step for step in match.past() if step.shown)
     earlier = match.at(0)
     made = []
     for move in match.moves:
         said = {key: value for key, value in move.items() if key != "seat"}
-        if not book.secrets or contract.overt(earlier.state, move["seat"]):
-            made += [(move["seat"], action) for action in book.words.steps(earlier.state, move["seat"], said)]
+        actions = book.words.steps(earlier.state, move["seat"], said)
+        if not book.secrets or contract.overt(earlier.state, move["seat"], actions[0]):
+            made += [(move["seat"], action) for action in actions]
         earlier.play(move["seat"], move)
     assert [(step.seat, step.action) for step in past] == made
     begun = match.at(0)
     assert past[0].before == begun.hidden(-1).packed()
-    assert match.at(5).past() == past[: len(match.at(5).past())]
+    early = match.at(5)
+    assert early.past(seat) == match.past(seat)[: len(early.past(seat))]
 
 
 @pytest.mark.parametrize("game", [book.id for book in rulebooks().values() if book.secrets and learns(book)])
@@ -93,16 +97,16 @@ def test_what_is_overt_everybody_is_told_and_sees_in_the_state(game):
                 break
             seat, before = match.asked[number % len(match.asked)], match.state
             match.random_move(seat, seed)
-            if not contract.overt(before, seat):
+            said = {key: value for key, value in match.moves[-1].items() if key != "seat"}
+            if not contract.overt(before, seat, book.words.steps(before, seat, said)[0]):
                 continue
             counted += 1
-            said = {key: value for key, value in match.moves[-1].items() if key != "seat"}
             assert book.words.masked(before, seat, said, -1) == said
             seen = match.hidden(-1)
             for action in out[: contract.legal(before, seat, out)]:
                 other = before.copy()
                 contract.apply(other, seat, action)
-                if contract.midway(other, seat) == 0 and other != match.state:
+                if contract.midway(other, seat) == 0 and other != match.state and contract.overt(before, seat, action):
                     contract.hide(other, -1)
                     assert other != seen, "who did something else would be seen to have done it"
     assert counted > 200
@@ -110,28 +114,35 @@ def test_what_is_overt_everybody_is_told_and_sees_in_the_state(game):
 
 def test_what_somebody_is_still_saying_is_not_overt_where_all_may_speak():
     match = Match.new(rulebook("kuhhandel"), {"bidding": "realtime"}, 3, 1)
-    assert contract.overt(match.state, match.asked[0])
+    assert contract.overt(match.state, match.asked[0], AUCTION)
     match.play(match.asked[0], "auction")
-    assert not contract.overt(match.state, match.asked[0])
-    assert len(match.past()) == 1
+    assert not contract.overt(match.state, match.asked[0], RAISE)
+    assert [step.shown for step in match.past()] == [False, True], "it begins, and an animal is turned over"
 
 
-def test_what_is_paid_and_offered_in_a_trade_is_no_part_of_what_all_have_seen():
+def test_of_what_is_paid_and_offered_in_a_trade_a_seat_knows_only_that_it_was_done_and_what_became_of_it():
     match = played("kuhhandel", ["steady", "net", "easy"], moves=400)
-    hidden = {"pay", "offer", "counter", "accept"}
-    earlier, made = match.at(0), 0
+    hidden, earlier, made = {"pay", "offer", "counter"}, match.at(0), 0
     for move in match.moves:
-        known = len(earlier.past())
+        known = [len(earlier.past(viewer)) for viewer in range(-1, 3)]
         earlier.play(move["seat"], move)
-        assert (len(earlier.past()) == known) == (move["do"] in hidden)
+        for viewer in range(-1, 3):
+            new = earlier.past(viewer)[known[viewer + 1] :]
+            covered = move["do"] in hidden
+            assert all(step.seat == move["seat"] and step.shown != covered for step in new)
+            assert [step.action for step in new] == [-1] or not covered or viewer == move["seat"]
+            after = earlier.hidden(viewer).packed() if covered or move["do"] in ("sell", "buy", "accept") else b""
+            assert [step.after for step in new] == [b""] * (len(new) - 1) + [after]
         made += move["do"] in hidden
     assert made > 30
-    for step in earlier.past():
-        if step.before:
-            seen = match.rulebook.plain.from_record(np.frombuffer(step.before, match.rulebook.layout.dtype), 0)
-            again = seen.copy()
-            contract.hide(again, -1)
-            assert again == seen, "nothing is in it that somebody else does not see"
+    for viewer in range(-1, 3):
+        for step in earlier.past(viewer):
+            for found, who in ((step.before, -1), (step.after, viewer)):
+                if found:
+                    seen = match.rulebook.plain.from_record(np.frombuffer(found, match.rulebook.layout.dtype), 0)
+                    again = seen.copy()
+                    contract.hide(again, who)
+                    assert again == seen, "nothing is in it that the seat does not see"
 
 
 def test_what_was_done_says_nothing_of_cards_that_nobody_has_seen():

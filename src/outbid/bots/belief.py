@@ -12,12 +12,14 @@ within them being equally likely. Compiled subset.
 """
 
 from outbid.bots.learned import LONGEST, draw_of, net_step
+from outbid.bots.particles import NOWHERE
 from outbid.bots.styles import AS_NET, SEATS, usual
 from outbid.engine.chance import below, step, stream
-from outbid.engine.contract import apply, hide, midway, observe, recall, redeal
+from outbid.engine.contract import apply, hide, midway, observe, recall, redeal, shuffle
 
 EVENLY = 8
 TRIES = 32
+KEPT = EVENLY + TRIES  # the stream of a world: which of those that are kept
 
 
 def imagine(states, i, at, seat, seed, work):
@@ -28,6 +30,12 @@ def imagine(states, i, at, seat, seed, work):
         own = seed
         if attempt > 0:
             own = stream(seed, EVENLY + attempt)
+        if attempt == 0 and not evenly and work.kept[0] != NOWHERE:
+            kept = below(stream(seed, KEPT), len(work.alive[seat]))
+            if work.alive[seat, kept] == 1:
+                states[at] = states[work.kept[0] + kept]
+                shuffle(states[at], own)
+                return
         states[at] = states[i]
         redeal(states[at], seat, own)
         if evenly:

@@ -1,9 +1,9 @@
 """What a bot is given: a seat, never the match.
 
 A `Seat` holds the state hidden for it, the names at the table, how many moves were made and a random stream of its own;
-where the steps of others tell who they are (`learns`), also every step so far that all have seen, with what they saw
-before it. From the hidden state alone it deals worlds that agree with everything the seat has seen. It can be packed and
-sent to another process, which then holds nothing but this seat.
+where the steps of others tell who they are (`learns`), also every step so far that it knows, with what all saw before it
+or the seat after it. From the hidden state alone it deals worlds that agree with everything the seat has seen. It can be
+packed and sent to another process, which then holds nothing but this seat.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def learns(book: Rulebook) -> bool:
 @dataclass(frozen=True)
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
-    what was done, as far as all know it (Match.past)."""
+    what was done, as far as the seat knows it (Match.past)."""
 
     rulebook: Rulebook
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ class Seat:
     @classmethod
     def of(cls, match: Match, seat: int, seed: int) -> Seat:
         """A seat of a match."""
-        past = match.past() if learns(match.rulebook) else ()
+        past = match.past(seat) if learns(match.rulebook) else ()
         return cls(match.rulebook, tuple(match.names), seat, len(match.moves), seed, match.hidden(seat), past)
 
     @property

@@ -8,19 +8,20 @@ The plain backend is for tests: it makes a hundredth of the playouts.
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from outbid.bots import endgame, ismcts, lookahead, lots, styles, thinking
+from outbid.bots import endgame, ismcts, lookahead, lots, particles, styles, thinking
 from outbid.bots.decision import Decision, Weighed
 from outbid.bots.learned import LONGEST
 from outbid.bots.seat import Seat, learns
 from outbid.bots.stepwise import STEADY
-from outbid.engine import tongue
+from outbid.engine import contract, tongue
 from outbid.engine.fields import Records
-from outbid.engine.match import Match
+from outbid.engine.match import Match, Step
 from outbid.engine.rulebook import Rulebook
 
 _ = tongue.words("outbid")[0]
@@ -28,6 +29,9 @@ _ = tongue.words("outbid")[0]
 PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred
 EVEN = 0.5  # how likely somebody plays as the policy net, where nothing tells
+RECORDS = 5  # states that a decision works in
+LIVES = 32  # seats of which is remembered what they have learned so far
+FEW = 4  # worlds that are kept on the plain backend
 POINTS = 0.02  # how much of a payoff is the lead in points
 
 _own = threading.local()
@@ -201,34 +205,108 @@ def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
         from outbid.engine import compiled
     except ImportError:
         return False
-    learning = loop is thinking.think and learns(book)
-    return compiled.ready(book, loop) and (not learning or compiled.ready(book, styles.judge_all))
+    learning = particles.go_over if book.secrets else styles.judge_all
+    return compiled.ready(book, loop) and (loop is not thinking.think or not learns(book) or compiled.ready(book, learning))
 
 
 def learn(seat: Seat, space: Space, leads: bool, compiled: bool) -> None:
-    """Put into the working space who the others may be by what they have done: the policy net, if that leads, or one of
-    those that the game names."""
-    import numpy as np
-
+    """Put into the working space who the others may be by what they have done, the policy net, if that leads, or one of
+    those that the game names, and the worlds that the seat keeps (particles.py)."""
     book, work = seat.rulebook, space.work
     work.nets[:] = EVEN
     work.told[:] = 0.0
     work.who[:] = styles.AS_STEADY
+    work.kept[0] = particles.NOWHERE
     space.under(seat.state)
     if not (leads or book.effort.guises) or not learns(book):
         return
-    seen = np.frombuffer(b"".join(step.before for step in seat.past), book.layout.dtype)
-    states, _cells = _records(book, len(seen) + styles.RECORDS, compiled)
-    if compiled:
-        states[: len(seen)] = seen
-    else:
-        for k in range(len(seen)):
-            states[k] = book.plain.from_record(seen, k)
-    seats, actions = (np.array([getattr(step, name) for step in seat.past], np.int64) for name in ("seat", "action"))
-    begins = np.array([bool(step.before) for step in seat.past], bool)
-    before = np.where(begins, np.cumsum(begins) - 1, -1)
+    if book.secrets:
+        _live_through(seat, space, compiled)
+        return
+    states = _seen(book, [step.before for step in seat.past], styles.RECORDS, compiled)
     judge = entry_of(book, styles.judge_all) if compiled else styles.judge_all
-    judge(states, seats, actions, before, int(book.secrets), seat.seat, seat.state.players, work)
+    judge(states, *_said(seat.past), seat.seat, seat.state.players, work)
+
+
+def _said(steps: Sequence[Step]) -> tuple[Any, Any]:
+    """Who made these steps, and what they were."""
+    import numpy as np
+
+    return np.array([step.seat for step in steps], np.int64), np.array([step.action for step in steps], np.int64)
+
+
+def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> Any:
+    """These states, where there is something in them, and room for so many more."""
+    import numpy as np
+
+    found = np.frombuffer(b"".join(seen), book.layout.dtype)
+    states, _cells = _records(book, len(found) + more, compiled)
+    if compiled:
+        states[: len(found)] = found
+    else:
+        for k in range(len(found)):
+            states[k] = book.plain.from_record(found, k)
+    return states
+
+
+@dataclass(frozen=True)
+class _Lived:
+    """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particles.py)."""
+
+    past: tuple[Step, ...]
+    told: Any
+    heard: int
+    looks: int
+    alive: Any
+    worlds: Any
+
+
+def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
+    """Learn from the steps of a match in which somebody may have secrets, from where this seat has been before."""
+    import numpy as np
+
+    book, work, many = seat.rulebook, space.work, kept(seat.rulebook, compiled)
+    lives: OrderedDict[Any, _Lived] = _own.__dict__.setdefault("lives", OrderedDict())
+    key = book.id, seat.seat, seat.seed, compiled
+    lived = lives.pop(key, None)
+    if lived is not None and seat.past[: len(lived.past)] != lived.past:
+        lived = None
+    steps = seat.past[len(lived.past) :] if lived else seat.past
+    seen = [state for step in steps for state in (step.before, step.after)]
+    states = _seen(book, seen, 1 + styles.RECORDS + many + particles.WORKED_IN, compiled)
+    there = np.array([bool(state) for state in seen], np.int64)
+    places = np.where(there == 1, np.cumsum(there) - 1, -1)
+    now = int(there.sum())
+    at = now + 1 + styles.RECORDS
+    _put(states, now, seat.state)
+    if lived:
+        work.told[:], work.heard[0], work.looks[seat.seat] = lived.told, lived.heard, lived.looks
+        work.alive[seat.seat] = lived.alive
+        states[at : at + many] = lived.worlds
+    else:
+        styles.forget(work)
+        work.looks[seat.seat] = particles.LAPSED
+    shown = np.array([int(step.shown) for step in steps], np.int64)
+    go_over = entry_of(book, particles.go_over) if compiled else particles.go_over
+    go_over(states, *_said(steps), shown, places[0::2], places[1::2], now, seat.seat, seat.seed, work)
+    worlds = states[at : at + many]
+    lives[key] = _Lived(
+        seat.past, work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]), work.alive[seat.seat].copy(),
+        worlds.copy() if compiled else [world.copy() for world in worlds],
+    )  # fmt: skip
+    if len(lives) > LIVES:
+        lives.popitem(last=False)
+    if work.looks[seat.seat] != particles.LAPSED and not (contract.asked(seat.state) >> contract.CLOCK) & 1:
+        work.kept[0] = RECORDS
+        for n in range(many):
+            space.states[RECORDS + n] = worlds[n]
+
+
+def kept(book: Rulebook, compiled: bool) -> int:
+    """How many worlds a seat keeps in a game."""
+    if book.function("foretell") is contract.nothing_foretold:
+        return 0
+    return particles.MANY if compiled else FEW
 
 
 def entry_of(book: Rulebook, loop: Any = thinking.think) -> Any:
@@ -239,10 +317,11 @@ def entry_of(book: Rulebook, loop: Any = thinking.think) -> Any:
 
 
 class Space:
-    """Working space of a look-ahead, one for each thread and game. records: states that are worked in; cells: their bytes;
+    """Working space of a look-ahead, one for each thread and game. records: states that are worked in, usually as many as
+    a decision needs, and then the worlds that its seat keeps; cells: their bytes;
     tree, work: as ismcts.py and lookahead.py have them."""
 
-    def __init__(self, book: Rulebook, records: int = 5, compiled: bool = True):
+    def __init__(self, book: Rulebook, records: int | None = None, compiled: bool = True):
         import numpy as np
 
         from outbid.bots import policy, value
@@ -259,6 +338,7 @@ class Space:
             np.zeros(8),
         ]  # fmt: skip
         nothing = np.zeros(0, np.float32)
+        many = kept(book, compiled)
         guises = np.zeros(len(book.effort.guises), np.int64)
         ends = [
             net.weights if net else nothing, learned.weights if learned else nothing,
@@ -266,11 +346,12 @@ class Space:
             np.full(styles.SEATS, EVEN), np.zeros(styles.SEATS),
             guises, np.zeros((styles.SEATS, len(guises))), np.zeros(styles.SEATS, np.int64),
             np.array([book.effort.doubt]),
-            np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64),
+            np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64), np.ones((styles.SEATS, many), np.int64),
+            np.full(styles.SEATS, particles.LAPSED), np.full(1, particles.NOWHERE),
             np.array([book.effort.soon], np.int64),
         ]  # fmt: skip
         self.book = book
-        self.states, self.cells = _records(book, records, compiled)
+        self.states, self.cells = _records(book, RECORDS + many if records is None else records, compiled)
         if not compiled:
             arrays = [*(array.tolist() for array in arrays[:10]), *arrays[10:]]
         self.work = lookahead.Work._make([*arrays, *ends, room(book, compiled), table()])
@@ -281,10 +362,7 @@ class Space:
 
     def put(self, state: Any) -> None:
         """Begin with this state."""
-        if isinstance(self.states, Records):
-            self.states[0] = state
-        else:
-            state.to_record(self.states, 0)
+        _put(self.states, 0, state)
 
     def under(self, state: Any) -> None:
         """Who somebody may be under the options of a state: where no net has learned them, nobody is one."""
@@ -357,6 +435,14 @@ class _Cells:
 
     def __getitem__(self, i: int) -> bytes:
         return self.states[i].packed()
+
+
+def _put(states: Any, at: int, state: Any) -> None:
+    """Write a plain state among others."""
+    if isinstance(states, Records):
+        states[at] = state
+    else:
+        state.to_record(states, at)
 
 
 def space_of(book: Rulebook, compiled: bool) -> Space:

@@ -4,7 +4,8 @@ Where nobody has secrets (rulebook.secrets), every step that somebody made can b
 would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
 step decides; what is left are chances (Bayes' rule, all equally likely before the first step). Where somebody may have
 secrets, a step can be judged only by whoever knows what he knew: `overhear` judges those that everybody sees
-(contract.overt) in a few worlds that agree with what everybody had seen by then, so that all at the table learn the same.
+(contract.overt), and where all would have seen whatever else was possible, in a few worlds that agree with what
+everybody had seen by then, so that all at the table learn the same.
 
 `judge` takes note of a step, of two kinds of players:
 
@@ -21,7 +22,7 @@ import math
 
 from outbid.bots.learned import likes
 from outbid.engine.chance import stream
-from outbid.engine.contract import apply, hide, legal, play, redeal, steady
+from outbid.engine.contract import apply, hide, legal, overt, play, redeal, steady
 
 SEATS = 8  # bits of a mask of seats
 AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
@@ -36,20 +37,14 @@ RULED_OUT = -12.0  # who has been judged so in worlds is not judged any more: it
 GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
 
 
-def judge_all(states, seats, actions, before, secret, seat, players, work):
-    """Judge all steps of a match and say what `seat` believes. seats, actions, before: int64 (N,), the last of them the
-    number of the record that says what all saw before the step, or −1 where it goes on with a move. secret: 1 where somebody
-    may have secrets. After those records as many as `overhear` works in are worked in."""
+def judge_all(states, seats, actions, seat, players, work):
+    """Judge all steps of a match without secrets and say what `seat` believes. states[k]: what all saw before the k-th step;
+    RECORDS after those are worked in."""
     forget(work)
-    at = 0
+    at = len(actions)
     for k in range(len(actions)):
-        at = max(at, before[k] + 1)
-    for k in range(len(actions)):
-        if secret == 1:
-            overhear(states, max(0, before[k]), at, seats[k], actions[k], before[k] >= 0, work)
-        else:
-            states[at] = states[before[k]]
-            judge(states, at, seats[k], actions[k], work)
+        states[at] = states[k]
+        judge(states, at, seats[k], actions[k], work)
     believe(seat, players, work)
 
 
@@ -148,8 +143,9 @@ def level(seat, best, weighed, work):
 
 
 def overhear(states, i, at, seat, action, begins, work):
-    """Take note of a step that everybody sees, in a game in which somebody may have secrets. begins: whether it begins a
-    move, before which all saw states[i], hidden or whole; if not, that does not matter. The worlds stand from states[at] on
+    """Take note of a step that everybody sees, in a game in which somebody may have secrets; it says something of who he
+    is if all would have seen whatever else he could have done. begins: whether it begins a move, before which all saw
+    states[i], hidden or whole; if not, that does not matter. The worlds stand from states[at] on
     until the next move, and the record after them is worked in."""
     if begins:
         work.heard[0] += 1
@@ -159,17 +155,19 @@ def overhear(states, i, at, seat, action, begins, work):
             work.fits[world] = 1
     choices = 0
     worlds = 0
+    hidden = False
     for world in range(WORLDS):
         if work.fits[world] == 1:
             n = legal(states[at + world], seat, work.out)
             work.fits[world] = 0
             for k in range(n):
+                hidden |= overt(states[at + world], seat, work.out[k]) == 0
                 if work.out[k] == action:
                     work.fits[world] = 1
             if work.fits[world] == 1:
                 worlds += 1
                 choices = max(choices, n)
-    if choices > 1:
+    if choices > 1 and not hidden:
         best = -math.inf
         weighed = 0
         for guise in range(len(work.guises)):

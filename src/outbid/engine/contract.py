@@ -67,10 +67,23 @@ def recall(s: Any, seat: int) -> int:
     return s.rules.recall(s, seat)
 
 
-def overt(s: Any, seat: int) -> int:
-    """Whether everybody sees what an asked seat does now, at the latest when its move is complete. It is asked only where
-    somebody may have secrets (rulebook.secrets); a game may leave it out, and then nothing is seen."""
-    return s.rules.overt(s, seat)
+def overt(s: Any, seat: int, action: int) -> int:
+    """Whether everybody sees that an asked seat takes this step, at the latest when its move is complete: 0, 1, or 2 where
+    they do and what becomes of it depends on what lies hidden. It is asked only where somebody may have secrets
+    (rulebook.secrets); a game may leave it out, and then nothing is seen."""
+    return s.rules.overt(s, seat, action)
+
+
+def foretell(s: Any, later: Any) -> None:
+    """Let chance bring in `s` what it has brought by `later`, as all see it in that later state of the same match, whole or
+    hidden. A game that has it lets bots keep worlds from move to move (bots/particles.py); it may be left out."""
+    s.rules.foretell(s, later)
+
+
+def shuffle(s: Any, seed: int) -> None:
+    """Draw anew, in a whole state, what chance has still in store for all; what belongs to anybody stays. It goes with
+    `foretell`."""
+    s.rules.shuffle(s, seed)
 
 
 def even(s: Any) -> int:
@@ -101,7 +114,10 @@ def told(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
     return s.rules.play(s, seat, seed, note, manner)
 
 
-FUNCTIONS = (deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, overt, even, observe, steady, play)
+FUNCTIONS = (
+    deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, overt, foretell, shuffle, even, observe, steady,
+    play,
+)  # fmt: skip
 
 
 # --- what a game may leave out ----------------------------------------------------------------------------------------
@@ -117,9 +133,17 @@ def nothing_back(s: Any, seat: int) -> int:
     return 0
 
 
-def nothing_overt(s: Any, seat: int) -> int:
+def nothing_overt(s: Any, seat: int, action: int) -> int:
     """`overt` in a game that does not say."""
     return 0
+
+
+def nothing_foretold(s: Any, later: Any) -> None:
+    """`foretell` in a game whose worlds are dealt anew for every decision."""
+
+
+def nothing_shuffled(s: Any, seed: int) -> None:
+    """`shuffle` there."""
 
 
 def all_even(s: Any) -> int:
@@ -131,5 +155,7 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "play": unmannered,
     "recall": nothing_back,
     "overt": nothing_overt,
+    "foretell": nothing_foretold,
+    "shuffle": nothing_shuffled,
     "even": all_even,
 }

@@ -42,12 +42,18 @@ class Line:
 
 
 class Step(NamedTuple):
-    """A step that a seat made, an action id, and the state before it as everybody saw it: a record of the layout, or nothing
-    where somebody may have secrets and the step goes on with a move."""
+    """A step of a match as a seat knows it. The states are records of the layout, or nothing where they tell nothing new.
+
+    seat: who made it; contract.CLOCK: the clock; −1: nobody, the match begins. action: an action id; −1: the whole move is a
+    secret of others. before: the state before it as everybody saw it, where all see the move that it begins. after: where
+    worlds are kept from move to move (contract.foretell), what the seat sees after a move of which all depends on what lies
+    hidden. shown: whether all see it."""
 
     seat: int
     action: int
-    before: bytes
+    before: bytes = b""
+    after: bytes = b""
+    shown: bool = True
 
 
 @dataclass
@@ -75,7 +81,7 @@ class Match:
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
-        self._past: tuple[Any, int, tuple[Step, ...]] = self._start, 0, ()  # a state, its moves, their steps
+        self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
     @classmethod
@@ -252,23 +258,34 @@ class Match:
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
 
-    def past(self) -> tuple[Step, ...]:
-        """Every step of a seat so far that everybody has seen, with what all saw before it."""
+    def past(self, seat: int = SPECTATOR) -> tuple[Step, ...]:
+        """Every step so far that a seat (−1: a spectator) knows, and where worlds are kept, that there was a move of which
+        it does not."""
         secret = self.rulebook.secrets
-        state, made, steps = self._past
+        keeps = secret and self.rulebook.function("foretell") is not contract.nothing_foretold
+        seat = seat if keeps else SPECTATOR
+        begun = (Step(-1, -1, after=_hidden(self._start, seat).packed(), shown=False),) if keeps else ()
+        state, made, steps = self._past.get(seat, (self._start, 0, begun))
         found = list(steps)
         for move in self.moves[made:]:
             place = contract.CLOCK if move["seat"] is None else move["seat"]
             said = {key: value for key, value in move.items() if key != "seat"}
-            shown = place != contract.CLOCK and (not secret or contract.overt(state, place))
-            for number, action in enumerate(self.rulebook.words.steps(state, place, said)):
+            actions = self.rulebook.words.steps(state, place, said)
+            overt = 1 if not secret or place == contract.CLOCK else int(contract.overt(state, place, actions[0]))
+            new = []
+            for number, action in enumerate(actions):
                 before, state = state, state.copy()
                 contract.apply(state, place, action)
-                if shown:
-                    seen = b"" if secret and number else _hidden(before, SPECTATOR).packed()
-                    found.append(Step(place, action, seen))
-        self._past = state, len(self.moves), tuple(found)
-        return self._past[2]
+                told = overt and place != contract.CLOCK and not (secret and number)
+                new.append(Step(place, action, _hidden(before, SPECTATOR).packed() if told else b"", shown=bool(overt)))
+            if keeps and not overt and place != seat:
+                new = [Step(place, -1, shown=False)]
+            if keeps and overt != 1:
+                new[-1] = new[-1]._replace(after=_hidden(state, seat).packed())
+            if keeps or (overt and place != contract.CLOCK):
+                found += new
+        self._past[seat] = state, len(self.moves), tuple(found)
+        return self._past[seat][2]
 
     # --- the end, and the record ---
 

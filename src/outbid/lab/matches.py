@@ -21,6 +21,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 """
 
 from outbid.bots.learned import draw_of, net_step
+from outbid.bots.particles import LAPSED, NOWHERE, WORKED_IN, begin, follow
 from outbid.bots.styles import RECORDS as OVERHEARD
 from outbid.bots.styles import believe, forget, judge, overhear
 from outbid.bots.thinking import think
@@ -31,7 +32,8 @@ from outbid.engine.masks import lowest
 from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, PLIES, WAY, weigh_knowing
 
 THINKING = 12  # records of the match and of whoever thinks; those after them are overhear's
-RECORDS = THINKING + OVERHEARD
+ROOM = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
+RECORDS = ROOM + WORKED_IN  # those after them are the worlds that each seat keeps, if any
 OPEN, SECRET = 1, 2  # how one learns who the others are: nobody has secrets, or somebody may
 COLUMNS = LEAD + 1
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
@@ -55,6 +57,9 @@ def matches(
         deal(states[i + 1], players, match)
         made = 0
         forget(work)
+        if watching == SECRET:
+            for seat in range(players):
+                begin(states, i + 1, worlds_of(i, seat, work), seat, stream(match, SEATS_FROM + seat), work)
         for steps in range(FAR):
             left = asked(states[i + 1])
             if left == 0:
@@ -66,11 +71,10 @@ def matches(
                 seat = lowest(left)
                 left &= ~(1 << seat)
                 own = stream(stream(match, SEATS_FROM + seat), made)
-                bot = seating[k, seat]
-                thought += policies[bot, BUDGET] > 0
+                thought += policies[seating[k, seat], BUDGET] > 0
                 said = act(
-                    states, cells, i + 1, seat, clock, own, steps, bot, policies, manners, watching, points_weight, unit,
-                    tree, work, inner
+                    states, cells, i + 1, seat, clock, own, steps, seating[k], policies, manners, watching, match,
+                    points_weight, unit, tree, work, inner
                 )
                 if said:
                     made += 1 - midway(states[i + 1], seat)
@@ -82,30 +86,35 @@ def matches(
 
 
 def act(
-    states, cells, i, seat, clock, own, steps, bot, policies, manners, watching, points_weight, unit, tree, work, inner
+    states, cells, i, seat, clock, own, steps, bots, policies, manners, watching, match, points_weight, unit, tree, work,
+    inner
 ):
     """One step of an asked seat of the match states[i], or its whole move; returns whether it had something to say."""
+    bot = bots[seat]
     budget = policies[bot, BUDGET]
     if budget == ANYTHING:
         r = stream(own, steps)
         n = legal(states[i], seat, work.out)
         if n == 0 or clock * below(stream(r, 0), 2) == 1:
             return False
-        make(states, i, seat, work.out[below(r, n)], watching, work)
+        make(states, i, seat, work.out[below(r, n)], bots, policies, watching, match, work)
         return True
     if budget == NET:
-        make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), work), watching, work)
+        make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), work), bots, policies, watching, match, work)
         return True
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
     if budget == HEURISTIC:
         action = told(states[i + 1], seat, own, work.note, manners[bot])
         if action >= 0:
-            make(states, i, seat, action, watching, work)
+            make(states, i, seat, action, bots, policies, watching, match, work)
         return action >= 0
     model = policies[bot, MODEL]
     if watching > 0:
         believe(seat, states[i].players, work)
+    work.kept[0] = NOWHERE
+    if watching == SECRET and work.looks[seat] != LAPSED and clock == 0:
+        work.kept[0] = worlds_of(i - 1, seat, work)
     if model < 0:
         best, n = think(
             states, cells, i + 1, seat, own, policies[bot, WAY], budget, policies[bot, PLIES], points_weight, unit,
@@ -117,17 +126,33 @@ def act(
         )
     if n > 0:
         for k in range(work.lengths[best]):
-            make(states, i, seat, work.moves[best][k], watching, work)
+            make(states, i, seat, work.moves[best][k], bots, policies, watching, match, work)
     return n > 0
 
 
-def make(states, i, seat, action, watching, work):
+def make(states, i, seat, action, bots, policies, watching, match, work):
     """One step of an asked seat, of which those who watch take note."""
-    if watching == OPEN:
-        judge(states, i, seat, action, work)
-    elif watching == SECRET and overt(states[i], seat) != 0:
+    if watching != SECRET:
+        if watching == OPEN:
+            judge(states, i, seat, action, work)
+        apply(states[i], seat, action)
+        return
+    shown = overt(states[i], seat, action)
+    if shown != 0:
         overhear(states, i, i - 1 + THINKING, seat, action, midway(states[i], seat) == 0, work)
     apply(states[i], seat, action)
+    looking = shown != 1 and midway(states[i], seat) == 0
+    for other in range(states[i].players):
+        if policies[bots[other], BUDGET] > 0:
+            at = worlds_of(i - 1, other, work)
+            knows = shown != 0 or other == seat
+            own = stream(match, SEATS_FROM + other)
+            follow(states, i, at, i - 1 + ROOM, other, seat, action, knows, looking, own, work)
+
+
+def worlds_of(i, seat, work):
+    """The first of the worlds that a seat keeps."""
+    return i + RECORDS + seat * len(work.alive[seat])
 
 
 def finish(s, players, points, shares, places):

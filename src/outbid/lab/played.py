@@ -226,7 +226,8 @@ def _run(
     compiled: bool,
 ) -> None:
     """The deals from `first` on, one for each row of `seating`."""
-    space, inner = strong.Space(bots.book, matches.RECORDS, compiled), strong.Space(bots.book, 0, compiled)
+    records = matches.RECORDS + seating.shape[1] * strong.kept(bots.book, compiled)
+    space, inner = strong.Space(bots.book, records, compiled), strong.Space(bots.book, 0, compiled)
     space.put(fresh)
     space.under(fresh)
     inner.under(fresh)

@@ -23,7 +23,8 @@ from outbid.games.kuhhandel.spaces import (
     OF_SETS, POINTS, PURSE, SHARED,
 )
 from outbid.games.kuhhandel.state import (
-    ANY, BID, DECK, FREE, HAMMER, HIDDEN, KINDS, MONEY, NOBODY, NOTES, OFFER, PAY, PUBLIC, REALTIME, REPLY, SEATS, TURN,
+    ACCEPT, ANY, BID, DECK, FREE, HAMMER, HIDDEN, KINDS, MONEY, NOBODY, NOTES, OFFER, PAY, PUBLIC, REALTIME, REPLY, SEATS,
+    TURN,
 )
 
 EVERYBODY = -1  # the observer who knows only what all know: a spectator
@@ -598,12 +599,25 @@ def recall(s, seat):
     return 1 << s.turn
 
 
-def overt(s, seat):
-    """Whether all see what is done now: not what is paid, nor what is laid in a trade; and where anybody may bid at any
-    time, what is still being said is its owner's secret."""
+def overt(s, seat, action):
+    """Whether all see this step: not what is paid, nor what is laid in a trade; and where anybody may bid at any time, what
+    is still being said is its owner's secret. Whether a bidder can pay lies hidden, and so does an accepted offer."""
     if s.phase == BID:
         return s.bidding != REALTIME
-    return s.phase == TURN or s.phase == HAMMER
+    if s.phase == HAMMER or (s.phase == REPLY and action == ACCEPT):
+        return 2
+    return s.phase == TURN
+
+
+def foretell(s, later):
+    """The animals that have been turned over by then lie on top of the deck."""
+    for i in range(s.drawn, later.drawn):
+        s.deck[i] = later.deck[i]
+
+
+def shuffle(s, seed):
+    """The animals that nobody has seen, in a new order."""
+    shuffle_rest(s, stream(seed, 1))
 
 
 def share_memory(s, seat):
