@@ -273,7 +273,8 @@ def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
 
 @app.command(
     epilog="Examples: outbid exploit rivals --players 2 --victim steady · "
-    "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --tries 0 --json"
+    "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --tries 0 --json · "
+    "outbid exploit claim -n 3 --net runs/claim-3/net.npz"
 )
 def exploit(
     game: GameName,
@@ -281,6 +282,7 @@ def exploit(
     players: Players = None,
     games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals of each measurement, from every seat.")] = 200,
     tries: Annotated[int, typer.Option(min=0, help="Manners of the heuristic that tuning begins with; 0: none.")] = 32,
+    net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_ppo.py wrote.")] = None,
     seed: Seed = 0,
     ledger: LedgerFile = None,
     option: Options = None,
@@ -298,8 +300,8 @@ def exploit(
     seats = book.check_players(book.players[1] if players is None else players, options)
     kept = None if ledger is None else Ledger(ledger).ready()
     try:
-        with progress("Playing", matches_of(book, options, seats, victim, games, tries)) as advance:
-            found = find(book, options, seats, victim, games, seed, tries, advance, ledger=kept)
+        with progress("Playing", matches_of(book, options, seats, victim, games, tries, net)) as advance:
+            found = find(book, options, seats, victim, games, seed, tries, advance, ledger=kept, trained=net)
     except KeyboardInterrupt:
         _say_what_is_kept(kept)
         raise

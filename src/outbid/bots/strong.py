@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outbid.bots import endgame, ismcts, lookahead, lots, particles, styles, thinking
 from outbid.bots.decision import Decision, Weighed
@@ -23,6 +23,9 @@ from outbid.engine import contract, tongue
 from outbid.engine.fields import Records
 from outbid.engine.match import Match, Step
 from outbid.engine.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from outbid.bots.policy import Policy
 
 _ = tongue.words("outbid")[0]
 
@@ -317,16 +320,18 @@ def entry_of(book: Rulebook, loop: Any = thinking.think) -> Any:
 
 
 class Space:
-    """Working space of a look-ahead, one for each thread and game. records: states that are worked in, usually as many as
-    a decision needs, and then the worlds that its seat keeps; cells: their bytes;
-    tree, work: as ismcts.py and lookahead.py have them."""
+    """Working space of a look-ahead, one for each thread and game. records: states that are worked in, usually as many as a
+    decision needs, and then the worlds that its seat keeps; cells: their bytes; tree, work: as ismcts.py and lookahead.py
+    have them; learned: a policy net, if it is not the shipped one."""
 
-    def __init__(self, book: Rulebook, records: int | None = None, compiled: bool = True):
+    def __init__(
+        self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None
+    ):
         import numpy as np
 
         from outbid.bots import policy, value
 
-        net, learned = value.net(book), policy.policy(book)
+        net, learned = value.net(book), learned or policy.policy(book)
         units = net.units if net else 1
         candidates = (lookahead.MOST, np.int64), (lookahead.MOST, float), (lookahead.MOST, float), (lookahead.MOST, float)
         moves = np.zeros((lookahead.MOST, LONGEST), np.int64)

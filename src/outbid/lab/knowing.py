@@ -31,7 +31,8 @@ from outbid.engine.masks import lowest
 
 RECORDS = 10
 BUDGET, PLIES, MODEL, DEEP, WAY, LEAD = range(6)  # columns of a policy (matches.py)
-HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net
+HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
+OTHER = -4  # another net than the shipped one: that of `inner`
 
 
 def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, unit, work, inner):

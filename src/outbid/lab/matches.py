@@ -4,7 +4,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 
 | column | is |
 | --- | --- |
-| BUDGET | playouts of a decision; `HEURISTIC`, `ANYTHING` or `NET` for one that does not look ahead |
+| BUDGET | playouts of a decision; `HEURISTIC`, `ANYTHING`, `NET` or `OTHER` for one that does not look ahead |
 | PLIES | moves of a playout (bots/lookahead.py) |
 | MODEL | the row of the bot that it takes all others for (knowing.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
@@ -29,7 +29,7 @@ from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, overt, score, told, winners
 from outbid.engine.loops import lead
 from outbid.engine.masks import lowest
-from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, PLIES, WAY, weigh_knowing
+from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, OTHER, PLIES, WAY, weigh_knowing
 
 THINKING = 12  # records of the match and of whoever thinks; those after them are overhear's
 ROOM = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
@@ -101,6 +101,9 @@ def act(
         return True
     if budget == NET:
         make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), work), bots, policies, watching, match, work)
+        return True
+    if budget == OTHER:
+        make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), inner), bots, policies, watching, match, work)
         return True
     states[i + 1] = states[i]
     hide(states[i + 1], seat)

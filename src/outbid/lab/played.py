@@ -12,14 +12,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import BOTS, LookAhead, strong
 from outbid.bots.alone import NET
-from outbid.bots.policy import policy
+from outbid.bots.policy import Policy, policy
 from outbid.bots.seat import learns
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import Manner
@@ -28,6 +30,7 @@ from outbid.lab import knowing, matches
 from outbid.lab.unfinished import Unfinished
 
 CHUNK = 2  # deals of one call
+FILE = "net@"  # before the file of a net
 DEEP = 1  # moves of others that a model which looks ahead searches
 
 
@@ -59,19 +62,25 @@ class Bots:
     """Bots by their names, as rows of `policies` and `manners` (matches.py); the models they have come after them.
 
     A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
-    (rulebook.characters), with numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; or one that looks
-    ahead, with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`.
+    (rulebook.characters), with numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
+    with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
+    policy net from a file: `net@runs/claim-3/net.npz`, one at most, and then nobody takes others for one that looks ahead.
     Raises BadSetup.
     """
 
     def __init__(self, book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]):
         self.book, self.names = book, list(names)
         self._fresh = book.fresh(options)
+        self.trained: Policy | None = None
+        """The net from a file."""
         self._settings = strong.Settings.of(book, self._fresh, players)
         self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
         self._manners: list[Manner] = [book.characters.usual for _ in names]
         for number, name in enumerate(names):
             self._put(number, name)
+        budgets = [row[knowing.BUDGET] for row in self._rows]
+        if knowing.OTHER in budgets and max(budgets[len(names) :], default=0) > 0:
+            raise BadSetup(f"Beside {FILE}… nobody can take others for a bot that looks ahead: {', '.join(names)}.")
 
     @property
     def policies(self) -> NDArray[np.int64]:
@@ -122,17 +131,32 @@ class Bots:
             if net is None or not net.fits(self._fresh):
                 raise BadSetup(f"No net has learned {self.book.title} under these rules.")
             row[knowing.BUDGET] = knowing.NET
+        elif name.startswith(FILE):
+            row[knowing.BUDGET] = knowing.OTHER
+            self._load(name, number)
         elif name == "random":
             row[knowing.BUDGET] = knowing.ANYTHING
         else:
             row[knowing.BUDGET] = knowing.HEURISTIC
             self._manners[number] = self._manner(name)
 
+    def _load(self, name: str, number: int) -> None:
+        if self.trained or number >= len(self.names):
+            raise BadSetup(f"There can be one {FILE}… in the arena, and nobody can take others for it.")
+        try:
+            self.trained = Policy.load(self.book, Path(name.removeprefix(FILE)))
+        except OSError as error:
+            raise BadSetup(f"{name}: {error.strerror or error}.") from error
+        except (ValueError, KeyError, BadZipFile) as error:
+            raise BadSetup(f"{name} is no policy net of {self.book.title}: {error}") from error
+        if not self.trained.fits(self._fresh):
+            raise BadSetup(f"{name} has not learned {self.book.title} under these rules.")
+
     def _manner(self, name: str) -> Manner:
         called, bracket, changes = name.partition("[")
         players = self.book.characters.players
         if called not in players:
-            there = ", ".join(["random", "net", *players, "strong", "strong*0.1"])
+            there = ", ".join(["random", "net", "net@FILE", *players, "strong", "strong*0.1"])
             raise BadSetup(f"There is no bot {name!r} in the arena; there are {there}.")
         if not bracket:
             return players[called]
@@ -182,7 +206,7 @@ def play(
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
     fresh = book.fresh(options)
-    kept = unfinished.part(book, options, players, bots, there.policies, seed, deals) if unfinished else None
+    kept = unfinished.part(book, options, players, bots, there.policies, seed, deals, there.trained) if unfinished else None
 
     def some(first: int) -> slice:
         here = slice(first, min(first + CHUNK, deals))
@@ -227,7 +251,7 @@ def _run(
 ) -> None:
     """The deals from `first` on, one for each row of `seating`."""
     records = matches.RECORDS + seating.shape[1] * strong.kept(bots.book, compiled)
-    space, inner = strong.Space(bots.book, records, compiled), strong.Space(bots.book, 0, compiled)
+    space, inner = strong.Space(bots.book, records, compiled), strong.Space(bots.book, 0, compiled, bots.trained)
     space.put(fresh)
     space.under(fresh)
     inner.under(fresh)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import strong
-from outbid.bots.policy import policy
+from outbid.bots.policy import Policy, policy
 from outbid.bots.value import net
 from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import Rulebook
@@ -48,14 +48,16 @@ class Unfinished:
         rows: NDArray[Any],
         seed: int,
         deals: int,
+        trained: Policy | None = None,
     ) -> Part:
-        """What is kept of the matches of these bots. rows: how they think (`played.Bots`). Raises BadSetup."""
+        """What is kept of the matches of these bots. rows: how they think (`played.Bots`). trained: a net of one of them
+        that is not shipped. Raises BadSetup."""
         from outbid.engine.compiled import source_hash
 
         thinks = strong.POINTS, book.effort.unit, book.effort.soon, book.effort.guises, book.effort.doubt
         facts = [book.id, book.changed(options), players, list(bots), seed, thinks, source_hash(book, matches)]
         named = hashlib.sha256(json.dumps(facts).encode() + rows.tobytes())
-        for learned in (net(book), policy(book)):
+        for learned in (net(book), policy(book), trained):
             named.update(b"" if learned is None else learned.weights.tobytes())
         self._parts.append(Part(self.folder / f"{book.id}-{named.hexdigest()[:16]}.jsonl", players, deals))
         return self._parts[-1]
