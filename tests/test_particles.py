@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from outbid.bots import BOTS, Seat, belief, choose, particles, strong
+from outbid.bots import BOTS, Seat, belief, choose, particles, strong, styles, thinking
 from outbid.engine import contract
 from outbid.engine.chance import stream
 from outbid.engine.fields import Records
@@ -65,6 +65,13 @@ def imagined(seat: Seat, worlds: list[Any], work: Any, seed: int) -> Any:
 
 def money(hand: Any) -> int:
     return sum(int(n) * worth for n, worth in zip(hand, MONEY, strict=True))
+
+
+def replace_spare(world: Any, state: Any) -> Any:
+    """A state with the working space and undrawn deck of another."""
+    twin = state.copy()
+    twin.spare[:], twin.deck[:] = world.spare, world.deck
+    return twin
 
 
 def forget() -> None:
@@ -148,10 +155,38 @@ def test_who_goes_on_from_an_earlier_decision_comes_to_the_same_worlds_as_who_be
         going_on = worlds_of(learned(views[k]))
         forget()
         assert worlds_of(learned(views[k])) == going_on
-    other = replace(views[20], past=views[21].past[:1] + views[20].past[1:])
-    taken_back = worlds_of(learned(other))
+    learned(views[20])
+    past = list(views[20].past)
+    last = max(k for k, step in enumerate(past) if step.after)
+    past[last] = past[last]._replace(after=past[last - 1].after or past[0].after)
+    other = replace(views[20], past=tuple(past))
+    after_another = worlds_of(learned(other))
     forget()
-    assert worlds_of(learned(other)) == taken_back, "after a move was taken back, too"
+    assert worlds_of(learned(other)) == after_another != going_on, "after another move in its place, too"
+
+
+def test_a_match_too_long_to_be_lived_through_at_once_begins_with_a_later_look(monkeypatch):
+    monkeypatch.setattr(strong, "LONG", 40)
+    forget()
+    for match in match_of("steady", "steady", "steady", seed=2):
+        if len(match.moves) == 150:
+            seat = Seat.of(match, match.asked[0], 8)
+            for world in worlds_of(learned(seat)):
+                contract.hide(world, seat.seat)
+                assert world.packed() == replace_spare(world, seat.state).packed()
+    forget()
+
+
+def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():
+    match = next(match for match in match_of("steady", "steady", "steady", seed=2) if len(match.moves) == 30)
+    replace(BOTS["strong"], effort=0.01).prepare(BOOK)
+    loops = [strong.entry_of(BOOK, loop) for loop in (thinking.think, particles.go_over)]
+    prepared = [len(loop.signatures) for loop in loops]
+    forget()
+    for moves in (1, 2, 3, 30):
+        seat = Seat.of(match.at(moves), match.at(moves).asked[0], 4)
+        replace(BOTS["strong"], effort=0.01, compiled=True).decide(seat)
+    assert [len(loop.signatures) for loop in loops] == prepared == [1, 1]
 
 
 def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
@@ -189,7 +224,7 @@ def test_where_anybody_may_speak_at_any_time_no_worlds_are_kept():
     for match in match_of("steady", "steady", "steady", options={"bidding": "realtime"}):
         if match.asked and len(match.moves) < 80:
             space = learned(Seat.of(match, match.asked[0], 8))
-            found.add((bool(match.moves), int(space.work.kept[0]) == particles.NOWHERE))
+            found.add((bool(match.moves), int(space.work.kept[0]) == styles.NOWHERE))
     assert found == {(False, False), (True, True)}
 
 

@@ -11,7 +11,7 @@
     strong.py     the bots that use them
     value.py      what is learned of chances to win, and policy.py of what to do;  shipped.py, learned.py, alone.py
 
-    minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but a seat
+    minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but seats
 
 A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`. If it has `prepare(rulebook)`, too, it is asked
 for nothing in a game before that was called in the same process. Other packages add theirs by entry points in the group

@@ -12,8 +12,7 @@ within them being equally likely. Compiled subset.
 """
 
 from outbid.bots.learned import LONGEST, draw_of, net_step
-from outbid.bots.particles import NOWHERE
-from outbid.bots.styles import AS_NET, SEATS, usual
+from outbid.bots.styles import AS_NET, NOWHERE, SEATS, usual
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import apply, hide, midway, observe, recall, redeal, shuffle
 

@@ -1,4 +1,4 @@
-"""Where bots think: here, in a thread, or in processes of their own that hold nothing but the seat they are asked for.
+"""Where bots think: here, in a thread, or in processes of their own that hold nothing but seats they are asked for.
 
 `Workers(2)` starts its processes (worker.py) at once. A server makes them before anything else is in memory and before it
 has a second thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes to

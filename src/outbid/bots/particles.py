@@ -15,8 +15,10 @@ says how (contract.foretell):
 
 After each look a dead world becomes a copy of one that lives; one in FRESH of them, and all if none lives, is dealt anew
 out of what the seat sees then, so that nobody's being another than he is taken for rules a hand out for long. By that the
-worlds are drawn by how likely those players were to act as they did (Bayes' rule, N. Gordon, D. Salmond and A. Smith, Novel
-approach to nonlinear/non-Gaussian Bayesian state estimation, 1993). belief.py takes the worlds of a decision from them.
+worlds are those in which those players would have acted as they did, more often the likelier they were to (a bootstrap
+filter: N. Gordon, D. Salmond and A. Smith, Novel approach to nonlinear/non-Gaussian Bayesian state estimation, 1993), but
+only roughly so: a world in which somebody acts so one time in three is not left less often than one in which he always does.
+What all see rules worlds out, and weighs none. belief.py takes the worlds of a decision from them.
 Where anybody may speak at any time, and so under a clock, none are kept (LAPSED), for the rest of the match.
 
 A look has a stream of its own, by the seat's and how many it has made: whoever begins anew, or goes on from an earlier
@@ -32,7 +34,6 @@ MANY = 32  # worlds
 TRIES = 16
 FRESH = 16
 WORKED_IN = 2  # records besides the worlds
-NOWHERE = -1
 LAPSED = -1
 LOOKS_FROM = 1 << 45  # streams of a seat: its looks
 UNSEEN = -1  # an action that the seat has not seen
@@ -52,9 +53,9 @@ def follow(states, now, at, room, seat, mover, action, shown, looking, seed, wor
     """Live through a step that `mover` has made, in the worlds of a seat from states[at] on; WORKED_IN records from `room`
     on are worked in.
 
-    states[now], whole or hidden for the seat, is the match after that step where `looking`, as is to be after all that
-    depends on what lies hidden; else it may be later. shown: whether the seat knows the step; if not, `action` does not
-    matter, and what counts is the last one of a move, with a look.
+    states[now], whole or hidden for the seat, is the match after that step, or later if this is no look (`looking`). There
+    is to be one after every move of which something depends on what lies hidden. shown: whether the seat knows the step; if
+    not, `action` does not matter, and of the steps of a move the last one counts, with a look.
     """
     if work.looks[seat] == LAPSED:
         return
@@ -165,10 +166,11 @@ def go_over(states, movers, actions, shown, before, after, now, seat, seed, work
     """Judge (styles.py) and live through the steps of a match, from the first one on or from where the worlds and what has
     been learned are by then.
 
-    movers, actions, shown, before, after: int64 (N,): who made the step, the action id (UNSEEN: the seat has not seen it),
-    1 where all have seen it, and the records that say what all saw before it and what the seat sees after it, or −1: it
-    goes on with a move; there is nothing to be seen. A mover of −1 is the beginning, after which states[now] is what the
-    seat sees now. The worlds follow that and what `overhear` works in; after them WORKED_IN records are worked in.
+    movers, actions, shown, before, after: int64 (N,): who made the step (−1: the match begins with states[after]), the
+    action id (UNSEEN: the seat has not seen it), 1 where all have seen it, the record of what all saw before it (−1: it goes
+    on with a move, or not all have seen it), and that of what the seat saw after it (−1: there is nothing to look at).
+    states[now] is what it sees now. As many records as `overhear` works in follow it, then the worlds; after them WORKED_IN
+    records are worked in.
     """
     at = now + 1 + RECORDS
     for k in range(len(movers)):

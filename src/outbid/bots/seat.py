@@ -3,7 +3,7 @@
 A `Seat` holds the state hidden for it, the names at the table, how many moves were made and a random stream of its own;
 where the steps of others tell who they are (`learns`), also every step so far that it knows, with what all saw before it
 or the seat after it. From the hidden state alone it deals worlds that agree with everything the seat has seen. It can be
-packed and sent to another process, which then holds nothing but this seat.
+packed and sent to another process, which holds nothing but seats; what it has learned in one it remembers for that one.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ The plain backend is for tests: it makes a hundredth of the playouts.
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,9 @@ PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred
 EVEN = 0.5  # how likely somebody plays as the policy net, where nothing tells
 RECORDS = 5  # states that a decision works in
+PREPARED = 3  # moves of the match in which it is prepared
 LIVES = 32  # seats of which is remembered what they have learned so far
+LONG = 4000  # steps that are lived through at once, at most
 FEW = 4  # worlds that are kept on the plain backend
 POINTS = 0.02  # how much of a payoff is the lead in points
 
@@ -55,6 +58,8 @@ class LookAhead:
     def prepare(self, book: Rulebook) -> None:
         """Compile what it needs in a game, or load it."""
         match = Match.new(book, {}, book.players[0], 1)
+        for number in range(PREPARED):
+            match.random_move(match.asked[0], number)
         seat = Seat.of(match, match.asked[0], 1)
         replace(self, effort=0.0, compiled=True).decide(seat)
         learn(seat, space_of(book, True), True, True)
@@ -219,7 +224,7 @@ def learn(seat: Seat, space: Space, leads: bool, compiled: bool) -> None:
     work.nets[:] = EVEN
     work.told[:] = 0.0
     work.who[:] = styles.AS_STEADY
-    work.kept[0] = particles.NOWHERE
+    work.kept[0] = styles.NOWHERE
     space.under(seat.state)
     if not (leads or book.effort.guises) or not learns(book):
         return
@@ -254,9 +259,11 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
 
 @dataclass(frozen=True)
 class _Lived:
-    """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particles.py)."""
+    """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particles.py).
+    steps, digest: how many it has lived through, and which."""
 
-    past: tuple[Step, ...]
+    steps: int
+    digest: bytes
     told: Any
     heard: int
     looks: int
@@ -272,9 +279,9 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
     lives: OrderedDict[Any, _Lived] = _own.__dict__.setdefault("lives", OrderedDict())
     key = book.id, seat.seat, seat.seed, compiled
     lived = lives.pop(key, None)
-    if lived is not None and seat.past[: len(lived.past)] != lived.past:
+    if lived is not None and _digest(seat.past[: lived.steps]) != lived.digest:
         lived = None
-    steps = seat.past[len(lived.past) :] if lived else seat.past
+    steps = seat.past[lived.steps :] if lived else _begun_later(seat.past)
     seen = [state for step in steps for state in (step.before, step.after)]
     states = _seen(book, seen, 1 + styles.RECORDS + many + particles.WORKED_IN, compiled)
     there = np.array([bool(state) for state in seen], np.int64)
@@ -291,18 +298,33 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         work.looks[seat.seat] = particles.LAPSED
     shown = np.array([int(step.shown) for step in steps], np.int64)
     go_over = entry_of(book, particles.go_over) if compiled else particles.go_over
-    go_over(states, *_said(steps), shown, places[0::2], places[1::2], now, seat.seat, seat.seed, work)
+    before, after = (np.ascontiguousarray(places[k::2]) for k in (0, 1))
+    go_over(states, *_said(steps), shown, before, after, now, seat.seat, seat.seed, work)
     worlds = states[at : at + many]
     lives[key] = _Lived(
-        seat.past, work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]), work.alive[seat.seat].copy(),
-        worlds.copy() if compiled else [world.copy() for world in worlds],
+        len(seat.past), _digest(seat.past), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
+        work.alive[seat.seat].copy(), worlds.copy() if compiled else [world.copy() for world in worlds],
     )  # fmt: skip
     if len(lives) > LIVES:
         lives.popitem(last=False)
-    if work.looks[seat.seat] != particles.LAPSED and not (contract.asked(seat.state) >> contract.CLOCK) & 1:
+    if work.looks[seat.seat] != particles.LAPSED:
         work.kept[0] = RECORDS
         for n in range(many):
             space.states[RECORDS + n] = worlds[n]
+
+
+def _digest(past: Sequence[Step]) -> bytes:
+    """By which the steps of a match are known again."""
+    return hashlib.blake2b(repr([tuple(step) for step in past]).encode(), digest_size=16).digest()
+
+
+def _begun_later(past: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The same, or where there are too many steps, as if the match began with what the seat saw before the last of them."""
+    skipped = max(0, len(past) - LONG)
+    for number, step in enumerate(past[skipped:], skipped):
+        if step.after:
+            return Step(-1, -1, after=step.after, shown=False), *past[number + 1 :]
+    return past
 
 
 def kept(book: Rulebook, compiled: bool) -> int:
@@ -352,7 +374,7 @@ class Space:
             guises, np.zeros((styles.SEATS, len(guises))), np.zeros(styles.SEATS, np.int64),
             np.array([book.effort.doubt]),
             np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64), np.ones((styles.SEATS, many), np.int64),
-            np.full(styles.SEATS, particles.LAPSED), np.full(1, particles.NOWHERE),
+            np.full(styles.SEATS, particles.LAPSED), np.full(1, styles.NOWHERE),
             np.array([book.effort.soon], np.int64),
         ]  # fmt: skip
         self.book = book

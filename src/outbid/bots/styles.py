@@ -27,6 +27,7 @@ from outbid.engine.contract import apply, hide, legal, overt, play, redeal, stea
 SEATS = 8  # bits of a mask of seats
 AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
 EVERYBODY = -1  # who knows what all know
+NOWHERE = -1  # no record
 WORLDS = 4  # in which a move of somebody who may have secrets is judged …
 COUNTED = 0.5  # … and how many more count for each thing he could have done
 RECORDS = WORLDS + 1  # that are worked in there

@@ -1,4 +1,4 @@
-"""A process in which bots think, one question at a time: it holds nothing but the seat it was asked for.
+"""A process in which bots think, one question at a time: it holds nothing but seats that it was asked for.
 
 `Worker(method)` starts it, "spawn" or "fork". It greets when it is ready, and then answers: (bot, packed `Seat`) →
 `Decision`, (bot, game) → an empty one as soon as the bot is loaded for the game; an exception is an answer, too. Who asks

@@ -81,6 +81,7 @@ class Match:
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
+        self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
         self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
@@ -276,16 +277,20 @@ class Match:
             for number, action in enumerate(actions):
                 before, state = state, state.copy()
                 contract.apply(state, place, action)
-                told = overt and place != contract.CLOCK and not (secret and number)
-                new.append(Step(place, action, _hidden(before, SPECTATOR).packed() if told else b"", shown=bool(overt)))
+                seen = b""
+                if overt and place != contract.CLOCK and not (secret and number):
+                    seen = _hidden(before, SPECTATOR).packed()
+                    seen = self._shown.setdefault(seen, seen)
+                new.append(Step(place, action, seen, shown=bool(overt)))
             if keeps and not overt and place != seat:
                 new = [Step(place, -1, shown=False)]
             if keeps and overt != 1:
                 new[-1] = new[-1]._replace(after=_hidden(state, seat).packed())
             if keeps or (overt and place != contract.CLOCK):
                 found += new
-        self._past[seat] = state, len(self.moves), tuple(found)
-        return self._past[seat][2]
+        past = tuple(found)
+        self._past[seat] = state, len(self.moves), past
+        return past
 
     # --- the end, and the record ---
 

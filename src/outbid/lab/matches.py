@@ -21,9 +21,9 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 """
 
 from outbid.bots.learned import draw_of, net_step
-from outbid.bots.particles import LAPSED, NOWHERE, WORKED_IN, begin, follow
+from outbid.bots.particles import LAPSED, WORKED_IN, begin, follow
+from outbid.bots.styles import NOWHERE, believe, forget, judge, overhear
 from outbid.bots.styles import RECORDS as OVERHEARD
-from outbid.bots.styles import believe, forget, judge, overhear
 from outbid.bots.thinking import think
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, overt, score, told, winners
@@ -59,7 +59,8 @@ def matches(
         forget(work)
         if watching == SECRET:
             for seat in range(players):
-                begin(states, i + 1, worlds_of(i, seat, work), seat, stream(match, SEATS_FROM + seat), work)
+                if policies[seating[k, seat], BUDGET] > 0:
+                    begin(states, i + 1, worlds_of(i, seat, work), seat, stream(match, SEATS_FROM + seat), work)
         for steps in range(FAR):
             left = asked(states[i + 1])
             if left == 0:
@@ -116,7 +117,7 @@ def act(
     if watching > 0:
         believe(seat, states[i].players, work)
     work.kept[0] = NOWHERE
-    if watching == SECRET and work.looks[seat] != LAPSED and clock == 0:
+    if watching == SECRET and work.looks[seat] != LAPSED:
         work.kept[0] = worlds_of(i - 1, seat, work)
     if model < 0:
         best, n = think(

@@ -600,13 +600,14 @@ def recall(s, seat):
 
 
 def overt(s, seat, action):
-    """Whether all see this step: not what is paid, nor what is laid in a trade; and where anybody may bid at any time, what
-    is still being said is its owner's secret. Whether a bidder can pay lies hidden, and so does an accepted offer."""
+    """Whether all see this step: not what is paid, unless options say so, nor what is laid in a trade; and where anybody may
+    bid at any time, what is still being said is its owner's secret. Whether a bidder can pay lies hidden, and so does an
+    accepted offer."""
     if s.phase == BID:
         return s.bidding != REALTIME
     if s.phase == HAMMER or (s.phase == REPLY and action == ACCEPT):
         return 2
-    return s.phase == TURN
+    return s.phase == TURN or (s.phase == PAY and s.auction_payment_view != 0)
 
 
 def foretell(s, later):
