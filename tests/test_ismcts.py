@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from positions import position
 
 import outbid
 from outbid import solve
-from outbid.bots import BOTS, LookAhead, Seat, lookahead, strong, thinking
+from outbid.bots import BOTS, LookAhead, Seat, lookahead, particles, strong, thinking
 from outbid.engine import contract
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
@@ -55,7 +56,9 @@ def an_end(book: Rulebook, seed: int) -> Match:
     raise AssertionError("there is no choice at the end")
 
 
-def test_compiled_and_plain_the_same_tree_is_searched(book):
+def test_compiled_and_plain_the_same_tree_is_searched(book, monkeypatch):
+    monkeypatch.setattr(particles, "MANY", strong.FEW)  # as many worlds are kept in both
+    monkeypatch.setattr(strong, "_own", threading.local())
     match = an_end(book, 11)
     seat = Seat.of(match, match.asked[0], 5)
     found = []

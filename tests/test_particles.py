@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import Any
 
@@ -191,15 +192,13 @@ def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():
 
 def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
     monkeypatch.setattr(particles, "MANY", strong.FEW)
-    monkeypatch.setattr(strong._own, "spaces", {}, raising=False)
-    forget()
+    monkeypatch.setattr(strong, "_own", threading.local())
     for match in match_of("steady", "net", "easy", seed=4):
         if len(match.moves) == 60:
             seat = Seat.of(match, match.asked[0], 8)
             found = [worlds_of(learned(seat, compiled)) for compiled in (True, False)]
             assert found[0] == found[1]
             break
-    forget()
 
 
 def test_what_a_seat_brings_and_decides_does_not_depend_on_what_it_has_not_seen():
