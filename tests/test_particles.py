@@ -169,12 +169,11 @@ def test_who_goes_on_from_an_earlier_decision_comes_to_the_same_worlds_as_who_be
 def test_a_match_too_long_to_be_lived_through_at_once_begins_with_a_later_look(monkeypatch):
     monkeypatch.setattr(strong, "LONG", 40)
     forget()
-    for match in match_of("steady", "steady", "steady", seed=2):
-        if len(match.moves) == 150:
-            seat = Seat.of(match, match.asked[0], 8)
-            for world in worlds_of(learned(seat)):
-                contract.hide(world, seat.seat)
-                assert world.packed() == replace_spare(world, seat.state).packed()
+    match = next(match for match in match_of("steady", "steady", "steady", seed=2) if len(match.moves) == 150)
+    seat = Seat.of(match, match.asked[0], 8)
+    for world in worlds_of(learned(seat)):
+        contract.hide(world, seat.seat)
+        assert world.packed() == replace_spare(world, seat.state).packed()
     forget()
 
 
@@ -193,12 +192,10 @@ def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():
 def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
     monkeypatch.setattr(particles, "MANY", strong.FEW)
     monkeypatch.setattr(strong, "_own", threading.local())
-    for match in match_of("steady", "net", "easy", seed=4):
-        if len(match.moves) == 60:
-            seat = Seat.of(match, match.asked[0], 8)
-            found = [worlds_of(learned(seat, compiled)) for compiled in (True, False)]
-            assert found[0] == found[1]
-            break
+    match = next(match for match in match_of("steady", "net", "easy", seed=4) if len(match.moves) == 60)
+    seat = Seat.of(match, match.asked[0], 8)
+    found = [worlds_of(learned(seat, compiled)) for compiled in (True, False)]
+    assert found[0] == found[1]
 
 
 def test_what_a_seat_brings_and_decides_does_not_depend_on_what_it_has_not_seen():

@@ -315,7 +315,12 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
 
 def _digest(past: Sequence[Step]) -> bytes:
     """By which the steps of a match are known again."""
-    return hashlib.blake2b(repr([tuple(step) for step in past]).encode(), digest_size=16).digest()
+    said = [(step.seat, step.action, bool(step.before), bool(step.after), step.shown) for step in past]
+    digest = hashlib.blake2b(repr(said).encode(), digest_size=16)
+    for step in past:
+        digest.update(step.before)
+        digest.update(step.after)
+    return digest.digest()
 
 
 def _begun_later(past: tuple[Step, ...]) -> tuple[Step, ...]:
