@@ -8,7 +8,8 @@ is weighted by how likely that player was to act as was seen, the hands in it to
 in EVENLY is kept as it was dealt, and so is the last of TRIES, so that none that agrees with what was seen has the weight 0.
 
 What others chose earlier in the match and the seat has not seen is weighted by the bounds in the state alone, all cards
-within them being equally likely. Compiled subset.
+within them being equally likely; but where the seat keeps worlds from move to move (particles.py), all but one in EVENLY are
+taken from those. Compiled subset.
 """
 
 from outbid.bots.learned import LONGEST, draw_of, net_step
@@ -24,17 +25,17 @@ KEPT = EVENLY + TRIES  # the stream of a world: which of those that are kept
 def imagine(states, i, at, seat, seed, work):
     """Write a world of states[i], which is hidden for `seat`, into states[at]; the two records after it are worked in."""
     evenly = below(stream(seed, EVENLY), EVENLY) == 0
+    if work.kept[0] != NOWHERE and not evenly:
+        kept = below(stream(seed, KEPT), len(work.alive[seat]))
+        if work.alive[seat, kept] == 1:
+            states[at] = states[work.kept[0] + kept]
+            shuffle(states[at], seed)
+            return
     seen = False
     for attempt in range(TRIES):
         own = seed
         if attempt > 0:
             own = stream(seed, EVENLY + attempt)
-        if attempt == 0 and not evenly and work.kept[0] != NOWHERE:
-            kept = below(stream(seed, KEPT), len(work.alive[seat]))
-            if work.alive[seat, kept] == 1:
-                states[at] = states[work.kept[0] + kept]
-                shuffle(states[at], own)
-                return
         states[at] = states[i]
         redeal(states[at], seat, own)
         if evenly:

@@ -25,8 +25,9 @@ A look has a stream of its own, by the seat's and how many it has made: whoever 
 decision, comes to the same worlds. Compiled subset; `work` is lookahead.py's, N the columns of work.alive.
 """
 
+from outbid.bots.belief import alike
 from outbid.bots.learned import LONGEST, draw_of, net_step
-from outbid.bots.styles import AS_NET, GOLDEN, RECORDS, guise_at, overhear, spread
+from outbid.bots.styles import AS_NET, AS_STEADY, GOLDEN, RECORDS, guise_at, overhear, spread
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, foretell, hide, legal, midway, observe, overt, play, redeal
 
@@ -76,7 +77,7 @@ def follow(states, now, at, room, seat, mover, action, shown, looking, seed, wor
             work.alive[seat, n] = work.alive[seat, n] and does(states, at + n, mover, action, work)
             if looking and work.alive[seat, n]:
                 observe(states[at + n], seat, work.obs)
-                work.alive[seat, n] = alike(work)
+                work.alive[seat, n] = alike(work.seen, work.obs)
         else:
             work.alive[seat, n] = work.alive[seat, n] and does_unseen(
                 states, at + n, room, seat, mover, n, stream(r, n), work
@@ -105,7 +106,7 @@ def does_unseen(states, at, room, seat, mover, number, seed, work):
     1; or 0, if he never does."""
     if (asked(states[at]) >> mover) & 1 == 0:
         return 0
-    who = 0
+    who = AS_STEADY
     if len(work.guises) > 0:
         who = guise_at(spread(number) + mover * GOLDEN, mover, work)
     for attempt in range(TRIES):
@@ -125,18 +126,10 @@ def does_unseen(states, at, room, seat, mover, number, seed, work):
                 break
         if seen == 0:
             observe(states[room], seat, work.obs)
-            if alike(work):
+            if alike(work.seen, work.obs):
                 states[at] = states[room]
                 return 1
     return 0
-
-
-def alike(work):
-    """Whether what is seen in a world is what the seat sees."""
-    for k in range(len(work.seen)):
-        if work.seen[k] != work.obs[k]:
-            return 0
-    return 1
 
 
 def replace(states, now, at, seat, living, seed, work):
