@@ -18,7 +18,11 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | seating | int64 (deals, P) | the row of each seat's bot |
 | shares | float64 (deals, P) | what each seat has of the victory |
 | places | int64 (deals, P) | how many seats finished before it (loops.lead) |
+
+What `OTHER` decided is noted as far as there is room in `Notes`, for whoever learns from it (lessons.py).
 """
+
+from typing import Any, NamedTuple
 
 from outbid.bots.learned import draw_of, net_step
 from outbid.bots.particles import LAPSED, WORKED_IN, begin, follow
@@ -26,7 +30,7 @@ from outbid.bots.styles import NOWHERE, believe, forget, judge, overhear
 from outbid.bots.styles import RECORDS as OVERHEARD
 from outbid.bots.thinking import think
 from outbid.engine.chance import below, stream
-from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, overt, score, told, winners
+from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, overt, score, told, winners
 from outbid.engine.loops import lead
 from outbid.engine.masks import lowest
 from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, OTHER, PLIES, WAY, weigh_knowing
@@ -40,9 +44,19 @@ SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 FAR = 100_000  # steps after which a match is broken off
 
 
+class Notes(NamedTuple):
+    """Steps of the net OTHER in which it had a choice, in order. As many as there is room for, but all are counted."""
+
+    seen: Any  # float32 (R, F): what it saw
+    could: Any  # bool (R, A): what it could do
+    did: Any  # int64 (R,): the action
+    until: Any  # int64 (deals,): how many there were when each match ended
+    n: Any  # int64 (1,): how many there were
+
+
 def matches(
     states, cells, i, seed, first, last, seating, policies, manners, watching, points_weight, unit, players, tree, work,
-    inner, shares, places
+    inner, notes, shares, places
 ):
     """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k]. watching:
     OPEN or SECRET where those who look ahead learn from the moves who the others are (bots/styles.py).
@@ -75,7 +89,7 @@ def matches(
                 thought += policies[seating[k, seat], BUDGET] > 0
                 said = act(
                     states, cells, i + 1, seat, clock, own, steps, seating[k], policies, manners, watching, match,
-                    points_weight, unit, tree, work, inner
+                    points_weight, unit, tree, work, inner, notes
                 )
                 if said:
                     made += 1 - midway(states[i + 1], seat)
@@ -83,12 +97,14 @@ def matches(
                 legal(states[i + 1], CLOCK, work.out)
                 apply(states[i + 1], CLOCK, work.out[0])
         finish(states[i + 1], players, work.points, shares[k], places[k])
+        if len(notes.until) > 0:
+            notes.until[k] = notes.n[0]
     return thought
 
 
 def act(
     states, cells, i, seat, clock, own, steps, bots, policies, manners, watching, match, points_weight, unit, tree, work,
-    inner
+    inner, notes
 ):
     """One step of an asked seat of the match states[i], or its whole move; returns whether it had something to say."""
     bot = bots[seat]
@@ -104,7 +120,9 @@ def act(
         make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), work), bots, policies, watching, match, work)
         return True
     if budget == OTHER:
-        make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), inner), bots, policies, watching, match, work)
+        action = net_step(states, i, seat, draw_of(own, steps), inner)
+        note(states[i], seat, action, inner.out, notes)
+        make(states, i, seat, action, bots, policies, watching, match, work)
         return True
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
@@ -152,6 +170,20 @@ def make(states, i, seat, action, bots, policies, watching, match, work):
             knows = shown != 0 or other == seat
             own = stream(match, SEATS_FROM + other)
             follow(states, i, at, i - 1 + ROOM, other, seat, action, knows, looking, own, work)
+
+
+def note(s, seat, action, out, notes):
+    """Note what the asked seat does, if it had a choice."""
+    n = legal(s, seat, out)
+    if n < 2:
+        return
+    row = notes.n[0]
+    notes.n[0] += 1
+    if row < len(notes.did):
+        observe(s, seat, notes.seen[row])
+        for k in range(n):
+            notes.could[row, out[k]] = True
+        notes.did[row] = action
 
 
 def worlds_of(i, seat, work):

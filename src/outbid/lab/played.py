@@ -212,13 +212,13 @@ def play(
         here = slice(first, min(first + CHUNK, deals))
         for turn in range(players):
             part = (turn, here)
-            _run(there, fresh, seed, first, turned[part], shares[part], places[part], compiled)
+            run(there, fresh, seed, first, turned[part], shares[part], places[part], compiled)
         if kept:
             kept.add(first, seating[here], shares[:, here], places[:, here])
         return here
 
     tell = progress or (lambda n: None)
-    _run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin
+    run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin
     wanted: list[int] = []
     for first in range(0, deals, CHUNK):
         here = slice(first, first + CHUNK)
@@ -239,7 +239,7 @@ def _by_match(array: NDArray[Any]) -> NDArray[Any]:
     return array.transpose(1, 0, 2).reshape(-1, array.shape[2])
 
 
-def _run(
+def run(
     bots: Bots,
     fresh: Any,
     seed: int,
@@ -248,8 +248,9 @@ def _run(
     shares: NDArray[np.float64],
     places: NDArray[np.int64],
     compiled: bool,
+    notes: matches.Notes | None = None,
 ) -> None:
-    """The deals from `first` on, one for each row of `seating`."""
+    """The deals from `first` on, one for each row of `seating`. notes: where the steps of a net from a file are noted."""
     records = matches.RECORDS + seating.shape[1] * strong.kept(bots.book, compiled)
     space, inner = strong.Space(bots.book, records, compiled), strong.Space(bots.book, 0, compiled, bots.trained)
     space.put(fresh)
@@ -258,8 +259,15 @@ def _run(
     loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
     loop(
         space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, bots.watching,
-        strong.POINTS, bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work, shares, places,
+        strong.POINTS, bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work,
+        notes or room_for(bots.book, 0, 0), shares, places,
     )  # fmt: skip
+
+
+def room_for(book: Rulebook, rows: int, deals: int) -> matches.Notes:
+    """Room for so many notes, of so many deals."""
+    seen, could = np.zeros((rows, book.features), np.float32), np.zeros((rows, book.actions), bool)
+    return matches.Notes(seen, could, *(np.zeros(n, np.int64) for n in (rows, deals, 1)))
 
 
 def _compiled(bots: Bots) -> tuple[Any, Any]:
