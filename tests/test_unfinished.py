@@ -54,14 +54,14 @@ def ledger(tmp_path):
 def deals_played(monkeypatch):
     """The first deals of what is played."""
     found = []
-    run = played._run
+    run = played.run
 
     def noted(bots, fresh, seed, first, seating, *rest):
         if len(seating):
             found.append(first)
         run(bots, fresh, seed, first, seating, *rest)
 
-    monkeypatch.setattr(played, "_run", noted)
+    monkeypatch.setattr(played, "run", noted)
     return found
 
 
