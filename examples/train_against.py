@@ -16,7 +16,7 @@ import argparse
 import csv
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ import numpy as np
 import torch
 
 import outbid
+from outbid.engine.errors import BadSetup
 from outbid.lab import lessons
 from outbid.lab.played import FILE
 
@@ -36,12 +37,12 @@ REWARDS = ("win", "rank")
 
 @dataclass(frozen=True)
 class Settings:
-    """What is different from train_ppo.py. rate, entropy: at the beginning and at the end."""
+    """What is different from train_ppo.py. rate, entropy: at the beginning, falling on a line to a tenth."""
 
-    reward: str = "win"  # or rank: 1 for the first, 0 for the last; what is usual beforehand is the value net's to say
+    reward: str = "win"  # the share of the victory; or rank: 1 for the first, 0 for the last
     matches: int = 512  # of an update
-    rate: tuple[float, float] = (3e-4, 3e-5)
-    entropy: tuple[float, float] = (0.005, 0.0005)
+    rate: float = 3e-4
+    entropy: float = 0.005
 
 
 def rollout(net: ppo.Net, played: lessons.Lessons, players: int, reward: str) -> ppo.Rollout:
@@ -76,19 +77,23 @@ def train(
     net is in `out`."""
     torch.manual_seed(seed)
     order = np.random.default_rng(seed)
-    net, facts = ppo.load(start)
-    optimizer = torch.optim.Adam(net.parameters(), lr=s.rate[0], eps=1e-5)
+    net, before = ppo.load(start)
+    facts = {
+        **{name: before[name] for name in ("game", "environment", "features", "presets")},
+        "players": [players], "against": against, "seed": seed, **asdict(s),
+    }  # fmt: skip
+    optimizer = torch.optim.Adam(net.parameters(), lr=s.rate, eps=1e-5)
     rows: list[dict[str, float]] = []
     begin, decisions, update, past = time.monotonic(), 0, 0, 0.0
     file = out / "net.npz"
+    ppo.save(file, net, {**facts, "played": 0})
     while past < 1:
-        rate, entropy = (a + (b - a) * past for a, b in (s.rate, s.entropy))
-        optimizer.param_groups[0]["lr"] = rate
-        ppo.save(file, net, {**facts, "against": against, "matches": update * s.matches})
+        fallen = 1 - 0.9 * past
+        optimizer.param_groups[0]["lr"] = s.rate * fallen
         played = lessons.play(
             game.rulebook, game.options, players, f"{FILE}{file}", against, update * s.matches, s.matches, seed,
         )  # fmt: skip
-        stats = ppo.learn(net, optimizer, rollout(net, played, players, s.reward), ppo.Settings(), entropy, order)
+        stats = ppo.learn(net, optimizer, rollout(net, played, players, s.reward), ppo.Settings(), s.entropy * fallen, order)
         update, decisions = update + 1, decisions + len(played.did)
         spent = (time.monotonic() - begin) / 60
         past = min(1.0, update / updates if updates else spent / minutes)
@@ -101,11 +106,11 @@ def train(
             f"kl {stats[1]:.4f}  explained {stats[2]:.2f}",
             flush=True,
         )
-    ppo.save(file, net, {**facts, "against": against, "matches": update * s.matches})
-    with open(out / "curve.csv", "w", newline="") as table:
-        writer = csv.DictWriter(table, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+        ppo.save(file, net, {**facts, "played": update * s.matches})
+        with open(out / "curve.csv", "w", newline="") as table:
+            writer = csv.DictWriter(table, FIELDS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
     return rows
 
 
@@ -119,8 +124,8 @@ def main() -> None:
     parser.add_argument("--start", type=Path, default=None, help="net to begin with; the shipped one by default")
     parser.add_argument("--reward", choices=REWARDS, default=Settings.reward)
     parser.add_argument("--matches", type=int, default=Settings.matches, help="of an update")
-    parser.add_argument("--rate", type=float, default=Settings.rate[0], help="of learning, at the beginning")
-    parser.add_argument("--entropy", type=float, default=Settings.entropy[0], help="bonus for it, at the beginning")
+    parser.add_argument("--rate", type=float, default=Settings.rate, help="of learning, at the beginning")
+    parser.add_argument("--entropy", type=float, default=Settings.entropy, help="bonus for it, at the beginning")
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--updates", type=int, default=0, help="how much to train, instead of --minutes; repeatable")
     parser.add_argument("--seed", type=int, default=1)
@@ -134,11 +139,13 @@ def main() -> None:
         parser.error(f"{game.rulebook.title} has no net to begin with; give one: --start FILE.")
     out = args.out or Path("runs") / f"{args.game}-{args.players}-against"
     out.mkdir(parents=True, exist_ok=True)
-    settings = Settings(
-        args.reward, 16 if args.check else args.matches, (args.rate, args.rate / 10), (args.entropy, args.entropy / 10)
-    )
+    settings = Settings(args.reward, 16 if args.check else args.matches, args.rate, args.entropy)
     updates = 2 if args.check else args.updates
-    train(game, args.players, args.against, settings, args.seed, args.minutes, updates, out, start)
+    try:
+        game.rulebook.check_players(args.players, game.options)
+        train(game, args.players, args.against, settings, args.seed, args.minutes, updates, out, start)
+    except BadSetup as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scripts import script
 
 import outbid
 from outbid.bots.policy import Policy
@@ -39,8 +40,7 @@ def test_every_decision_has_a_choice_and_what_was_done_could_be_done(played):
 def test_the_net_likes_what_it_did(played):
     """A net with all its features and actions in their places finds its own draws far likelier than an even draw is."""
     torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
-    ppo = pytest.importorskip("test_train_ppo").ppo
-    net, _ = ppo.load(NET)
+    net, _ = script("examples/train_ppo.py").load(NET)
     with torch.no_grad():
         logp, _ = net(torch.from_numpy(played.seen), torch.from_numpy(played.could))
     chosen = logp.numpy()[np.arange(len(played.did)), played.did]

@@ -1,24 +1,20 @@
 """Training against one bot: matches become a rollout whose credit ends with each of them, and it learns the same again."""
 
 import csv
-import importlib.util
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from scripts import ROOT, script
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
 
 from outbid.lab import lessons  # noqa: E402
 
-SCRIPT = Path(__file__).parent.parent / "examples" / "train_against.py"
-spec = importlib.util.spec_from_file_location("train_against", SCRIPT)
-against = importlib.util.module_from_spec(spec)
-sys.modules["train_against"] = against
-spec.loader.exec_module(against)
+SCRIPT = ROOT / "examples" / "train_against.py"
+against = script("examples/train_against.py")
 ppo = against.ppo
 
 
@@ -52,7 +48,7 @@ def test_the_script_writes_curve_and_net_and_the_same_again(tmp_path):
         assert list(rows[0]) == list(against.FIELDS)
         assert [row["matches"] for row in rows] == ["16", "32"]
         net, facts = ppo.load(out / "net.npz")
-        assert (facts["game"], facts["against"], facts["matches"]) == ("rivals", "steady", 32)
+        assert (facts["game"], facts["against"], facts["played"]) == ("rivals", "steady", 32)
         weights.append(np.concatenate([value.detach().numpy().ravel() for value in net.parameters()]))
     assert np.array_equal(*weights)
     before, _ = ppo.load(against.outbid.game("rivals").rulebook.folder / "policy.npz")
@@ -64,3 +60,21 @@ def test_a_game_without_a_net_says_what_is_missing(tmp_path):
     done = subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert "give one: --start FILE" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (["--players", "9"], "9"),
+        (["--against", "nobody"], "There is no bot 'nobody'"),
+        (["--start", "rivals"], "no policy net"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(told, said, tmp_path):
+    nets = against.outbid.game("rivals").rulebook.folder / "policy.npz"
+    told = [str(nets) if word == "rivals" else word for word in told]
+    command = [sys.executable, str(SCRIPT), "--game", "claim", "--check", "--out", str(tmp_path), *told]
+    done = subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert said in done.stderr.replace("\n", " ")
+    assert "Traceback" not in done.stderr

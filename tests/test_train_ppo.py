@@ -1,25 +1,21 @@
 """The training example: its credit goes to the right decisions, its masks hold, it repeats itself and it learns."""
 
 import csv
-import importlib.util
 import os
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from scripts import ROOT, script
 
 import outbid
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
 
-SCRIPT = Path(__file__).parent.parent / "examples" / "train_ppo.py"
-spec = importlib.util.spec_from_file_location("train_ppo", SCRIPT)
-ppo = importlib.util.module_from_spec(spec)
-sys.modules["train_ppo"] = ppo
-spec.loader.exec_module(ppo)
+SCRIPT = ROOT / "examples" / "train_ppo.py"
+ppo = script("examples/train_ppo.py")
 
 TOY = "sealed"
 SMALL = replace(ppo.CHECK, measure_every=10, last_deals=256)

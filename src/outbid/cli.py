@@ -282,7 +282,7 @@ def exploit(
     players: Players = None,
     games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals of each measurement, from every seat.")] = 200,
     tries: Annotated[int, typer.Option(min=0, help="Manners of the heuristic that tuning begins with; 0: none.")] = 32,
-    net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_ppo.py wrote.")] = None,
+    net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_*.py wrote.")] = None,
     seed: Seed = 0,
     ledger: LedgerFile = None,
     option: Options = None,

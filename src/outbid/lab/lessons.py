@@ -50,7 +50,6 @@ def play(
     deals: int,
     seed: int = 0,
     threads: int | None = None,
-    compiled: bool = True,
 ) -> Lessons:
     """The deals from `first` on. learner: net@FILE; others: named as in the arena. Raises BadSetup."""
     if not learner.startswith(FILE):
@@ -67,7 +66,7 @@ def play(
         rows = ROWS * many
         while True:
             notes = room_for(book, rows, many)
-            run(there, fresh, start, at, seating, shares, places, compiled, notes)
+            run(there, fresh, start, at, seating, shares, places, True, notes)
             n = int(notes.n[0])
             if n <= rows:
                 own = seating == 0
