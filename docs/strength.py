@@ -33,7 +33,7 @@ PAIRS = (  # who sits alone; among whom
     ("strong", "steady@1"), ("steady@1", "strong"), ("easy", "steady@1"), ("steady@1", "easy"), ("easy", "random"),
     ("random", "easy"), ("net", "steady@1"),
 )  # fmt: skip
-VICTIMS = (("strong", 200, 0), ("steady", 700, 32))  # who; deals; manners that tuning begins with
+VICTIMS = (("strong", 200), ("steady", 700))  # who; deals
 LEVELS = (("easy", "random"), ("easy", "steady@1"), ("random", "easy"), ("steady@1", "easy"))  # have a table of their own
 SOLVED = {"random": 8, "steady": 8, "strong": 2}  # bots in small games; how often each is asked
 
@@ -71,8 +71,8 @@ def wanted(game: str = "") -> Iterator[Wanted]:
                 more = ("--games", deals, "--bots", f"{bot},{others}", "--alone", bot)
                 facts = (("kind", "pairing"), *place, ("bot", bot), ("others", others))
                 yield Wanted(facts, ("arena", *table, *more))
-            for victim, deals, tries in VICTIMS:
-                more = ("--victim", victim, "--games", str(deals), "--tries", str(tries))
+            for victim, deals in VICTIMS:
+                more = ("--victim", victim, "--games", str(deals))
                 yield Wanted((("kind", "exploit"), *place, ("victim", victim)), ("exploit", *table, *more))
         for preset in book.laboratory:
             for bot, times in SOLVED.items():

@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import rulebook
 from outbid.lab import played
 from outbid.lab.arena import arena
-from outbid.lab.exploit import exploit
+from outbid.lab.exploit import Tuning, exploit
 from outbid.lab.ledger import Ledger
 from outbid.lab.unfinished import Unfinished
 
@@ -94,7 +95,7 @@ def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_sa
 
 
 def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deals_played):
-    how = {"tries": 4, "threads": 2}
+    how: dict[str, Any] = {"tuning": Tuning.of(RIVALS, "steady", tries=4), "threads": 2}
 
     def searched(name, after=None):
         calls = []

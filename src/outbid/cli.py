@@ -273,7 +273,7 @@ def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
 
 @app.command(
     epilog="Examples: outbid exploit rivals --players 2 --victim steady · "
-    "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --tries 0 --json · "
+    "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --json · "
     "outbid exploit claim -n 3 --net runs/claim-3/net.npz"
 )
 def exploit(
@@ -281,7 +281,14 @@ def exploit(
     victim: Annotated[str, typer.Option(help="Who is exploited; named as in `outbid arena`.")] = "steady",
     players: Players = None,
     games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals of each measurement, from every seat.")] = 200,
-    tries: Annotated[int, typer.Option(min=0, help="Manners of the heuristic that tuning begins with; 0: none.")] = 32,
+    tries: Annotated[
+        int | None,
+        typer.Option(min=0, help="Manners that tuning begins with, 0: none; by default 32, or 8 among who looks ahead."),
+    ] = None,
+    stand_in: Annotated[
+        str | None,
+        typer.Option(help="Whom manners are tuned against: the victim, or, if it looks ahead, a copy with little effort."),
+    ] = None,
     net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_*.py wrote.")] = None,
     seed: Seed = 0,
     ledger: LedgerFile = None,
@@ -291,17 +298,18 @@ def exploit(
 ) -> None:
     """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
     from outbid.engine.rulebook import rulebook
-    from outbid.lab.exploit import as_text, matches_of
+    from outbid.lab.exploit import Tuning, as_text, matches_of
     from outbid.lab.exploit import exploit as find
     from outbid.lab.ledger import Ledger
 
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = book.check_players(book.players[1] if players is None else players, options)
+    tuning = Tuning.of(book, victim, tries, stand_in)
     kept = None if ledger is None else Ledger(ledger).ready()
     try:
-        with progress("Playing", matches_of(book, options, seats, victim, games, tries, net)) as advance:
-            found = find(book, options, seats, victim, games, seed, tries, advance, ledger=kept, trained=net)
+        with progress("Playing", matches_of(book, options, seats, victim, games, tuning, net)) as advance:
+            found = find(book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net)
     except KeyboardInterrupt:
         _say_what_is_kept(kept)
         raise
