@@ -74,8 +74,7 @@ def matches(
         if watching == SECRET:
             for seat in range(players):
                 if policies[seating[k, seat], BUDGET] > 0:
-                    own = stream(match, SEATS_FROM + seat)
-                    begin(states, i + 1, worlds_of(i, seat, work), seat, own, work)
+                    begin(states, i + 1, worlds_of(i, seat, work), seat, stream(match, SEATS_FROM + seat), work)
         for steps in range(FAR):
             left = asked(states[i + 1])
             if left == 0:
@@ -189,7 +188,7 @@ def note(s, seat, action, out, notes):
 
 def worlds_of(i, seat, work):
     """The first of the worlds that a seat keeps."""
-    return i + RECORDS + seat * len(work.odds[seat])
+    return i + RECORDS + seat * len(work.alive[seat])
 
 
 def finish(s, players, points, shares, places):
