@@ -15,7 +15,7 @@ from outbid.engine.chance import stream
 from outbid.engine.fields import Records
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.games.kuhhandel.state import BID, MONEY, OFFER
+from outbid.games.kuhhandel.state import BID, MONEY, OFFER, PAY
 
 BOOK = rulebook("kuhhandel")
 KEEPING = [book.id for book in rulebooks().values() if strong.kept(book, True)]
@@ -44,23 +44,35 @@ def learned(seat: Seat, compiled: bool = True) -> strong.Space:
     return space
 
 
-def worlds_of(space: strong.Space) -> list[Any]:
-    """The worlds that it keeps."""
-    many = strong.kept(BOOK, not isinstance(space.states, Records))
-    return [plain(space.states, strong.RECORDS + n) for n in range(many)]
+def worlds_of(space: strong.Space, seat: int) -> list[Any]:
+    """The worlds that this seat keeps."""
+    return [plain(space.states, strong.RECORDS + n) for n in np.flatnonzero(space.work.odds[seat])]
+
+
+def sums_of(space: strong.Space, seat: int, other: int) -> tuple[Any, Any]:
+    """What another has in each of the worlds that a seat keeps, and the odds of these worlds."""
+    odds = space.work.odds[seat]
+    return np.array([money(world.money[other]) for world in worlds_of(space, seat)]), odds[odds > 0]
+
+
+def off_by(found: Any, odds: Any, true: float) -> float:
+    """The continuous ranked probability score of what is believed."""
+    return float(odds @ np.abs(found - true) - odds @ np.abs(found[:, None] - found) @ odds / 2)
 
 
 def plain(states: Any, at: int) -> Any:
     return states[at].copy() if isinstance(states, Records) else BOOK.plain.from_record(states, at)
 
 
-def imagined(seat: Seat, worlds: list[Any], work: Any, seed: int) -> Any:
+def imagined(seat: Seat, kept: strong.Space, seed: int) -> Any:
     """A world for a decision, taken from those that are kept."""
-    space = strong.Space(BOOK, strong.RECORDS + len(worlds), False)
+    many = len(kept.work.odds[seat.seat])
+    space = strong.Space(BOOK, strong.RECORDS + many, False)
     space.put(seat.state)
-    for n, world in enumerate(worlds):
-        space.states[strong.RECORDS + n] = world
-    belief.imagine(space.states, 0, 1, seat.seat, seed, space.work._replace(alive=work.alive, kept=work.kept))
+    for n in range(many):
+        space.states[strong.RECORDS + n] = plain(kept.states, strong.RECORDS + n)
+    work = space.work._replace(odds=kept.work.odds, kept=kept.work.kept)
+    belief.imagine(space.states, 0, 1, seat.seat, seed, work)
     return space.states[1].copy()
 
 
@@ -99,10 +111,11 @@ def test_a_world_that_was_kept_looks_to_the_seat_as_what_it_sees(bots, options):
         if len(match.moves) % 11 or len(match.moves) > 600:
             continue
         view = Seat.of(match, seat, 8)
-        space, worlds = learned(view), worlds_of(learned(view))
+        space = learned(view)
+        worlds = worlds_of(space, seat)
         assert space.work.kept[0] == strong.RECORDS
         for number in range(3):
-            world = imagined(view, worlds, space.work, stream(7, number))
+            world = imagined(view, space, stream(7, number))
             kept += world.money in [one.money for one in worlds]
             assert all(card >= 0 for card in world.deck[: world.size])
             contract.hide(world, seat)
@@ -123,18 +136,92 @@ def test_in_self_play_what_others_have_is_believed_calibrated_and_much_closer_th
             if match.asked[0] != 0 or match.state.phase == BID or len(match.moves) < 40:
                 continue
             seat = Seat.of(match, 0, 8)
-            worlds = {"kept": worlds_of(learned(seat)), "even": [seat.world(number) for number in range(16)]}
+            space, even = learned(seat), [seat.world(number) for number in range(16)]
             for other in (1, 2):
                 true = money(match.state.money[other])
-                for how, dealt in worlds.items():
-                    found = np.array([money(world.money[other]) for world in dealt])
-                    off[how].append(np.abs(found - true).mean() - np.abs(found[:, None] - found).mean() / 2)
-                found = np.array([money(world.money[other]) for world in worlds["kept"]])
-                place.append(np.mean(found < true) + np.mean(found == true) * r.random())
+                found, odds = sums_of(space, 0, other)
+                off["kept"].append(off_by(found, odds, true))
+                dealt = np.array([money(world.money[other]) for world in even])
+                off["even"].append(off_by(dealt, np.full(16, 1 / 16), true))
+                place.append(odds @ (found < true) + odds @ (found == true) * r.random())
     assert len(place) > 150
     assert abs(np.mean(place) - 0.5) < 4 / np.sqrt(12 * len(place))
     assert 0.7 < np.std(place) * np.sqrt(12) < 1.3
-    assert np.mean(off["kept"]) < 0.4 * np.mean(off["even"])
+    assert np.mean(off["kept"]) < 0.15 * np.mean(off["even"])
+
+
+def observed(state: Any, viewer: int) -> bytes:
+    out = np.zeros(BOOK.features, np.float32)
+    contract.observe(state, viewer, out)
+    return out.tobytes()
+
+
+def done(world: Any, seat: int, actions: Any) -> Any:
+    """The world after a move that all have seen; None where it is not possible."""
+    out = [0] * (BOOK.actions + 64)
+    for action in actions:
+        if action not in out[: contract.legal(world, seat, out)]:
+            return None
+        contract.apply(world, seat, action)
+    return world
+
+
+def done_unseen(world: Any, seat: int, number: int) -> Any:
+    """The world after a move of the heuristic."""
+    while contract.asked(world) == 1 << seat:
+        hidden = world.copy()
+        contract.hide(hidden, seat)
+        contract.apply(world, seat, contract.steady(hidden, seat, stream(911, number), [0] * 64))
+        if not contract.midway(world, seat):
+            break
+    return world
+
+
+def reckoned_apart(seed: int, trades: int, draws: int) -> Any:
+    """The match so far before each decision of the first seat, and the chances of what the second seat has: Bayes' rule for
+    the heuristic in a dictionary of everything that can have come about, without a limit. It pays a price in one way."""
+    match = Match.new(BOOK, {}, 3, seed)
+    exact = {b"": (match.state.copy(), 1.0)}
+    while trades:
+        seat = match.asked[0]
+        if seat == 0 and len(exact) > 1:
+            sums: dict[int, float] = {}
+            for world, chance in exact.values():
+                sums[money(world.money[1])] = sums.get(money(world.money[1]), 0) + chance
+            yield match, sums
+        actions = choose(match, seat, "steady", stream(seed, len(match.moves))).actions
+        unseen = seat != 0 and contract.overt(match.state, seat, actions[0]) == 0
+        times = range(1 if not unseen else 2 if match.state.phase == PAY else draws)
+        trades -= unseen and match.state.phase == OFFER
+        match.play_steps(seat, actions)
+        came: dict[bytes, tuple[Any, float]] = {}
+        for world, chance in exact.values():
+            contract.foretell(world, match.state)
+            for number in times:
+                after = done_unseen(world.copy(), seat, number) if unseen else done(world.copy(), seat, actions)
+                if after is not None and observed(after, 0) == observed(match.state, 0):
+                    mark = b"".join(observed(after, viewer) for viewer in range(3))
+                    came[mark] = after, came.get(mark, (after, 0.0))[1] + chance / len(times)
+        total = sum(chance for _, chance in came.values())
+        exact = {mark: (world, chance / total) for mark, (world, chance) in came.items()}
+
+
+def test_for_three_the_odds_are_those_of_bayes_rule_over_everything_that_can_have_come_about(monkeypatch):
+    """Where everybody is taken for the heuristic; what is left between the two is that both draw what it might do."""
+    monkeypatch.setattr(particles, "guise_at", lambda place, other, work: styles.AS_STEADY)
+    monkeypatch.setattr(strong, "FEW", particles.MANY)
+    monkeypatch.setattr(strong, "_own", threading.local())
+    apart: dict[str, list[float]] = {"kept": [], "even": []}
+    for match, sums in reckoned_apart(12, 5, 150):
+        seat = Seat.of(match, 0, 8)
+        dealt = np.array([money(seat.world(number).money[1]) for number in range(100)])
+        for how, (found, odds) in {
+            "kept": sums_of(learned(seat, compiled=False), 0, 1), "even": (dealt, np.full(100, 0.01)),
+        }.items():  # fmt: skip
+            believed = {int(one): float(odds[found == one].sum()) for one in set(found)}
+            apart[how].append(sum(abs(sums.get(one, 0) - believed.get(one, 0)) for one in {*sums, *believed}) / 2)
+    assert len(apart["kept"]) > 2
+    assert np.mean(apart["kept"]) < 0.2 < 0.6 < np.mean(apart["even"])
 
 
 def test_whoever_plays_as_nobody_is_expected_to_is_no_riddle():
@@ -143,27 +230,30 @@ def test_whoever_plays_as_nobody_is_expected_to_is_no_riddle():
     for match in match_of("random", "random", "random", seed=5):
         if match.asked[0] == 0 and len(match.moves) > 100 and len(match.moves) < 500:
             space = learned(Seat.of(match, 0, 8))
-            found = [[money(world.money[other]) for other in (1, 2)] for world in worlds_of(space)]
-            low, high = np.min(found, axis=0), np.max(found, axis=0)
+            found = [sums_of(space, 0, other)[0] for other in (1, 2)]
             true = [money(match.state.money[other]) for other in (1, 2)]
-            truly += all(low <= true) and all(true <= high)
+            truly += all(min(sums) <= one <= max(sums) for sums, one in zip(found, true, strict=True))
     assert truly > 10
 
 
 def test_who_goes_on_from_an_earlier_decision_comes_to_the_same_worlds_as_who_begins_anew():
+    def kept(view):
+        space = learned(view)
+        return worlds_of(space, 0), space.work.odds[0].tolist()
+
     views = [Seat.of(match, 0, 8) for match in match_of("steady", "easy", "random", seed=2) if match.asked[0] == 0]
     for k in (5, 20, len(views) - 1):
-        going_on = worlds_of(learned(views[k]))
+        going_on = kept(views[k])
         forget()
-        assert worlds_of(learned(views[k])) == going_on
+        assert kept(views[k]) == going_on
     learned(views[20])
     past = list(views[20].past)
     last = max(k for k, step in enumerate(past) if step.after)
     past[last] = past[last]._replace(after=past[last - 1].after or past[0].after)
     other = replace(views[20], past=tuple(past))
-    after_another = worlds_of(learned(other))
+    after_another = kept(other)
     forget()
-    assert worlds_of(learned(other)) == after_another != going_on, "after another move in its place, too"
+    assert kept(other) == after_another != going_on, "after another move in its place, too"
 
 
 def test_a_match_too_long_to_be_lived_through_at_once_begins_with_a_later_look(monkeypatch):
@@ -171,7 +261,7 @@ def test_a_match_too_long_to_be_lived_through_at_once_begins_with_a_later_look(m
     forget()
     match = next(match for match in match_of("steady", "steady", "steady", seed=2) if len(match.moves) == 150)
     seat = Seat.of(match, match.asked[0], 8)
-    for world in worlds_of(learned(seat)):
+    for world in worlds_of(learned(seat), seat.seat):
         contract.hide(world, seat.seat)
         assert world.packed() == replace_spare(world, seat.state).packed()
     forget()
@@ -194,8 +284,9 @@ def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
     monkeypatch.setattr(strong, "_own", threading.local())
     match = next(match for match in match_of("steady", "net", "easy", seed=4) if len(match.moves) == 60)
     seat = Seat.of(match, match.asked[0], 8)
-    found = [worlds_of(learned(seat, compiled)) for compiled in (True, False)]
-    assert found[0] == found[1]
+    found = [learned(seat, compiled) for compiled in (True, False)]
+    assert worlds_of(found[0], seat.seat) == worlds_of(found[1], seat.seat)
+    assert found[0].work.odds.tolist() == found[1].work.odds.tolist()
 
 
 def test_what_a_seat_brings_and_decides_does_not_depend_on_what_it_has_not_seen():

@@ -16,6 +16,7 @@ from outbid.bots.learned import LONGEST, draw_of, net_step
 from outbid.bots.styles import AS_NET, NOWHERE, SEATS, usual
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import apply, hide, midway, observe, recall, redeal, shuffle
+from outbid.engine.nets import place
 
 EVENLY = 8
 TRIES = 32
@@ -26,8 +27,8 @@ def imagine(states, i, at, seat, seed, work):
     """Write a world of states[i], which is hidden for `seat`, into states[at]; the two records after it are worked in."""
     evenly = below(stream(seed, EVENLY), EVENLY) == 0
     if work.kept[0] != NOWHERE and not evenly:
-        kept = below(stream(seed, KEPT), len(work.alive[seat]))
-        if work.alive[seat, kept] == 1:
+        kept = place(work.odds[seat], len(work.odds[seat]), stream(seed, KEPT))
+        if work.odds[seat, kept] > 0.0:
             states[at] = states[work.kept[0] + kept]
             shuffle(states[at], seed)
             return

@@ -67,7 +67,9 @@ class Work(NamedTuple):
     doubt: Any  # float64 (1,): the part of the worlds in which that does not count
     heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with
     fits: Any
-    alive: Any  # int64 (SEATS, N): which of the worlds that each seat keeps agree with what it sees (particles.py)
+    odds: Any  # float64 (SEATS, N): of the worlds that each seat keeps, marks: float64 (N,): by which they are told apart
+    marks: Any  # and came: int64 (N,): how often each has just come of others (particles.py)
+    came: Any
     looks: Any  # int64 (SEATS,): how often each seat has compared its own with what it sees; LAPSED: it keeps none
     kept: Any  # int64 (1,): the record where those of the thinking seat begin; NOWHERE: it keeps none
     soon: Any  # int64 (1,): so many moves from the end it is thought about in another way (thinking.py)

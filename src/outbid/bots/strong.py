@@ -267,7 +267,7 @@ class _Lived:
     told: Any
     heard: int
     looks: int
-    alive: Any
+    odds: Any
     worlds: Any
 
 
@@ -291,7 +291,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
     _put(states, now, seat.state)
     if lived:
         work.told[:], work.heard[0], work.looks[seat.seat] = lived.told, lived.heard, lived.looks
-        work.alive[seat.seat] = lived.alive
+        work.odds[seat.seat] = lived.odds
         states[at : at + many] = lived.worlds
     else:
         styles.forget(work)
@@ -303,7 +303,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
     worlds = states[at : at + many]
     lives[key] = _Lived(
         len(seat.past), _digest(seat.past), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
-        work.alive[seat.seat].copy(), worlds.copy() if compiled else [world.copy() for world in worlds],
+        work.odds[seat.seat].copy(), worlds.copy() if compiled else [world.copy() for world in worlds],
     )  # fmt: skip
     if len(lives) > LIVES:
         lives.popitem(last=False)
@@ -378,7 +378,8 @@ class Space:
             np.full(styles.SEATS, EVEN), np.zeros(styles.SEATS),
             guises, np.zeros((styles.SEATS, len(guises))), np.zeros(styles.SEATS, np.int64),
             np.array([book.effort.doubt]),
-            np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64), np.ones((styles.SEATS, many), np.int64),
+            np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64), np.zeros((styles.SEATS, many)),
+            np.zeros(many), np.zeros(many, np.int64),
             np.full(styles.SEATS, particles.LAPSED), np.full(1, styles.NOWHERE),
             np.array([book.effort.soon], np.int64),
         ]  # fmt: skip

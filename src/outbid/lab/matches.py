@@ -74,7 +74,8 @@ def matches(
         if watching == SECRET:
             for seat in range(players):
                 if policies[seating[k, seat], BUDGET] > 0:
-                    begin(states, i + 1, worlds_of(i, seat, work), seat, stream(match, SEATS_FROM + seat), work)
+                    own = stream(match, SEATS_FROM + seat)
+                    begin(states, i + 1, worlds_of(i, seat, work), i - 1 + ROOM, seat, own, work)
         for steps in range(FAR):
             left = asked(states[i + 1])
             if left == 0:
@@ -188,7 +189,7 @@ def note(s, seat, action, out, notes):
 
 def worlds_of(i, seat, work):
     """The first of the worlds that a seat keeps."""
-    return i + RECORDS + seat * len(work.alive[seat])
+    return i + RECORDS + seat * len(work.odds[seat])
 
 
 def finish(s, players, points, shares, places):
