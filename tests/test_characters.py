@@ -20,7 +20,7 @@ from outbid.lab.simulate import results, simulate
 NAMES = {
     "kuhhandel": ["farmer", "shark", "poker-face", "miser"],
     "money": ["collector", "banker", "gambler"],
-    "rivals": ["hoarder", "explorer", "spoiler"],
+    "rivals": ["hoarder", "explorer", "spoiler", "early-bird"],
     "forex": ["investor", "arbitrageur", "vulture"],
     "claim": ["hasty", "patient", "bully"],
 }

@@ -40,7 +40,7 @@ def match_of(*bots: str, seed: int = 3, options: dict[str, Any] | None = None) -
 def learned(seat: Seat, compiled: bool = True) -> strong.Space:
     space = strong.space_of(BOOK, compiled)
     space.put(seat.state)
-    strong.learn(seat, space, False, compiled)
+    strong.learn(seat, space, compiled)
     return space
 
 

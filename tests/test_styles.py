@@ -33,7 +33,7 @@ def believed(match, seat, compiled=True):
     """How likely each of the others plays as the net, as a seat believes."""
     view = Seat.of(match, seat, 1)
     space = strong.space_of(match.rulebook, compiled)
-    strong.learn(view, space, True, compiled)
+    strong.learn(view, space, compiled)
     return space.work.nets[: match.players].copy()
 
 
@@ -41,8 +41,34 @@ def test_a_match_tells_who_plays_as_the_net_and_who_as_the_heuristic():
     match = played("rivals", ["net", "steady", "net"])
     assert believed(match, 0)[1] < 0.05 < 0.95 < believed(match, 0)[2]
     assert believed(match, 1)[0] > 0.95 < believed(match, 1)[2]
-    assert np.allclose(believed(match.at(0), 0), 0.5), "before the first move nobody knows"
+    assert np.allclose(believed(match.at(0), 0), 0.46, atol=0.01), "before the first move nobody knows"
     assert np.allclose(believed(match, 1), believed(match, 1, compiled=False)), "compiled or not, that is the same"
+
+
+def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_too():
+    guises = rulebook("rivals").effort.guises
+    bots = ["steady:early-bird", "net", "steady:hoarder"]
+    match = played("rivals", bots)
+    found = told(match, 0)
+    for seat, bot in enumerate(bots):
+        assert found[seat, guises.index(bot)] == found[seat].max() == 0, (bot, found[seat])
+    before = np.exp(told(match.at(0), 0))
+    assert np.allclose(before, [rulebook("rivals").effort.odds] * 3), "before the first move by how likely it is beforehand"
+    assert np.allclose(told(match, 0, compiled=False), found), "compiled or not, that is the same"
+    assert believed(match, 1)[0] < 0.05, "an early bird is no net"
+
+
+def test_the_seat_itself_goes_on_as_the_net_in_as_many_worlds_as_the_others_do():
+    space = strong.Space(rulebook("rivals"), compiled=False)
+    space.under(space.book.fresh({}))
+    work = space.work
+    work.told[:] = -styles.SURE
+    work.told[1, list(work.guises).index(styles.AS_NET)] = work.told[2, 0] = 0
+    styles.believe(0, 3, work)
+    nets = [styles.dress(world, 0, 3, 1, work) for world in range(256)]
+    assert np.mean([bits & 1 for bits in nets]) == pytest.approx(work.nets[0], abs=0.01)
+    assert work.nets[0] == pytest.approx((work.nets[1] + work.nets[2]) / 2)
+    assert not any(styles.dress(world, 0, 3, 0, work) & 1 for world in range(256)), "where the net does not lead it is none"
 
 
 def test_the_seat_itself_goes_on_as_the_others_do():
@@ -228,7 +254,7 @@ GUISES = rulebook("forex").effort.guises
 def told(match, seat, compiled=True):
     """What the moves of each seat have said of who it is, as a seat has learned it."""
     space = strong.space_of(match.rulebook, compiled)
-    strong.learn(Seat.of(match, seat, 1), space, False, compiled)
+    strong.learn(Seat.of(match, seat, 1), space, compiled)
     return space.work.told[: match.players].copy()
 
 
@@ -255,7 +281,7 @@ def test_the_others_of_a_world_are_dealt_their_guises_by_what_is_believed():
     work.told[1] = [0, *[-styles.SURE] * (len(GUISES) - 1)]
     dealt = []
     for world in range(worlds):
-        styles.dress(world, 0, 3, work)
+        styles.dress(world, 0, 3, 0, work)
         dealt.append(work.who[:3].copy())
     shares = [[(np.array(dealt)[:, seat] == who).mean() for who in work.guises] for seat in range(3)]
     even, doubt = 1 / len(GUISES), work.doubt[0] / len(GUISES)
@@ -342,7 +368,7 @@ def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkey
     work, movers = space.work, []
     work.told[:] = -styles.SURE
     work.told[1, HEARD.index("net")] = 0
-    nets = [styles.dress(world, 0, 3, work) >> 1 & 1 for world in range(256)]
+    nets = [styles.dress(world, 0, 3, 0, work) >> 1 & 1 for world in range(256)]
     assert np.mean(nets) == pytest.approx(1 - work.doubt[0] * (1 - 1 / len(HEARD)), abs=0.01)
     net_step = belief.net_step
 
@@ -368,7 +394,7 @@ def test_nobody_is_taken_for_a_net_under_rules_that_it_has_not_learned(options):
     match.play(match.asked[0], "auction")
     seat = Seat.of(match, match.asked[0], 1)
     space = strong.Space(match.rulebook, compiled=False)
-    strong.learn(seat, space, False, False)
+    strong.learn(seat, space, False)
     assert (styles.AS_NET in space.work.guises) == (not options)
     decision = replace(STRONG, compiled=False, effort=4.0).decide(seat)
     assert decision.actions or options.get("bidding") == "realtime", "where anybody may speak it need not"

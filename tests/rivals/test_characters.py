@@ -6,7 +6,7 @@ from behaviour import decisions, share
 
 from outbid.engine import contract
 from outbid.games.rivals.bot import WHY_RAISE, WHY_RAISE_DENY, WHY_REMOVE, WHY_REMOVE_NOTHING
-from outbid.games.rivals.state import HUES, TURN
+from outbid.games.rivals.state import HUES, TAKE, TURN
 
 from .table import BOOK
 
@@ -58,6 +58,20 @@ def test_a_spoiler_bids_against_others_and_removes_whatever_helps_them():
 
     assert against("steady:spoiler") > against("steady") + 0.1
     assert removes("steady:spoiler") > removes("steady")
+
+
+def test_an_early_bird_buys_while_little_is_on_display_and_pays_more_for_a_card():
+    def bought(name):
+        return [s for s in (step.state for step in played(name)) if s.phase == TAKE and s.taken == s.next == 0]
+
+    def lying(name):
+        return share(sum(s.lying for s in bought(name)), len(bought(name)))
+
+    def price(name):
+        return share(sum(s.bid for s in bought(name)), sum(s.lying for s in bought(name)))
+
+    assert lying("steady:early-bird") < 0.95 * lying("steady")
+    assert price("steady:early-bird") > price("steady")
 
 
 def test_an_easy_player_does_not_count_what_is_to_come():

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief import imagine
 from outbid.bots.learned import LONGEST, draw_of, net_move, net_step
-from outbid.bots.styles import as_nets, dress, undress, usual
+from outbid.bots.styles import dress, undress, usual
 from outbid.engine.chance import below, step, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.engine.loops import prize
@@ -59,10 +59,10 @@ class Work(NamedTuple):
     policy: Any  # float32: the policy net's; empty if there is none
     hidden: Any  # float32 (2, H), liking: float64 (A + 64,): of that net
     liking: Any
-    nets: Any  # float64 (SEATS,): how likely each seat plays as that net, said: what its moves have said of it (styles.py)
-    said: Any
-    guises: Any  # int64 (G,): who somebody may be (contract.play; −1: the net), told: float64 (SEATS, G): what the moves of
-    told: Any  # each seat have said of that (styles.py), who: int64 (SEATS,): as whom each goes on in a playout
+    nets: Any  # float64 (SEATS,): how likely each seat plays as that net
+    guises: Any  # int64 (G,): who somebody may be (contract.play; −1: the net), before: float64 (G,): how likely beforehand,
+    before: Any  # told: float64 (SEATS, G): and by what the moves of each seat have said (styles.py), as logarithms,
+    told: Any  # who: int64 (SEATS,): as whom each goes on in a playout
     who: Any
     doubt: Any  # float64 (1,): the part of the worlds in which that does not count
     heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with
@@ -96,7 +96,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
     for _ in range(rounds):
         worlds = max(1, budget // (rounds * alive))
         for _ in range(worlds):
-            nets = as_nets(world, lead, work) | dress(world, seat, states[i].players, work)
+            nets = dress(world, seat, states[i].players, lead, work)
             imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
                 if work.played[c] >= 0:
@@ -109,7 +109,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
         alive = halve(n, alive, work)
     undress(work)
     doubt = DOUBT
-    if plies > 0:  # value nets know the heuristic's matches: less is believed of them where most of the others are nets
+    if plies > 0 and lead > 0:  # value nets know the heuristic's matches: less is believed of them among nets
         doubt *= max(1.0, 2.0 * work.nets[seat])
     return best_of(n, doubt, work), n
 

@@ -27,11 +27,7 @@ Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, 
 def learns(book: Rulebook) -> bool:
     """Whether the moves of a match tell who the others are (styles.py): everybody sees some of them, and there is more than
     one whom they may be."""
-    from outbid.bots.policy import policy
-
-    if book.secrets:
-        return bool(book.effort.guises) and book.function("overt") is not contract.nothing_overt
-    return bool(book.effort.guises) or policy(book) is not None
+    return bool(book.effort.guises) and not (book.secrets and book.function("overt") is contract.nothing_overt)
 
 
 @dataclass(frozen=True)

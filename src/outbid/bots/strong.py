@@ -62,7 +62,7 @@ class LookAhead:
             match.random_move(match.asked[0], number)
         seat = Seat.of(match, match.asked[0], 1)
         replace(self, effort=0.0, compiled=True).decide(seat)
-        learn(seat, space_of(book, True), True, True)
+        learn(seat, space_of(book, True), True)
 
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it weighed."""
@@ -153,7 +153,7 @@ def _weighed(
     settings = Settings.of(book, seat.state, seat.state.players)
     budget = max(1, round(effort * settings.playouts / (1 if compiled else PLAIN)))
     work = space.work
-    learn(seat, space, bool(settings.lead), compiled)
+    learn(seat, space, compiled)
     for k, actions in enumerate(also[: lookahead.MOST // 2]):
         work.lengths[lookahead.MOST - 1 - k] = len(actions)
         for at, action in enumerate(actions):
@@ -217,16 +217,16 @@ def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
     return compiled.ready(book, loop) and (loop is not thinking.think or not learns(book) or compiled.ready(book, learning))
 
 
-def learn(seat: Seat, space: Space, leads: bool, compiled: bool) -> None:
-    """Put into the working space who the others may be by what they have done, the policy net, if that leads, or one of
-    those that the game names, and the worlds that the seat keeps (particles.py)."""
+def learn(seat: Seat, space: Space, compiled: bool) -> None:
+    """Put into the working space who the others may be, of those that the game names, by what they have done, and the worlds
+    that the seat keeps (particles.py)."""
     book, work = seat.rulebook, space.work
     work.nets[:] = EVEN
-    work.told[:] = 0.0
+    work.told[:] = work.before
     work.who[:] = styles.AS_STEADY
     work.kept[0] = styles.NOWHERE
     space.under(seat.state)
-    if not (leads or book.effort.guises) or not learns(book):
+    if not learns(book):
         return
     if book.secrets:
         _live_through(seat, space, compiled)
@@ -375,8 +375,9 @@ class Space:
         ends = [
             net.weights if net else nothing, learned.weights if learned else nothing,
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
-            np.full(styles.SEATS, EVEN), np.zeros(styles.SEATS),
-            guises, np.zeros((styles.SEATS, len(guises))), np.zeros(styles.SEATS, np.int64),
+            np.full(styles.SEATS, EVEN),
+            guises, np.log(book.effort.odds or np.ones(len(guises))), np.zeros((styles.SEATS, len(guises))),
+            np.zeros(styles.SEATS, np.int64),
             np.array([book.effort.doubt]),
             np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64), np.zeros((styles.SEATS, many)),
             np.zeros(many), np.zeros(many, np.int64),

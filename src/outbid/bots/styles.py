@@ -2,18 +2,15 @@
 
 Where nobody has secrets (rulebook.secrets), every step that somebody made can be judged by all, and speaks for those who
 would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
-step decides; what is left are chances (Bayes' rule, all equally likely before the first step). Where somebody may have
+step decides; what is left are chances (Bayes' rule). Where somebody may have
 secrets, a step can be judged only by whoever knows what he knew: `overhear` judges those that everybody sees
 (contract.overt), and where all would have seen whatever else was possible, in a few worlds that agree with what
 everybody had seen by then, so that all at the table learn the same.
 
-`judge` takes note of a step, of two kinds of players:
+`judge` takes note of a step in work.told: how likely each of those that a game names (Effort.guises), its own players or its
+policy net, was to make it, as a logarithm. `dress` says as whom each of the others plays on in a world.
 
-    nets      work.said: how much likelier the policy net was to make it than the heuristic, as a logarithm. `believe` makes
-              chances of that, and `as_nets` deals the seats of a world their styles. Where nobody can be judged, as before
-              the first move, every other world is one of nets.
-    guises    work.told: how likely each of those that a game names (Effort.guises) was to make it, as a logarithm. `dress`
-              says as whom each of the others plays on in a world.
+A game with a policy net that names nobody learns nothing: in every other world all are nets (`as_nets`).
 
 Compiled subset; `work` is lookahead.py's.
 """
@@ -32,8 +29,7 @@ WORLDS = 4  # in which a move of somebody who may have secrets is judged …
 COUNTED = 0.5  # … and how many more count for each thing he could have done
 RECORDS = WORLDS + 1  # that are worked in there
 SLIP = 0.1  # of a step: that it is anybody's, not that of the style
-OPEN = 1 / 32  # no chance is closer to 0 or 1
-SURE = 30.0  # nor does more speak for a style
+SURE = 30.0  # no more speaks against anybody
 RULED_OUT = -12.0  # who has been judged so in worlds is not judged any more: it takes the longest
 GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
 
@@ -53,35 +49,30 @@ def forget(work):
     """Nobody has done anything."""
     work.heard[0] = 0
     for other in range(SEATS):
-        work.said[other] = 0.0
         for guise in range(len(work.guises)):
-            work.told[other][guise] = 0.0
+            work.told[other][guise] = work.before[guise]
 
 
 def judge(states, i, seat, action, work):
-    """Take note of what an asked seat does in states[i]; the record after it is worked in."""
-    if len(work.guises) > 0:
-        compare(states, i, seat, action, work)
-    if len(work.policy) > 0:
-        weigh_net(states, i, seat, action, work)
-
-
-def weigh_net(states, i, seat, action, work):
-    """How much that speaks for the policy net."""
-    n = likes(states, i, seat, work)
+    """How likely each guise was to do what an asked seat does in states[i]; the record after it is worked in."""
+    n = legal(states[i], seat, work.out)
     if n < 2:
         return
-    even = SLIP / n
-    its = even
-    for k in range(n):
-        if work.out[k] == action:
-            its += (1.0 - SLIP) * work.liking[k]
-    states[i + 1] = states[i]
-    hide(states[i + 1], seat)
-    usual = even
-    if steady(states[i + 1], seat, 0, work.note) == action:
-        usual += 1.0 - SLIP
-    work.said[seat] = min(SURE, max(-SURE, work.said[seat] + math.log(its / usual)))
+    best = -math.inf
+    for guise in range(len(work.guises)):
+        its = SLIP / n
+        if work.guises[guise] == AS_NET:
+            for k in range(likes(states, i, seat, work)):
+                if work.out[k] == action:
+                    its += (1.0 - SLIP) * work.liking[k]
+        else:
+            states[i + 1] = states[i]
+            hide(states[i + 1], seat)
+            if play(states[i + 1], seat, 0, work.note, work.guises[guise]) == action:
+                its += 1.0 - SLIP
+        work.told[seat][guise] += math.log(its)
+        best = max(best, work.told[seat][guise])
+    level(seat, best, (1 << len(work.guises)) - 1, work)
 
 
 def believe(seat, players, work):
@@ -89,7 +80,7 @@ def believe(seat, players, work):
     total = 0.0
     for other in range(players):
         if other != seat:
-            work.nets[other] = OPEN + (1.0 - 2.0 * OPEN) / (1.0 + math.exp(-work.said[other]))
+            work.nets[other] = chance_of(AS_NET, other, work)
             total += work.nets[other]
     work.nets[seat] = total / (players - 1)
 
@@ -117,23 +108,6 @@ def as_nets(world, lead, work):
         if work.nets[seat] + place >= 1.0:
             bits |= 1 << seat
     return bits
-
-
-def compare(states, i, seat, action, work):
-    """How likely each guise was to do what an asked seat does in states[i]; the record after it is worked in."""
-    n = legal(states[i], seat, work.out)
-    if n < 2:
-        return
-    best = -math.inf
-    for guise in range(len(work.guises)):
-        states[i + 1] = states[i]
-        hide(states[i + 1], seat)
-        its = SLIP / n
-        if play(states[i + 1], seat, 0, work.note, work.guises[guise]) == action:
-            its += 1.0 - SLIP
-        work.told[seat][guise] += math.log(its)
-        best = max(best, work.told[seat][guise])
-    level(seat, best, (1 << len(work.guises)) - 1, work)
 
 
 def level(seat, best, weighed, work):
@@ -198,13 +172,16 @@ def hits(states, at, seat, action, who, work):
     return found
 
 
-def dress(world, seat, players, work):
-    """Say as whom each of the others plays on in a world, by the chances that their moves have left, evenly spread over the
-    worlds; the seat itself plays on as the first guise. Returns who goes on as the net, as bits."""
+def dress(world, seat, players, lead, work):
+    """Say as whom everybody plays on in a world: each of the others by the chances that his moves have left, evenly spread
+    over the worlds, the seat itself as the first guise, or as the net, if that leads, in as many worlds as the others on the
+    average. Returns who goes on as the net, as bits."""
     if len(work.guises) == 0:
-        return 0
+        return as_nets(world, lead, work)
     place = spread(world)
     nets = 0
+    if lead > 0 and work.nets[seat] + place >= 1.0:
+        nets = 1 << seat
     for other in range(players):
         work.who[other] = work.guises[0]
         if other != seat:
@@ -217,16 +194,30 @@ def dress(world, seat, players, work):
 def guise_at(place, other, work):
     """The guise of somebody for a number, of which only what is behind the point counts."""
     many = len(work.guises)
-    doubt = work.doubt[0]
-    total = 0.0
-    for guise in range(many):
-        total += math.exp(work.told[other][guise])
     left = place - math.floor(place)
     for guise in range(many):
-        left -= doubt / many + (1.0 - doubt) * math.exp(work.told[other][guise]) / total
+        left -= chance_at(guise, other, work)
         if left < 0.0:
             return work.guises[guise]
     return work.guises[many - 1]
+
+
+def chance_of(who, other, work):
+    """How likely somebody is one of those that a game names."""
+    found = 0.0
+    for guise in range(len(work.guises)):
+        if work.guises[guise] == who:
+            found += chance_at(guise, other, work)
+    return found
+
+
+def chance_at(guise, other, work):
+    """The same, by its place in work.guises."""
+    total = 0.0
+    for one in range(len(work.guises)):
+        total += math.exp(work.told[other][one])
+    doubt = work.doubt[0]
+    return doubt / len(work.guises) + (1.0 - doubt) * math.exp(work.told[other][guise]) / total
 
 
 def undress(work):

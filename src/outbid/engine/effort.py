@@ -12,9 +12,10 @@ class Effort:
     playouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
     under some rules nobody needs to end a match. short, plies: where a value net ends playouts, how many, and after how many
     moves of each player. unit: a lead of so many points is much. guises: whom somebody else may be, of the game's own
-    players (rulebook.characters) and "net", its policy net; none: everybody is taken for the first. doubt: the part of the
-    worlds in which each of them is any of those, whatever his moves have said. soon: where the match would end within so
-    many moves a tree is searched, in which everybody looks for the best, or it is solved.
+    players (rulebook.characters) and "net", its policy net; none: everybody is taken for the first. odds: how likely each of
+    them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
+    moves have said. soon: where the match would end within so many moves a tree is searched, in which everybody looks for
+    the best, or it is solved.
     """
 
     playouts: int = 250
@@ -23,5 +24,6 @@ class Effort:
     far: int = 400
     unit: float = 1.0
     guises: tuple[str, ...] = ()
+    odds: tuple[float, ...] = ()
     doubt: float = 0.2
     soon: int = 24

@@ -100,9 +100,9 @@ class Bots:
     @property
     def watching(self) -> int:
         """How some of them learn from the moves who the others are (matches.py); 0: nobody does."""
-        told = bool(self.book.effort.guises)
-        learning = any(row[knowing.BUDGET] > 0 and (told or row[knowing.LEAD]) for row in self._rows) and learns(self.book)
-        return (matches.SECRET if self.book.secrets else matches.OPEN) if learning else 0
+        if not learns(self.book) or all(row[knowing.BUDGET] <= 0 for row in self._rows):
+            return 0
+        return matches.SECRET if self.book.secrets else matches.OPEN
 
     @property
     def efforts(self) -> dict[str, int]:

@@ -26,7 +26,11 @@ rulebook = Rulebook(
     margin=30,
     longest=10_000,
     characters=characters.CHARACTERS,
-    effort=Effort(playouts=800, short=1500, plies=5, unit=20.0),
+    effort=Effort(
+        playouts=800, short=1500, plies=10, unit=20.0,
+        guises=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),
+        odds=(1, 1, *[1 / 50] * 5), doubt=0.05,
+    ),
     secrets=False,
     presets={"published": {"next_after_auction": "left_of_winner", "final_distribution": False}},
     laboratory={

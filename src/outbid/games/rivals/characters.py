@@ -31,5 +31,11 @@ CHARACTERS = Characters(
             mark("bids on what the others need, and removes whatever helps them"),
             {"deny": 200, "sparing": 0},
         ),
+        Character(
+            "early-bird",
+            mark("an early bird"),
+            mark("buys while little is on display, and pays more for a card"),
+            {"share": 90, "dear": 160, "deny": 30, "hurry": 50, "haste": 35, "focus": 60},
+        ),
     ),
 )
