@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from positions import walk
 
-from outbid.bots import BOTS, Seat, learned, lookahead, strong, thinking
+from outbid.bots import BOTS, Seat, learned, lookahead, strong, styles, thinking
 from outbid.bots.alone import NET, NetAlone
 from outbid.bots.policy import Policy, policy
 from outbid.engine import contract, nets
@@ -179,11 +179,11 @@ def test_where_a_net_leads_it_plays_every_other_world_on(game, leads, monkeypatc
     def played(states, at, seed, plies, nets, work):
         before = len(steps)
         play_on(states, at, seed, plies, nets, work)
-        worlds.append((nets & 1, len(steps) > before))
+        worlds.append((bool(nets), len(steps) > before))
 
     monkeypatch.setattr(lookahead, "net_step", lambda *told: steps.append(1) or net_step(*told))
     monkeypatch.setattr(lookahead, "play_on", played)
-    monkeypatch.setattr(lookahead, "dress", lambda *told: 0)  # nobody is taken for one by what he has done
+    monkeypatch.setattr(styles, "guise_at", lambda *told: styles.AS_STEADY)  # nobody else is taken for one
     book = rulebook(game)
     hidden, place = next(decisions(book, 3))
     seat = Seat(book, ("Ada", "Ben", "Cy"), place, 0, 2, hidden)
