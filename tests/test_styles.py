@@ -11,6 +11,7 @@ from outbid.bots import BOTS, Seat, belief, choose, lookahead, strong, styles
 from outbid.bots.seat import learns
 from outbid.engine import contract
 from outbid.engine.chance import stream
+from outbid.engine.effort import Effort
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.games.kuhhandel.state import AUCTION, RAISE
@@ -56,6 +57,11 @@ def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_t
     assert np.allclose(before, [rulebook("rivals").effort.odds] * 3), "before the first move by how likely it is beforehand"
     assert np.allclose(told(match, 0, compiled=False), found), "compiled or not, that is the same"
     assert believed(match, 1)[0] < 0.05, "an early bird is no net"
+
+
+def test_a_game_that_gives_odds_gives_them_of_each():
+    with pytest.raises(ValueError, match="1 odds for 2 guises"):
+        Effort(guises=("steady", "easy"), odds=(1,))
 
 
 def test_the_seat_itself_goes_on_as_the_net_in_as_many_worlds_as_the_others_do():

@@ -20,8 +20,8 @@ as there are no more than N. Of more the likeliest stay.
 
 What died leaves one part in FRESH of its odds to worlds that are dealt anew out of what the seat sees then, and all if none
 is left: so nobody's being another than he is taken for rules a hand out for long. What all see rules worlds out, and weighs
-none. belief.py takes the worlds of a decision from them. Where anybody may
-speak at any time, and so under a clock, none are kept (LAPSED), for the rest of the match.
+none. belief.py takes the worlds of a decision from them. Where anybody may speak at any time, and so under a clock, none are
+kept (LAPSED), for the rest of the match.
 
 A look has a stream of its own, by the seat's and how many it has made: whoever begins anew, or goes on from an earlier
 decision, comes to the same worlds. Compiled subset; `work` is lookahead.py's, N the columns of work.odds.
@@ -140,7 +140,8 @@ def draw(states, at, room, seat, mover, odds, part, seed, work):
     while made < tries and hits < wanted:
         states[room] = states[room + 2]
         if does_unseen(states, room, seat, mover, made, stream(seed, made), work):
-            hits += add(states, room, at, seat, odds / tries, work)
+            add(states, room, at, seat, odds / tries, work)
+            hits += 1
         made += 1
     weigh_added(seat, odds / made, work)
     return hits
@@ -170,14 +171,14 @@ def does_unseen(states, room, seat, mover, number, seed, work):
 
 def add(states, room, at, seat, odds, work):
     """Add the world states[room] to those of a seat; where there is no room, the least likely of those added gives way, or
-    this one, of which at least these odds are known. Returns 1. What was added is negative in work.odds until all are; how
+    this one, of which at least these odds are known. What was added is negative in work.odds until all are; how
     often a world was added is in work.came."""
     mark = mark_of(states, room, work)
     least = -1
     for n in range(len(work.odds[seat])):
         if work.odds[seat, n] < 0.0 and work.marks[n] == mark:
             work.came[n] += 1
-            return 1
+            return
         if work.odds[seat, n] <= 0.0 and work.came[n] == 0 and (least < 0 or work.odds[seat, n] > work.odds[seat, least]):
             least = n
     if least >= 0 and -work.odds[seat, least] < odds:
@@ -185,7 +186,6 @@ def add(states, room, at, seat, odds, work):
         work.odds[seat, least] = -TINY
         work.marks[least] = mark
         work.came[least] = 1
-    return 1
 
 
 def mark_of(states, i, work):

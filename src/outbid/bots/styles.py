@@ -194,9 +194,10 @@ def dress(world, seat, players, lead, work):
 def guise_at(place, other, work):
     """The guise of somebody for a number, of which only what is behind the point counts."""
     many = len(work.guises)
+    total = weight(other, work)
     left = place - math.floor(place)
     for guise in range(many):
-        left -= chance_at(guise, other, work)
+        left -= chance_at(guise, other, total, work)
         if left < 0.0:
             return work.guises[guise]
     return work.guises[many - 1]
@@ -205,17 +206,23 @@ def guise_at(place, other, work):
 def chance_of(who, other, work):
     """How likely somebody is one of those that a game names."""
     found = 0.0
+    total = weight(other, work)
     for guise in range(len(work.guises)):
         if work.guises[guise] == who:
-            found += chance_at(guise, other, work)
+            found += chance_at(guise, other, total, work)
     return found
 
 
-def chance_at(guise, other, work):
-    """The same, by its place in work.guises."""
+def weight(other, work):
+    """How likely everybody whom somebody may be has made his moves, together."""
     total = 0.0
-    for one in range(len(work.guises)):
-        total += math.exp(work.told[other][one])
+    for guise in range(len(work.guises)):
+        total += math.exp(work.told[other][guise])
+    return total
+
+
+def chance_at(guise, other, total, work):
+    """The chance of a place in work.guises; total: the weight of all."""
     doubt = work.doubt[0]
     return doubt / len(work.guises) + (1.0 - doubt) * math.exp(work.told[other][guise]) / total
 

@@ -15,7 +15,7 @@ class Effort:
     players (rulebook.characters) and "net", its policy net; none: everybody is taken for the first. odds: how likely each of
     them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
     moves have said. soon: where the match would end within so many moves a tree is searched, in which everybody looks for
-    the best, or it is solved.
+    the best, or it is solved. Raises ValueError where there are odds, but not of each.
     """
 
     playouts: int = 250
@@ -27,3 +27,7 @@ class Effort:
     odds: tuple[float, ...] = ()
     doubt: float = 0.2
     soon: int = 24
+
+    def __post_init__(self) -> None:
+        if self.odds and len(self.odds) != len(self.guises):
+            raise ValueError(f"There are {len(self.odds)} odds for {len(self.guises)} guises; each has one, or none has.")
