@@ -169,7 +169,9 @@ def path(ledger, rows):
     return Unfinished(ledger.path).part(RIVALS, TINY, 2, ["strong"], rows, 7, DEALS).path
 
 
-@pytest.mark.parametrize("change", [{"guises": ("steady", "easy")}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}])
+@pytest.mark.parametrize(
+    "change", [{"guises": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
+)
 def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkeypatch, change):
     rows = played.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
     before = path(ledger, rows)
