@@ -46,6 +46,21 @@ def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(book, 
             assert steady(redealt(state, seat, seed), seat, seed) == (action, note)
 
 
+def test_whoever_plays_at_random_waits_where_nothing_is_left_to_say():
+    match = outbid.game("kuhhandel", bidding="realtime").new(players=3, seed=1)
+    waited = 0
+    while waited < 3:
+        said = {seat: choose(match, seat, "random", 1).actions for seat in match.asked}
+        for seat, actions in said.items():
+            assert bool(actions) == bool(match.legal(seat))
+            waited += not actions
+        seat = next((seat for seat, actions in said.items() if actions), None)
+        if seat is None:
+            match.play(None, "close")
+        else:
+            match.play_steps(seat, said[seat])
+
+
 def test_every_bot_at_a_table_has_a_name_of_its_own_however_many_there_are():
     names = ["bruno"]
     for _ in range(12):

@@ -23,6 +23,7 @@ import outbid
 from outbid.bots import BOTS, Decision, Seat, Weighed, choose
 from outbid.bots.advice import advise, advised
 from outbid.bots.minds import Lost, Unready
+from outbid.bots.seat import ORDERS
 from outbid.engine import contract, tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import Rulebook
@@ -142,6 +143,21 @@ def test_moves_that_were_looked_at_longest_are_named_the_best_first():
     assert [one.move for one in told.others] == ["m3", "m1", "m2"]
     assert told.move is None
     assert "wait" in told.lines[0]
+
+
+def test_however_many_moves_are_told_of_few_worlds_are_dealt_for_it(book: Rulebook, monkeypatch: pytest.MonkeyPatch):
+    match = outbid.game(book.id).new(players=book.players[-1], seed=1)
+    moves: dict[tuple[int, ...], None] = {}
+    while len(moves) < 3:
+        mover = match.asked[0]
+        moves = dict.fromkeys(choose(match, mover, "random", n).actions for n in range(40))
+        seat = Seat.of(match, mover, 1)
+        match.play_steps(mover, next(iter(moves)))
+    values = tuple(Weighed("", 0.5, 9, actions) for actions in moves)
+    dealt, redeal = [], contract.redeal
+    monkeypatch.setattr(contract, "redeal", lambda *given: (dealt.append(given), redeal(*given)))
+    assert len(advised(seat, Decision(values[0].actions, {}, {}, values), "strong").others) > 1
+    assert 1 <= len(dealt) <= ORDERS
 
 
 def test_a_move_that_needed_no_playout_has_no_chance():

@@ -42,6 +42,7 @@ class Seat:
     seed: int
     state: Any
     past: tuple[Step, ...] = field(default=(), repr=False)
+    _dealt: dict[int, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, match: Match, seat: int, seed: int) -> Seat:
@@ -55,10 +56,12 @@ class Seat:
         return stream(self.seed, self.number)
 
     def world(self, number: int) -> Any:
-        """The `number`-th world: a state in which what the seat cannot know is dealt anew."""
-        state = self.state.copy()
-        contract.redeal(state, self.seat, stream(self.stream, WORLDS_FROM + number))
-        return state
+        """The `number`-th world: a state in which what the seat cannot know is dealt anew, once for this decision."""
+        if number not in self._dealt:
+            state = self.state.copy()
+            contract.redeal(state, self.seat, stream(self.stream, WORLDS_FROM + number))
+            self._dealt[number] = state
+        return self._dealt[number].copy()
 
     def whole(self, step: Callable[[Any, int], int]) -> tuple[int, ...]:
         """A whole move, made step by step: step(hidden state, number of the step) → action id, or −1 for nothing to say."""

@@ -44,9 +44,11 @@ class Stepwise:
 
 
 def _random(state: Any, seat: int, seed: int, note: list[int]) -> int:
-    """Uniformly random among the legal steps."""
+    """Uniformly random among the legal steps; silence where the seat may only wait."""
     out = [0] * 256
     n = contract.legal(state, seat, out)
+    if n == 0:
+        return -1
     return out[below(step(stream(seed, note[-1])), n)]
 
 

@@ -133,7 +133,7 @@ class Hints:
         minds.prepare(view.rulebook.id, [ADVISER])
         try:
             decision = await minds.think(view, ADVISER, self.table.clock.thinking(view.seat))
-            return advised(view, decision, ADVISER)
+            return await asyncio.to_thread(advised, view, decision, ADVISER)
         except (Lost, Unready) as reason:
             log.info("%s %s gives this hint at table %s.", reason, STAND_IN, self.table.id)
         except Exception:
