@@ -114,7 +114,18 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_2(arguments, says):
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("arguments", [("simulate",), ("nonsense",), ("simulate", "kuhhandel", "--games", "many")])
+MISUSED = [
+    ("simulate",),
+    ("nonsense",),
+    ("simulate", "kuhhandel", "--games", "many"),
+    ("arena", "rivals", "--games", "1000000000000"),
+    ("arena", "rivals", "--bots", "strong,steady,easy", "--mixed", "1000000000000"),
+    ("exploit", "rivals", "--games", "1000000000000"),
+    ("exploit", "rivals", "--tries", "1000000000000"),
+]
+
+
+@pytest.mark.parametrize("arguments", MISUSED)
 def test_wrong_usage_exits_2(arguments):
     assert outbid_command(*arguments).returncode == 2
 

@@ -22,7 +22,8 @@ from serving import JSON, Person, sentence, serving
 import outbid
 from outbid.bots import BOTS, Decision, Seat, Weighed, choose
 from outbid.bots.advice import advise, advised
-from outbid.bots.minds import Lost, Unready
+from outbid.bots.decision import Lost
+from outbid.bots.minds import Unready
 from outbid.bots.seat import ORDERS
 from outbid.engine import contract, tongue
 from outbid.engine.errors import BadSetup

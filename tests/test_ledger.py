@@ -15,7 +15,7 @@ from outbid.engine.errors import BadSetup, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
-from outbid.lab.ledger import Ledger
+from outbid.lab.ledger import FORMAT, Ledger
 from outbid.lab.played import efforts
 from outbid.lab.seeds import seed_of
 
@@ -130,7 +130,7 @@ def test_several_who_write_at_once_lose_nothing(tmp_path):
 
 def test_what_is_no_ledger_is_left_alone(tmp_path):
     path = tmp_path / "strength.json"
-    for text in ("hello", "[]", '{"format": "other", "results": []}'):
+    for text in ("hello", "[]", '{"format": "other", "results": []}', f'{{"format": "{FORMAT}", "results": [5]}}'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(Unreadable, match="ledger"):
             Ledger(path).add(result())

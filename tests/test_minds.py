@@ -23,7 +23,8 @@ from serving import Person, serving, some_move
 
 import outbid
 from outbid.bots import BOTS, Decision, LookAhead, Seat, choose
-from outbid.bots.minds import Here, Lost, Unready, Workers
+from outbid.bots.decision import Lost
+from outbid.bots.minds import Here, Unready, Workers
 from outbid.engine import contract
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook
@@ -128,6 +129,7 @@ def test_a_worker_that_was_killed_is_replaced_and_the_question_is_answered():
 BAD = """
 import os, signal, time
 from outbid.bots import BOTS, Decision
+from outbid.bots.decision import Lost
 
 class Bad:
     summary = "does not answer"
@@ -161,6 +163,11 @@ class Odd(Bad):
     def decide(self, seat):
         return Heavy()
 
+class Late(Bad):
+    def decide(self, seat):
+        assert 9 < seat.until - time.monotonic() <= 12
+        raise Lost("There is too much to do.")
+
 ignores = Bad("ignores", ignores)
 loops = Bad("loops", loops)
 stops = Bad("stops", lambda: os.kill(os.getpid(), signal.SIGSTOP))
@@ -168,6 +175,7 @@ dies = Bad("dies", lambda: os._exit(1))
 long = Bad("long", lambda: time.sleep(0.4))
 slow = Slow("slow", lambda: None)
 odd = Odd("odd", None)
+late = Late("late", None)
 """
 HANG = ["stops", "ignores", "loops"]
 
@@ -179,7 +187,7 @@ def bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     told = tmp_path / "outbid_bad-1.0.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: outbid-bad\nVersion: 1.0\n", encoding="utf-8")
-    names = [*HANG, "dies", "long", "slow", "odd"]
+    names = [*HANG, "dies", "long", "slow", "odd", "late"]
     entries = "".join(f"{name} = outbid_bad:{name}\n" for name in names)
     (told / "entry_points.txt").write_text(f"[outbid.bots]\n{entries}", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -220,6 +228,16 @@ def test_a_bot_has_its_time_and_a_fifth_of_it_and_no_more(bad: Path, monkeypatch
         with pytest.raises(Lost):
             asyncio.run(made.think(a_seat(), "steady", 0.0))
         assert len(given) == 3  # greeting, and two questions: who has no time is not asked
+
+
+def test_a_bot_that_sees_that_it_will_be_late_says_so_and_its_worker_stays(bad: Path):
+    with contextlib.closing(Workers(1)) as made:
+        asyncio.run(made.think(a_seat(), "steady", LONG))
+        before = made.all[0].process.pid
+        with pytest.raises(Lost, match="too much to do"):
+            asyncio.run(made.think(a_seat(), "late", 10.0))
+        assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions
+        assert made.all[0].process.pid == before
 
 
 def test_a_worker_that_is_stopped_is_replaced_and_who_asked_is_told_in_time():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from outbid.bots import BOTS, Seat, belief, choose, particles, strong, styles, thinking
+from outbid.bots.decision import Lost
 from outbid.engine import contract
 from outbid.engine.chance import stream
 from outbid.engine.fields import Records
@@ -236,35 +237,67 @@ def test_whoever_plays_as_nobody_is_expected_to_is_no_riddle():
     assert truly > 10
 
 
-def test_who_goes_on_from_an_earlier_decision_comes_to_the_same_worlds_as_who_begins_anew():
-    def kept(view):
-        space = learned(view)
-        return worlds_of(space, 0), space.work.odds[0].tolist()
+def kept_by(view: Seat) -> Any:
+    """The worlds of a seat, and their odds."""
+    space = learned(view)
+    return worlds_of(space, view.seat), space.work.odds[view.seat].tolist()
 
+
+def test_who_goes_on_from_an_earlier_decision_comes_to_the_same_worlds_as_who_begins_anew():
     views = [Seat.of(match, 0, 8) for match in match_of("steady", "easy", "random", seed=2) if match.asked[0] == 0]
     for k in (5, 20, len(views) - 1):
-        going_on = kept(views[k])
+        going_on = kept_by(views[k])
         forget()
-        assert kept(views[k]) == going_on
+        assert kept_by(views[k]) == going_on
     learned(views[20])
     past = list(views[20].past)
     last = max(k for k, step in enumerate(past) if step.after)
     past[last] = past[last]._replace(after=past[last - 1].after or past[0].after)
     other = replace(views[20], past=tuple(past))
-    after_another = kept(other)
+    after_another = kept_by(other)
     forget()
-    assert kept(other) == after_another != going_on, "after another move in its place, too"
+    assert kept_by(other) == after_another != going_on, "after another move in its place, too"
 
 
-def test_a_match_too_long_to_be_lived_through_at_once_begins_with_a_later_look(monkeypatch):
-    monkeypatch.setattr(strong, "LONG", 40)
+def test_a_match_too_long_to_be_remembered_begins_with_a_later_look_the_same_for_whoever_comes_late(monkeypatch):
+    monkeypatch.setattr(strong, "LONG", 100)
+    monkeypatch.setattr(strong, "BLOCK", 20)
+    views = [Seat.of(match, 0, 8) for match in match_of("steady", "easy", "steady", seed=2) if match.asked[0] == 0]
+    assert len(views[-1].past) > 300
     forget()
-    match = next(match for match in match_of("steady", "steady", "steady", seed=2) if len(match.moves) == 150)
+    came = [kept_by(view) for view in views]
+    for k in range(1, len(views), 9):
+        forget()
+        assert kept_by(views[k]) == came[k]
+    for world in came[-1][0]:
+        contract.hide(world, 0)
+        assert world.packed() == replace_spare(world, views[-1].state).packed()
+
+
+def test_in_portions_a_match_is_lived_through_as_at_once(monkeypatch):
+    match = next(match for match in match_of("steady", "net", "easy", seed=4) if len(match.moves) == 120)
     seat = Seat.of(match, match.asked[0], 8)
-    for world in worlds_of(learned(seat), seat.seat):
-        contract.hide(world, seat.seat)
-        assert world.packed() == replace_spare(world, seat.state).packed()
+    found = []
+    for portion in (1, 7, 10_000):
+        monkeypatch.setattr(strong, "PORTION", portion)
+        forget()
+        found.append(kept_by(seat))
+    assert found[0] == found[1] == found[2]
+
+
+def test_who_has_no_time_to_live_through_a_match_says_so_and_is_further_the_next_time(monkeypatch):
+    monkeypatch.setattr(strong, "PORTION", 30)
+    match = next(match for match in match_of("steady", "steady", "easy", seed=4) if len(match.moves) == 120)
+    seat = Seat.of(match, match.asked[0], 8)
+    bot = replace(BOTS["strong"], effort=0.01, compiled=True)
     forget()
+    decided = bot.decide(seat)
+    forget()
+    hasty, asked = replace(seat, until=0.0), -(-len(seat.past) // 30)
+    for _ in range(asked - 1):
+        with pytest.raises(Lost, match="have been lived through"):
+            bot.decide(hasty)
+    assert bot.decide(hasty) == decided
 
 
 def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():

@@ -64,6 +64,14 @@ def test_a_game_that_gives_odds_gives_them_of_each():
         Effort(guises=("steady", "easy"), odds=(1,))
 
 
+def test_before_the_first_move_everybody_is_believed_to_be_whom_the_odds_say():
+    book = rulebook("rivals")
+    space = strong.Space(book, 0)
+    space.work.told[:] = 5.0
+    space.under(book.fresh({}))
+    assert np.allclose(np.exp(space.work.told), book.effort.odds)
+
+
 def test_the_seat_itself_goes_on_as_the_net_in_as_many_worlds_as_the_others_do():
     space = strong.Space(rulebook("rivals"), compiled=False)
     space.under(space.book.fresh({}))

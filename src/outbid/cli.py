@@ -47,6 +47,7 @@ LedgerFile = Annotated[
         help="Write the results there; the same command goes on where it was interrupted, and no pairing is played twice.",
     ),
 ]
+MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
@@ -211,9 +212,12 @@ def arena(
     bots: Annotated[
         str, typer.Option(help="Bots, comma-separated; `strong*0.1` looks ahead a tenth as far.")
     ] = "steady,random",
-    games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals a pairing, each played from every seat.")] = 200,
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=2, max=MOST_DEALS, help="Deals a pairing, each played from every seat.")
+    ] = 200,
     mixed: Annotated[
-        int | None, typer.Option(min=2, help="Deals of mixed tables; as many as --games, or none for two bots.")
+        int | None,
+        typer.Option(min=2, max=MOST_DEALS, help="Deals of mixed tables; as many as --games, or none for two bots."),
     ] = None,
     alone: Annotated[str, typer.Option(help="Only pairings in which one of these sits alone, without mixed tables.")] = "",
     seed: Seed = 0,
@@ -280,10 +284,16 @@ def exploit(
     game: GameName,
     victim: Annotated[str, typer.Option(help="Who is exploited; named as in `outbid arena`.")] = "steady",
     players: Players = None,
-    games: Annotated[int, typer.Option("--games", "-g", min=2, help="Deals of each measurement, from every seat.")] = 200,
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=2, max=MOST_DEALS, help="Deals of each measurement, from every seat.")
+    ] = 200,
     tries: Annotated[
         int | None,
-        typer.Option(min=0, help="Manners that tuning begins with, 0: none; by default 32, or 8 among who looks ahead."),
+        typer.Option(
+            min=0,
+            max=MOST_TRIES,
+            help="Manners that tuning begins with, 0: none; by default 32, or 8 among who looks ahead.",
+        ),
     ] = None,
     stand_in: Annotated[
         str | None,

@@ -13,7 +13,8 @@
 
     minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but seats
 
-A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`. If it has `prepare(rulebook)`, too, it is asked
+A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`, which may raise `Lost` if it sees that it will be
+late (`Seat.until`). If it has `prepare(rulebook)`, too, it is asked
 for nothing in a game before that was called in the same process. Other packages add theirs by entry points in the group
 `outbid.bots`.
 """

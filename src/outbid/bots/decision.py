@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from outbid.engine.errors import OutbidError
+
+
+class Lost(OutbidError):
+    """There is no answer in time."""
+
 
 @dataclass(frozen=True)
 class Weighed:

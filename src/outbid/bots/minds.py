@@ -6,7 +6,8 @@ a worker that is free, as a packed `Seat`.
 
 Whoever asks has an answer in time: the decision, or `Lost` when the time of the decision and a fifth of it (`GRACE`) have
 passed, waiting for a free worker included. A worker that has had a question for so long is killed and replaced; one that is
-gone is replaced, and another is asked if there is time. The table then plays the decision by a simpler bot at once.
+gone is replaced, and another is asked if there is time. A bot that sees that it will be late (`Seat.until`) raises `Lost`
+itself, and its worker stays. The table then plays the decision by a simpler bot at once.
 
 Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, then loaded in every
 worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. A worker that is started is
@@ -26,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from outbid.bots import bot, known
-from outbid.bots.decision import Decision
+from outbid.bots.decision import Decision, Lost
 from outbid.bots.seat import Packed, Seat
 from outbid.bots.worker import Pair, Worker
 from outbid.engine.errors import OutbidError
@@ -41,10 +42,6 @@ FORK = "fork" if sys.platform == "linux" else "spawn"
 GONE = (EOFError, OSError, TimeoutError)
 
 log = logging.getLogger("outbid")
-
-
-class Lost(OutbidError):
-    """No worker has answered in time."""
 
 
 class Unready(OutbidError):
@@ -115,7 +112,7 @@ class Workers:
         for _ in range(ATTEMPTS):
             worker = self._taken(name, game, until)
             try:
-                answer = worker.ask((name, packed), GRACE * seconds)
+                answer = worker.ask((name, packed, until - time.monotonic()), GRACE * seconds)
             except TimeoutError:
                 log.warning("The bot %s had no time left in %s; its worker is replaced.", name, game)
                 self._replace(worker)

@@ -33,7 +33,7 @@ def learns(book: Rulebook) -> bool:
 @dataclass(frozen=True)
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
-    what was done, as far as the seat knows it (Match.past)."""
+    what was done, as far as the seat knows it (Match.past); until: when an answer is too late (time.monotonic), if ever."""
 
     rulebook: Rulebook
     names: tuple[str, ...]
@@ -42,6 +42,7 @@ class Seat:
     seed: int
     state: Any
     past: tuple[Step, ...] = field(default=(), repr=False)
+    until: float | None = field(default=None, compare=False)
     _dealt: dict[int, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod

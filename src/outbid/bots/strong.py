@@ -2,6 +2,8 @@
 
 The search runs by playouts, not by the clock, so that the same seat with the same stream always decides the same. Compiled
 code is used if it is there already, or made if the bot is told to; as long as it is not there, the heuristic plays itself.
+The clock counts only where a seat has much to live through anew (particles.py): it has half of its time for that, and goes
+on with it at the next question.
 The plain backend is for tests: it makes a hundredth of the playouts.
 """
 
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots import endgame, ismcts, lookahead, lots, particles, styles, thinking
-from outbid.bots.decision import Decision, Weighed
+from outbid.bots.decision import Decision, Lost, Weighed
 from outbid.bots.learned import LONGEST
 from outbid.bots.seat import Seat, learns
 from outbid.bots.stepwise import STEADY
@@ -36,7 +39,8 @@ EVEN = 0.5  # how likely somebody plays as the policy net, where nothing tells
 RECORDS = 5  # states that a decision works in
 PREPARED = 3  # moves of the match in which it is prepared
 LIVES = 256  # seats of which is remembered what they have learned so far
-LONG = 4000  # steps that are lived through at once, at most
+LONG, BLOCK = 4000, 1000  # steps that a seat remembers, at most; of more it forgets so many at a time
+PORTION = 100  # steps that are lived through before it is seen whether there is time for more
 FEW = 4  # worlds that are kept on the plain backend
 POINTS = 0.02  # how much of a payoff is the lead in points
 
@@ -222,7 +226,6 @@ def learn(seat: Seat, space: Space, compiled: bool) -> None:
     that the seat keeps (particles.py)."""
     book, work = seat.rulebook, space.work
     work.nets[:] = EVEN
-    work.told[:] = work.before
     work.who[:] = styles.AS_STEADY
     work.kept[0] = styles.NOWHERE
     space.under(seat.state)
@@ -260,8 +263,9 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
 @dataclass(frozen=True)
 class _Lived:
     """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particles.py).
-    steps, digest: how many it has lived through, and which."""
+    begun: the step with which it began; steps, digest: how many there have been, and which."""
 
+    begun: int
     steps: int
     digest: bytes
     told: Any
@@ -272,16 +276,52 @@ class _Lived:
 
 
 def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
-    """Learn from the steps of a match in which somebody may have secrets, from where this seat has been before."""
-    import numpy as np
-
-    book, work, many = seat.rulebook, space.work, kept(seat.rulebook, compiled)
+    """Learn from the steps of a match in which somebody may have secrets, from where this seat has been before. Raises Lost
+    if there is not the time for it; it is further then the next time."""
+    book, work, past = seat.rulebook, space.work, seat.past
+    half = None if seat.until is None else (seat.until + time.monotonic()) / 2  # the other is for thinking
     lives: OrderedDict[Any, _Lived] = _own.__dict__.setdefault("lives", OrderedDict())
     key = book.id, seat.seat, seat.seed, compiled
+    begun = _beginning(past)
     lived = lives.pop(key, None)
-    if lived is not None and _digest(seat.past[: lived.steps]) != lived.digest:
+    if lived is not None and (lived.begun != begun or _digest(past[: lived.steps]) != lived.digest):
         lived = None
-    steps = seat.past[lived.steps :] if lived else _begun_later(seat.past)
+    worlds = None
+    done = begun
+    if lived:
+        work.told[:], work.heard[0], work.looks[seat.seat] = lived.told, lived.heard, lived.looks
+        work.odds[seat.seat] = lived.odds
+        worlds, done = lived.worlds, lived.steps
+    else:
+        styles.forget(work)
+        work.looks[seat.seat] = particles.LAPSED
+    late = False
+    while worlds is None or (done < len(past) and not late):
+        part = past[done : done + PORTION]
+        if done == begun > 0:
+            part = Step(-1, -1, after=part[0].after, shown=False), *part[1:]
+        worlds = _lived_on(part, seat, worlds, work, compiled)
+        done += len(part)
+        late = half is not None and time.monotonic() > half
+    lives[key] = _Lived(
+        begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
+        work.odds[seat.seat].copy(), worlds.copy() if compiled else [world.copy() for world in worlds],
+    )  # fmt: skip
+    if len(lives) > LIVES:
+        lives.popitem(last=False)
+    if done < len(past):
+        raise Lost(f"Of {len(past)} steps of the match in {book.id} {done} have been lived through.")
+    if work.looks[seat.seat] != particles.LAPSED:
+        work.kept[0] = RECORDS
+        for n in range(len(worlds)):
+            space.states[RECORDS + n] = worlds[n]
+
+
+def _lived_on(steps: Sequence[Step], seat: Seat, worlds: Any, work: Any, compiled: bool) -> Any:
+    """Live through some steps of a match in these worlds (none: it begins with them), and the worlds afterwards."""
+    import numpy as np
+
+    book, many = seat.rulebook, kept(seat.rulebook, compiled)
     seen = [state for step in steps for state in (step.before, step.after)]
     states = _seen(book, seen, 1 + styles.RECORDS + many + particles.WORKED_IN, compiled)
     there = np.array([bool(state) for state in seen], np.int64)
@@ -289,28 +329,13 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
     now = int(there.sum())
     at = now + 1 + styles.RECORDS
     _put(states, now, seat.state)
-    if lived:
-        work.told[:], work.heard[0], work.looks[seat.seat] = lived.told, lived.heard, lived.looks
-        work.odds[seat.seat] = lived.odds
-        states[at : at + many] = lived.worlds
-    else:
-        styles.forget(work)
-        work.looks[seat.seat] = particles.LAPSED
+    if worlds is not None:
+        states[at : at + many] = worlds
     shown = np.array([int(step.shown) for step in steps], np.int64)
     go_over = entry_of(book, particles.go_over) if compiled else particles.go_over
     before, after = (np.ascontiguousarray(places[k::2]) for k in (0, 1))
     go_over(states, *_said(steps), shown, before, after, now, seat.seat, seat.seed, work)
-    worlds = states[at : at + many]
-    lives[key] = _Lived(
-        len(seat.past), _digest(seat.past), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
-        work.odds[seat.seat].copy(), worlds.copy() if compiled else [world.copy() for world in worlds],
-    )  # fmt: skip
-    if len(lives) > LIVES:
-        lives.popitem(last=False)
-    if work.looks[seat.seat] != particles.LAPSED:
-        work.kept[0] = RECORDS
-        for n in range(many):
-            space.states[RECORDS + n] = worlds[n]
+    return states[at : at + many]
 
 
 def _digest(past: Sequence[Step]) -> bytes:
@@ -323,13 +348,11 @@ def _digest(past: Sequence[Step]) -> bytes:
     return digest.digest()
 
 
-def _begun_later(past: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The same, or where there are too many steps, as if the match began with what the seat saw before the last of them."""
-    skipped = max(0, len(past) - LONG)
-    for number, step in enumerate(past[skipped:], skipped):
-        if step.after:
-            return Step(-1, -1, after=step.after, shown=False), *past[number + 1 :]
-    return past
+def _beginning(past: Sequence[Step]) -> int:
+    """The step with which a seat begins to live through a match, or where there are too many, after which it does, as if the
+    match began with what it saw then; for BLOCK steps in a row it is the same."""
+    skipped = -(-max(0, len(past) - LONG) // BLOCK) * BLOCK
+    return next((number for number, step in enumerate(past[skipped:], skipped) if step.after), 0) if skipped else 0
 
 
 def kept(book: Rulebook, compiled: bool) -> int:
@@ -399,13 +422,15 @@ class Space:
         _put(self.states, 0, state)
 
     def under(self, state: Any) -> None:
-        """Who somebody may be under the options of a state: where no net has learned them, nobody is one."""
+        """Who somebody may be under the options of a state: where no net has learned them, nobody is one; and nobody has
+        done anything yet."""
         from outbid.bots import policy
 
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
         known[policy.NAME] = styles.AS_NET if net is not None and net.fits(state) else styles.AS_STEADY
         self.work.guises[:] = [known[name] for name in self.book.effort.guises]
+        styles.forget(self.work)
 
 
 LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (endgame.py); of the latter a power of two

@@ -1,6 +1,6 @@
 """A process in which bots think, one question at a time: it holds nothing but seats that it was asked for.
 
-`Worker(method)` starts it, "spawn" or "fork". It greets when it is ready, and then answers: (bot, packed `Seat`) →
+`Worker(method)` starts it, "spawn" or "fork". It greets when it is ready, and then answers: (bot, packed `Seat`, seconds) →
 `Decision`, (bot, game) → an empty one as soon as the bot is loaded for the game; an exception is an answer, too. Who asks
 says how many seconds it has. A worker that has not answered by then, whatever it is doing, is killed. It ends with the
 process that started it, however that ends.
@@ -14,6 +14,8 @@ import os
 import pickle
 import signal
 import threading
+import time
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -25,7 +27,7 @@ from outbid.engine.rulebook import rulebook, rulebooks
 
 NICE = 5  # the table answers first
 
-Question = tuple[str, Packed | str]  # a bot, and a seat or a game it shall be loaded for
+Question = tuple[str, Packed, float]  # a bot, a seat and how many seconds there are
 Pair = tuple[str, str]  # a bot and a game
 
 
@@ -55,7 +57,7 @@ class Worker:
             self.loaded.add(pair)
         return answer
 
-    def _heard(self, question: Question | None, seconds: float) -> Any:
+    def _heard(self, question: Question | Pair | None, seconds: float) -> Any:
         late = threading.Event()
         alarm = threading.Timer(seconds, self._kill, [late])  # also where it stops in the middle of an answer
         alarm.daemon = True
@@ -103,9 +105,9 @@ def work(line: Connection, others: Connection | None) -> None:
         _read_in()
         line.send(None)
         while True:
-            name, asked = line.recv()
+            name, *asked = line.recv()
             try:
-                answer: Any = _loaded(name, asked) if isinstance(asked, str) else bot(name).decide(Seat.unpacked(asked))
+                answer: Any = _decided(name, *asked) if len(asked) > 1 else _loaded(name, *asked)
             except Exception as error:
                 answer = error
             try:
@@ -129,6 +131,10 @@ def _read_in() -> None:
     for book in rulebooks().values():
         for language in tongue.LANGUAGES:
             tongue.catalog(book.words.__package__, language)
+
+
+def _decided(name: str, packed: Packed, seconds: float) -> Decision:
+    return bot(name).decide(replace(Seat.unpacked(packed), until=time.monotonic() + seconds))
 
 
 def _loaded(name: str, game: str) -> Decision:

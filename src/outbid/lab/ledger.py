@@ -52,9 +52,10 @@ class Ledger:
             return []
         except (OSError, ValueError) as error:
             raise Unreadable(f"{self.path} cannot be read as a ledger: {error}.") from error
-        if not isinstance(read, dict) or read.get("format") != FORMAT or not isinstance(read.get("results"), list):
+        results = read.get("results") if isinstance(read, dict) and read.get("format") == FORMAT else None
+        if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
             raise Unreadable(f"{self.path} is not a ledger of the format {FORMAT}.")
-        return [dict(one) for one in read["results"]]
+        return results
 
     def find(self, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
         """The first result that has all these facts."""

@@ -30,6 +30,7 @@ from outbid.lab import knowing, matches
 from outbid.lab.unfinished import Unfinished
 
 CHUNK = 2  # deals of one call
+MOST = 10**9  # of a manner's numbers
 FILE = "net@"  # before the file of a net
 DEEP = 1  # moves of others that a model which looks ahead searches
 
@@ -162,9 +163,12 @@ class Bots:
             return players[called]
         try:
             numbers = {key: int(value) for key, value in (pair.split("=") for pair in changes.removesuffix("]").split(";"))}
-            return players[called].but(numbers)
+            made = players[called].but(numbers)
         except (AttributeError, ValueError) as error:
             raise BadSetup(f"The manner of {name!r} cannot be read: {error}") from error
+        if max(map(abs, numbers.values())) > MOST:
+            raise BadSetup(f"The manner of {name!r} has a number beyond {MOST:,}.")
+        return made
 
 
 def effort_of(name: str, star: str, times: str) -> float:

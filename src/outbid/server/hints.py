@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots.advice import ADVISER, Advice, advised
-from outbid.bots.minds import Here, Lost, Unready
+from outbid.bots.decision import Lost
+from outbid.bots.minds import Here, Unready
 from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup

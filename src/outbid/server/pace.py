@@ -18,7 +18,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from outbid.bots import Decision
-from outbid.bots.minds import Here, Lost, Unready
+from outbid.bots.decision import Lost
+from outbid.bots.minds import Here, Unready
 from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.match import Match
