@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,8 +14,9 @@ import pytest
 from test_cli import outbid_command
 
 import outbid
+from outbid.bots import Seat, choose, strong
 from outbid.engine import contract
-from outbid.engine.looking import Laid, Made, bluffs, moves_of, reshuffler
+from outbid.engine.looking import Laid, bluffs, moves_of, reshuffler
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebooks
 from outbid.lab import judging
@@ -146,18 +148,36 @@ def test_a_decision_is_judged_by_what_the_mover_knew(game):
     match, n = played("money") if game == "money" else outbid.game(game).new(players=3, seed=8), 0
     while not match.over:
         match.random_move(match.asked[0], len(match.moves))
-    for move in moves_of(match)[{"kuhhandel": -12, "claim": 10, "money": 0}[game] :]:
-        one = judged(match.rulebook, match.names, move, 1, 0.3, compiled=False)
-        if one is None:
-            continue
-        dealt = move.before.copy()
-        contract.redeal(dealt, move.seat, 77 + move.number)
-        other = Made(move.number, move.seat, move.said, dealt, move.after)
-        assert judged(match.rulebook, match.names, other, 1, 0.3, compiled=False) == one
-        n += dealt != move.before
+    moves = moves_of(match)[{"kuhhandel": -12, "claim": 10, "money": 0}[game] :]
+    earlier = match.at(moves[0].number)
+    for move in moves:
+        one = judged(earlier, move, 1, 0.3, compiled=False)
+        if one:
+            other = earlier.copy()
+            contract.redeal(other.state, move.seat, 77 + move.number)
+            n += other.state != earlier.state
+            assert judged(other, move, 1, 0.3, compiled=False) == one
         if n == 2:
             return
+        earlier.play(move.seat, move.said)
     assert n
+
+
+def test_moves_are_compared_among_those_for_whom_the_moves_of_the_others_speak():
+    match = Match.new(rulebooks()["rivals"], {}, 3, 4)
+    moves: list[tuple[int, ...]] = []
+    while len(match.moves) < 30 or len(moves) < 2:
+        mover = match.asked[0]
+        seat = Seat.of(match, mover, 1)
+        moves = list(dict.fromkeys(choose(match, mover, "random", n).actions for n in range(30)))
+        if len(match.moves) < 30 or len(moves) < 2:
+            match.play_steps(mover, moves[0])
+    knowing, anybody = (judging.compared(one, *moves[:2], 1.0, compiled=True) for one in (seat, replace(seat, past=())))
+    assert knowing != anybody
+    judging.compared(seat, *moves[:2], 1.0, compiled=True)
+    believed = strong.space_of(match.rulebook, True).work.told[: match.players]
+    assert believed[seat.seat - 1].any(), "something was learned"
+    assert judging.compared(seat, *moves[:2], 1.0, compiled=True) == knowing
 
 
 @pytest.mark.parametrize("game", SMALL)
@@ -181,7 +201,7 @@ def test_giving_a_set_away_is_a_blunder_and_keeping_it_is_better():
 
 def blunders(game: str, seed: int) -> list[tuple[Match, Judged]]:
     match = played(game, seed)
-    found = [judged(match.rulebook, match.names, move, 1, 0.3, compiled=False) for move in moves_of(match)]
+    found = [judged(match.at(move.number), move, 1, 0.3, compiled=False) for move in moves_of(match)]
     return [(match, one) for one in found if one and one.loss > 0.5]
 
 
@@ -204,7 +224,7 @@ def test_bids_against_a_clock_are_not_judged():
     match.play(None, "close")
     _auction, bid, close = moves_of(match)
     for move in (bid, close):
-        assert judged(match.rulebook, match.names, move, 1, 0.1, compiled=False) is None
+        assert judged(match.at(move.number), move, 1, 0.1, compiled=False) is None
 
 
 def test_accuracy_is_100_without_a_loss_and_falls_with_every_loss():

@@ -13,10 +13,9 @@
 
     minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but seats
 
-A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`, which may raise `Lost` if it sees that it will be
-late (`Seat.until`). If it has `prepare(rulebook)`, too, it is asked
-for nothing in a game before that was called in the same process. Other packages add theirs by entry points in the group
-`outbid.bots`.
+A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`, which may raise `Lost` if it sees that it will
+be late (`Seat.until`). If it has `prepare(rulebook)`, too, it is asked for nothing in a game before that was called in the
+same process. Other packages add theirs by entry points in the group `outbid.bots`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,8 @@ none. belief.py takes the worlds of a decision from them. Where anybody may spea
 kept (LAPSED), for the rest of the match.
 
 A look has a stream of its own, by the seat's and how many it has made: whoever begins anew, or goes on from an earlier
-decision, comes to the same worlds. (Very long matches begin later at a table: strong.py, LONG.) Compiled subset; `work` is lookahead.py's, N the columns of work.odds.
+decision, comes to the same worlds. (At a table very long matches begin later: strong.py, LONG.) Compiled subset; `work` is
+lookahead.py's, N the columns of work.odds.
 """
 
 from outbid.bots.belief import alike

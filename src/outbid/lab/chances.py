@@ -1,7 +1,7 @@
 """How likely each seat is to win a match as it stands: one place for whoever needs a win probability.
 
-    chances(book, state, playouts, seed) -> float64 (P,)     shares of the victory that are to be expected; they sum to 1
-    Estimator(book, state)                                   the same for many positions of a match (lab/course.py)
+    Estimator(book, state).values(worlds, …) -> float64 (W, P)     shares of the victory that are to be expected in worlds of
+                                                                   a position; those of a world sum to 1
 
 The state is whole: all hands are known to the estimator, but not what nobody has drawn yet. That is put in a new order in
 every world (engine/looking.py). A game with a value net (bots/value.py) is judged by it; else each world is played on to the
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import strong, value
-from outbid.engine import contract, loops
+from outbid.engine import contract
 from outbid.engine.chance import stream
 from outbid.engine.looking import reshuffler
 from outbid.engine.rulebook import Rulebook
@@ -81,16 +81,9 @@ class Estimator:
         policies = np.zeros(self.players, np.int64)
         limit = self.book.longest if self.compiled else PLAIN_LIMIT
         loop(self.book, self.compiled)(
-            space.states, 0, -1, seed, len(worlds), 0, limit, policies, self.players, space.work, tallies, found
+            space.states, 0, -1, seed, len(worlds), 0, 0, limit, policies, self.players, space.work, tallies, found
         )
         return found
-
-
-def chances(book: Rulebook, state: Any, playouts: int, seed: int) -> NDArray[np.float64]:
-    """What each seat may expect of the victory, (P,)."""
-    judge = Estimator(book, state)
-    tally = [0] * loops.columns(state.players)
-    return judge.values(judge.worlds(state, playouts, seed), seed, tally, still=True).mean(0)
 
 
 def shares(state: Any) -> NDArray[np.float64]:

@@ -1,9 +1,10 @@
 """Decisions of a match, judged by what the mover knew: what the move was worth, what was better, and by how much.
 
-The mover's seat (bots/seat.py) is all that is used: worlds agree with what it had seen, whatever the truth was. The look-
-ahead (bots/strong.py) weighs the move that was made among its candidates. If it would have made another, both are compared
-again in fresh worlds, for whoever came out best of many was also lucky. A loss counts only if it is more than MARGIN
-standard errors of that comparison, else it is 0; it is never negative.
+The mover's seat (bots/seat.py) is all that is used: worlds agree with what it had seen, whatever the truth was, and the
+others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) weighs the move that was made among its
+candidates. If it would have made another, both are compared again in fresh worlds, for whoever came out best of many was
+also lucky. A loss counts only if it is more than MARGIN standard errors of that comparison, else it is 0; it is never
+negative.
 
 Not judged: moves without a choice, and moves in an auction that a clock closes, where it is also a matter of being faster.
 """
@@ -21,6 +22,7 @@ from outbid.bots import LookAhead, Seat, Weighed, strong
 from outbid.bots.stepwise import STEADY
 from outbid.engine import contract
 from outbid.engine.looking import Made, place_of
+from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
 from outbid.lab.chances import loop
 
@@ -53,16 +55,15 @@ class Judged:
         return next(name for name, below in CLASSES if self.loss < below)
 
 
-def judged(
-    book: Rulebook, names: Sequence[str], move: Made, seed: int, effort: float = 1.0, compiled: bool = True
-) -> Judged | None:
-    """One move judged, or None if there was no choice to judge."""
-    if move.seat is None or contract.asked(move.before) >> contract.CLOCK & 1 or forced(book, move.before, move.seat):
+def judged(earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled: bool = True) -> Judged | None:
+    """A move judged, or None if there was no choice to judge. earlier: the match before it."""
+    book, state = earlier.rulebook, earlier.state
+    if move.seat is None or contract.asked(state) >> contract.CLOCK & 1 or forced(book, state, move.seat):
         return None
-    made = tuple(book.words.steps(move.before, place_of(move.seat), move.said))
-    hidden = move.before.copy()
-    contract.hide(hidden, move.seat)
-    seat = Seat(book, tuple(names), move.seat, move.number, seed, hidden)
+    made = tuple(book.words.steps(state, place_of(move.seat), move.said))
+    seat = Seat.of(earlier, move.seat, seed)
+    if not compiled:  # nothing is learned of the others: that would take longer than all else
+        seat = replace(seat, past=())
     weighed, best = LookAhead("review", "", effort, compiled=compiled).weighed(seat, also=[made])
     if len(weighed) < 2:
         return None
@@ -84,16 +85,18 @@ def compared(
     settings = strong.Settings.of(book, seat.state, seat.state.players)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
-    space = strong.Space(book, 5, compiled)
+    space = strong.space_of(book, True) if compiled else strong.Space(book, 5, compiled=False)
     space.put(seat.state)
+    if compiled:
+        strong.learn(seat, space, compiled)
     for row, actions in enumerate((one, other)):
         space.work.lengths[row] = len(actions)
         for k, action in enumerate(actions):
             space.work.moves[row][k] = action
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, 0, none[0], seat.state.players, space.work, none,
-        found,
+        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, settings.lead if compiled else 0, 0, none[0],
+        seat.state.players, space.work, none, found,
     )  # fmt: skip
     ahead = found[:, 0] - found[:, 1]
     worths = float(found[:, 0].mean()), float(found[:, 1].mean())

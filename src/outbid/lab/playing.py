@@ -8,6 +8,7 @@ has made in the match: a position and the one after the heuristic's own move are
 
 Else states[i] is hidden for `seat`, and two moves of it, rows 0 and 1 of work.moves, are made in the same worlds and played
 on as a look-ahead does (bots/lookahead.py), every world from streams of its own; found[w, c] is what move c is worth to it.
+`work` is as the seat has learned (strong.learn).
 
 | array | shape | is |
 | --- | --- | --- |
@@ -21,6 +22,7 @@ Compiled subset.
 
 from outbid.bots.belief import imagine
 from outbid.bots.lookahead import payoff, play_on
+from outbid.bots.styles import dress, undress
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import apply, asked, winners
 from outbid.engine.loops import RANDOM, STEADY, columns, count_step, next_step
@@ -29,22 +31,24 @@ SLIPS = 30  # of a thousand steps are any that is legal
 SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
 
 
-def played(states, i, seat, seed, worlds, plies, limit, policies, players, work, tally, found):
-    """Fill `found`. plies: as a look-ahead has them (lookahead.py). limit: steps after which a match that is played on has
-    no winner."""
+def played(states, i, seat, seed, worlds, plies, lead, limit, policies, players, work, tally, found):
+    """Fill `found`. plies, lead: as a look-ahead has them (lookahead.py). limit: steps after which a match that is played on
+    has no winner."""
     for w in range(worlds):
         if seat < 0:
             states[i] = states[i + 4 + w]
             to_the_end(states, i, stream(seed, w), limit, policies, players, work, tally)
             divide(states[i], players, work.points, found[w])
         else:
+            nets = dress(w, seat, players, lead, work)
             imagine(states, i, i + 1, seat, stream(seed, 2 * w), work)
             for c in range(2):
                 states[i + 2] = states[i + 1]
                 for k in range(work.lengths[c]):
                     apply(states[i + 2], seat, work.moves[c][k])
-                play_on(states, i + 2, stream(seed, 2 * w + 1), plies, 0, work)
+                play_on(states, i + 2, stream(seed, 2 * w + 1), plies, nets, work)
                 found[w, c] = payoff(states, i + 2, seat, plies, 0.0, 1.0, work)
+    undress(work)
 
 
 def to_the_end(states, i, match, limit, policies, players, work, tally):

@@ -90,9 +90,10 @@ def review(
         courses.append(course(book, moves, estimator, n, seed, first, advance))
         points = joined(courses)
         made |= {"worlds": first + n, "course": _course(points), "luck": _luck(points)}
-    decisions = []
+    decisions, earlier = [], match.at(0)
     for move in moves:
-        one = judging.judged(book, names, move, seed, effort, compiled)
+        one = judging.judged(earlier, move, seed, effort, compiled)
+        earlier.play(move.seat, move.said)
         if one:
             decisions.append(one)
         advance(DECISION)
