@@ -97,7 +97,7 @@ class Teller:
 
     def _typed(self, move: Made, said: dict[str, Any]) -> str:
         who = _("The clock") if move.seat is None else self.names[move.seat]
-        return _("{who}: “{move}”", who=who, move=self.book.words.text(said))
+        return _("{who}: “{move}”.", who=who, move=self.book.words.text(said))
 
     def loss(self, decision: Mapping[str, Any]) -> str:
         """What a decision lost, what was better and why; empty if it lost nothing."""
