@@ -1,5 +1,7 @@
 """Bots of every game: how strong they are, what they are given, and their names at a table."""
 
+from typing import ClassVar
+
 import pytest
 from checks import checks
 from hypothesis import given, settings
@@ -8,9 +10,10 @@ from positions import deal, redealt
 from steady import legal, mixed_play, steady
 
 import outbid
+from outbid.adapters.seat import Sitting
 from outbid.bots import BOTS, CALLED, bot, called, choose
 from outbid.engine import contract
-from outbid.engine.rulebook import rulebooks
+from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lab.simulate import simulate
 
 SEEDS = st.integers(0, 2**40)
@@ -59,6 +62,25 @@ def test_whoever_plays_at_random_waits_where_nothing_is_left_to_say():
             match.play(None, "close")
         else:
             match.play_steps(seat, said[seat])
+
+
+def test_a_bot_that_has_something_to_prepare_is_prepared_wherever_it_sits_down(monkeypatch):
+    class Careful:
+        name, summary = "careful", "prepares itself"
+        prepared: ClassVar[list[str]] = []
+
+        def prepare(self, book):
+            self.prepared.append(book.id)
+
+        def decide(self, seat):
+            assert self.prepared
+            return BOTS["steady"].decide(seat)
+
+    monkeypatch.setitem(BOTS, "careful", Careful())
+    simulate(rulebook("rivals"), {}, 2, 1, 5, bots=["careful", "steady"])
+    assert Careful.prepared.pop() == "rivals"
+    Sitting(outbid.game("kuhhandel").new(players=3, seed=1), 0, {1: "careful", 2: "careful"})
+    assert Careful.prepared == ["kuhhandel"]
 
 
 def test_every_bot_at_a_table_has_a_name_of_its_own_however_many_there_are():

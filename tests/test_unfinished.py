@@ -179,10 +179,11 @@ def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkey
     assert path(ledger, rows) != before
 
 
-def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(ledger, monkeypatch):
+@pytest.mark.parametrize(("name", "value"), [("POINTS", 0.5), ("EVEN", 0.25), ("LITTLE", (8, 64))])
+def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(ledger, monkeypatch, name, value):
     rows = played.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
     before = path(ledger, rows)
-    monkeypatch.setattr("outbid.bots.strong.POINTS", 0.5)
+    monkeypatch.setattr(f"outbid.bots.strong.{name}", value)
     assert path(ledger, rows) != before
 
 

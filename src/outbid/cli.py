@@ -473,7 +473,10 @@ def solve(
 def warm(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
 ) -> None:
-    """Compile the rules now, so that nothing waits for it later."""
+    """Compile the rules and the bots now, so that no table, batch or simulation waits for it later.
+
+    Measurements (arena, exploit) and reviews compile loops of their own when they are first used.
+    """
     from outbid.bots import BOTS
     from outbid.engine.rulebook import rulebook, rulebooks
     from outbid.engine.warm import compile_all

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from outbid.bots import LookAhead, Seat, bot, called, choose
+from outbid.bots import LookAhead, Seat, bot, called, choose, prepare
 from outbid.bots.advice import advise
 from outbid.bots.characters import Ahead, introduced
 from outbid.bots.strong import ready
@@ -58,11 +58,10 @@ def _prepare(book: Rulebook, bots: Sequence[str]) -> None:
     """Compile what bots need to look ahead, or load it."""
     for name in dict.fromkeys(bots):
         who = bot(name, book)
-        if isinstance(who, LookAhead | Ahead):
-            if not ready(book):
-                said = _("The bot {bot} prepares itself for this game; once, that takes a minute or two.", bot=_(who.name))
-                print(said, flush=True)
-            who.prepare(book)
+        if isinstance(who, LookAhead | Ahead) and not ready(book):
+            said = _("The bot {bot} prepares itself for this game; once, that takes a minute or two.", bot=_(who.name))
+            print(said, flush=True)
+        prepare(name, book)
 
 
 def _tell(match: Match, told: int) -> int:

@@ -10,6 +10,7 @@ resources. An agent names its matches by ids that nobody can guess, so that seve
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import sys
@@ -175,8 +176,10 @@ def _offer_matches(made: Table, seats: Seats) -> None:
     ) -> str:
         """Begin a match against bots. Returns its id and what happened until it is your turn."""
         seats.room()
-        book = rulebook(game)
-        return _seated(seats, set_match(book, players, seat, bots, seed, preset, options or {}, obfuscate, show_legal))
+        asked = rulebook(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal
+        sitting = await asyncio.to_thread(set_match, *asked)  # bots may compile for a minute
+        seats.room()
+        return _seated(seats, sitting)
 
     @_tool(made, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True))
     async def join(

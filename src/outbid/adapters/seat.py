@@ -14,7 +14,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from outbid.bots import choose
+from outbid.bots import choose, prepare
 from outbid.client.arrive import arrive
 from outbid.client.link import Link
 from outbid.client.visit import Visit
@@ -83,6 +83,8 @@ class Sitting:
         self.obfuscate = obfuscate
         self._cover = _cover(match.rulebook, obfuscate)
         self._heard = 0
+        for name in dict.fromkeys(bots.values()):
+            prepare(name, match.rulebook)
         self.advance()
 
     # --- what happens ---

@@ -43,7 +43,7 @@ _, ngettext = tongue.words("outbid")
 
 __all__ = [
     "BOTS", "CALLED", "LABORATORY", "LEVELS", "NOTE", "Bot", "Decision", "LookAhead", "Seat", "Stepwise", "Weighed", "bot",
-    "called", "choose", "known",
+    "called", "choose", "known", "prepare",
 ]  # fmt: skip
 
 class Bot(Protocol):
@@ -100,6 +100,14 @@ def known(name: str) -> Bot | None:
         return bot(name)
     except BadSetup:
         return None
+
+
+def prepare(name: str, book: Rulebook) -> None:
+    """Prepare a bot for a game in this process, if it needs that; some compile for a minute the first time. Raises
+    BadSetup."""
+    needed = getattr(bot(name, book), "prepare", None)
+    if needed:
+        needed(book)
 
 
 def choose(match: Match, seat: int, name: str, seed: int) -> Decision:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
-from outbid.bots import bot
+from outbid.bots import bot, prepare
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Packed, Seat
 from outbid.engine import tongue
@@ -138,7 +138,5 @@ def _decided(name: str, packed: Packed, seconds: float) -> Decision:
 
 
 def _loaded(name: str, game: str) -> Decision:
-    prepare = getattr(bot(name), "prepare", None)
-    if prepare:
-        prepare(rulebook(game))
+    prepare(name, rulebook(game))
     return Decision(())

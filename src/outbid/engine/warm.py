@@ -1,10 +1,10 @@
-"""Compile a game's loops now, filling the cache, so that nothing waits for the compiler later."""
+"""Compile a game's loops now, filling the cache, so that batches and simulations do not wait for the compiler later."""
 
 from outbid.engine.rulebook import Rulebook
 
 
 def compile_all(book: Rulebook) -> None:
-    """Compile or load every loop, by using each once on a small batch and a short playout."""
+    """Compile or load the loops of batches and of playouts, by using each once."""
     import numpy as np
 
     from outbid.engine import loops

@@ -15,8 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO, Any
 
-from outbid.bots import LookAhead, bot, choose
-from outbid.bots.characters import Ahead
+from outbid.bots import bot, choose, prepare
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
@@ -283,8 +282,7 @@ def _asked_match(
     """A match among bots that are asked for whole moves, and the row of its moves and steps."""
     players, deal = len(names), stream(seed, number)
     for name in set(names):
-        if isinstance(found := bot(name), LookAhead | Ahead):
-            found.prepare(rulebook)
+        prepare(name, rulebook)
     match = Match.new(rulebook, options, players, deal, names)
     tally = [0] * loops.columns(players)
     while not match.over:

@@ -54,7 +54,9 @@ class Unfinished:
         that is not shipped. Raises BadSetup."""
         from outbid.engine.compiled import source_hash
 
-        thinks = strong.POINTS, book.effort.unit, book.effort.soon, book.effort.guises, book.effort.odds, book.effort.doubt
+        effort = book.effort
+        thinks = strong.POINTS, strong.EVEN, strong.LITTLE
+        thinks += effort.unit, effort.soon, effort.guises, effort.odds, effort.doubt
         facts = [book.id, book.changed(options), players, list(bots), seed, thinks, source_hash(book, matches)]
         named = hashlib.sha256(json.dumps(facts).encode() + rows.tobytes())
         for learned in (net(book), policy(book), trained):
