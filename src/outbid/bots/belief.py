@@ -74,7 +74,7 @@ def act_anew(states, at, back, seed, work):
 
 
 def alike(one, other):
-    """Whether two observations are the same."""
+    """Whether two observations, or the bytes of two states, are the same."""
     different = 0
     for k in range(len(one)):
         different += one[k] != other[k]

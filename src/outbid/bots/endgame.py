@@ -18,7 +18,8 @@ at most DEEPEST steps. Compiled subset.
 
 from typing import Any, NamedTuple
 
-from outbid.bots.belief import LONGEST
+from outbid.bots.belief import alike
+from outbid.bots.learned import LONGEST
 from outbid.engine.chance import below, stream
 from outbid.engine.contract import apply, asked, even, hide, legal, midway, recall, redeal
 from outbid.engine.growth import BEFORE, FIRST, GROWN, INFOSETS, N_ACTIONS, PRIZE, SEQUENCES, TERMINALS, begin, grow, saw
@@ -165,12 +166,12 @@ def unseen(seat, back, work):
             hide(room.states[0], seat)
             if k == 0:
                 room.states[2] = room.states[0]
-            elif not same(room.cells[0], room.cells[2]):
+            elif not alike(room.cells[0], room.cells[2]):
                 return False
         if (back >> other) & 1:
             pick(room.states[4], other, 0, work)
     hide(room.states[4], seat)
-    return same(room.cells[4], room.cells[NOW])
+    return alike(room.cells[4], room.cells[NOW])
 
 
 def pick(s, seat, k, work):
@@ -214,12 +215,12 @@ def root_of(n, seat, work):
     room.states[2] = room.states[0]
     root = -1
     for k in range(room.ranges[seat], room.ranges[seat + 1]):
-        if room.ordered[k, BEFORE] == seat and same(room.looks[room.rows[k]], room.cells[2]):
+        if room.ordered[k, BEFORE] == seat and alike(room.looks[room.rows[k]], room.cells[2]):
             root = k
     possible = 0
     for w in range(n):
         before_it(w, seat, work)
-        possible += same(room.cells[0], room.cells[2])
+        possible += alike(room.cells[0], room.cells[2])
     return root, possible
 
 
@@ -235,14 +236,6 @@ def before_it(w, seat, work):
         legal(room.states[0], other, work.out)
         apply(room.states[0], other, work.out[0])
     hide(room.states[0], seat)
-
-
-def same(one, other):
-    """Whether the bytes are the same."""
-    different = 0
-    for k in range(len(one)):
-        different += one[k] != other[k]
-    return different == 0
 
 
 def solve(seat, room):

@@ -29,7 +29,6 @@ from outbid.engine.chance import below, stream
 from outbid.engine.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
 from outbid.engine.masks import lowest
 
-RECORDS = 10
 BUDGET, PLIES, MODEL, DEEP, WAY, LEAD = range(6)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
 OTHER = -4  # another net than the shipped one: that of `inner`

@@ -55,8 +55,8 @@ class Unfinished:
         from outbid.engine.compiled import source_hash
 
         effort = book.effort
-        thinks = strong.POINTS, strong.EVEN, strong.LITTLE
-        thinks += effort.unit, effort.soon, effort.guises, effort.odds, effort.doubt
+        given = effort.unit, effort.soon, effort.guises, effort.odds, effort.doubt
+        thinks = strong.POINTS, strong.EVEN, strong.LITTLE, *given
         facts = [book.id, book.changed(options), players, list(bots), seed, thinks, source_hash(book, matches)]
         named = hashlib.sha256(json.dumps(facts).encode() + rows.tobytes())
         for learned in (net(book), policy(book), trained):
