@@ -3,7 +3,7 @@
 from outbid.engine.effort import Effort
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
-from outbid.games.kuhhandel import bot, characters, hidden, rules, spaces, state, words
+from outbid.games.kuhhandel import bot, characters, hidden, memory, rules, spaces, state, words
 
 SMALL = {"start_money": [1, 1, 0, 0, 0, 0], "least_players": 2, "fixed_start": True}  # for two players
 
@@ -14,7 +14,7 @@ rulebook = Rulebook(
     players=(3, 5),
     version=1,
     layout=state.LAYOUT,
-    modules=(state, spaces, hidden, rules, bot),
+    modules=(state, spaces, memory, hidden, rules, bot),
     words=words,
     observation=spaces.OBSERVATION,
     action_table=spaces.TABLE,

@@ -5,7 +5,8 @@ Compiled subset: integers and fixed-size arrays only. The marks K1…K31 are the
 
 from outbid.engine.chance import below, shuffle, step, stream
 from outbid.engine.masks import lowest
-from outbid.games.kuhhandel.hidden import accepts, clear_offer, pays, receives, sees, shows, shows_at_least, swaps
+from outbid.games.kuhhandel.hidden import clear_offer
+from outbid.games.kuhhandel.memory import accepts, pays, receives, sees, shows, shows_at_least, swaps
 from outbid.games.kuhhandel.state import (
     ACCEPT, ALLOWED, ANY, AUCTION, BID, BUY, BY_MONEY, CALL, CAPPED, CLOCK, CLOSE, DONE, DONKEY, DROPOUT, EXCHANGED,
     FORBIDDEN, FREE, HAMMER, KINDS, LAY, LEAST_MOVES, MIN_OVERPAY, MONEY, MOVE_CAP, NOBODY, NOTES, OFFER, OVER, PASS, PAY,

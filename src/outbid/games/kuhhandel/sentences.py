@@ -12,7 +12,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.speech import Speaker, grouped
 from outbid.games.kuhhandel import animals, rules
-from outbid.games.kuhhandel.hidden import EVERYBODY, entry
+from outbid.games.kuhhandel.memory import EVERYBODY, entry
 from outbid.games.kuhhandel.state import BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
 from outbid.games.kuhhandel.views import cards_of, complete, offered_shown, shown_money, victors, view
 
@@ -239,7 +239,7 @@ def _gained(before: Any, after: Any, seat: int) -> list[int]:
 
 
 def _equal(before: Any, after: Any) -> bool:
-    """A tie leaves what everybody knows of the sums of both hands as it was (hidden.py)."""
+    """A tie leaves what everybody knows of the sums of both hands as it was (memory.py)."""
     pair = (before.turn, before.challenged)
     return all(before.least[p][p] == after.least[p][p] and before.most[p][p] == after.most[p][p] for p in pair)
 

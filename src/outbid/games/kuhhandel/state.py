@@ -133,7 +133,7 @@ FIELDS = (
     Field("last"),  # the smallest raise or note used so far; only smaller or equal ones may follow
     Field("times"),  # how often in a row this raise was used
     Field("laid", shape=(NOTES,)),
-    # memory (hidden.py): row i is what seat i knows of each other seat's money; the diagonal is what everybody knows
+    # memory (memory.py): row i is what seat i knows of each other seat's money; the diagonal is what everybody knows
     Field("known", shape=(SEATS * SEATS, NOTES)),  # cards certainly in the hand
     Field("least", "i2", shape=(SEATS, SEATS)),  # its money is at least this
     Field("most", "i2", shape=(SEATS, SEATS)),  # and at most this

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from outbid.games.kuhhandel import rules
-from outbid.games.kuhhandel.hidden import EVERYBODY, entry
+from outbid.games.kuhhandel.memory import EVERYBODY, entry
 from outbid.games.kuhhandel.spaces import PHASES
 from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, NOTES, OFFER, OVER, PAY, REPLY
 
