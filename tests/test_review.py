@@ -175,8 +175,8 @@ def test_moves_are_compared_among_those_for_whom_the_moves_of_the_others_speak()
     knowing, anybody = (judging.compared(one, *moves[:2], 1.0, compiled=True) for one in (seat, replace(seat, past=())))
     assert knowing != anybody
     judging.compared(seat, *moves[:2], 1.0, compiled=True)
-    believed = strong.space_of(match.rulebook, True).work.told[: match.players]
-    assert believed[seat.seat - 1].any(), "something was learned"
+    work = strong.space_of(match.rulebook, True).work
+    assert (work.told[(seat.seat + 1) % 3] != work.before).any(), "something was learned"
     assert judging.compared(seat, *moves[:2], 1.0, compiled=True) == knowing
 
 

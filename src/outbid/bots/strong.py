@@ -2,8 +2,8 @@
 
 The search runs by playouts, not by the clock, so that the same seat with the same stream always decides the same. Compiled
 code is used if it is there already, or made if the bot is told to; as long as it is not there, the heuristic plays itself.
-The clock counts only where a seat has much to live through anew (particles.py): it has half of its time for that, and goes
-on with it at the next question.
+The clock counts only where a seat has much to live through anew (particles.py): it has half of what is left of its time for
+that, and goes on when the same process is asked again.
 The plain backend is for tests: it makes a hundredth of the playouts.
 """
 
@@ -297,7 +297,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         work.looks[seat.seat] = particles.LAPSED
     late = False
     while worlds is None or (done < len(past) and not late):
-        part = past[done : done + PORTION]
+        part = past[done : _end_of_move(past, done + PORTION)]
         if done == begun > 0:
             part = Step(-1, -1, after=part[0].after, shown=False), *part[1:]
         worlds = _lived_on(part, seat, worlds, work, compiled)
@@ -315,6 +315,13 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         work.kept[0] = RECORDS
         for n in range(len(worlds)):
             space.states[RECORDS + n] = worlds[n]
+
+
+def _end_of_move(past: Sequence[Step], number: int) -> int:
+    """This number of steps, or as many more as belong to the same move: it is judged as a whole (styles.overhear)."""
+    while number < len(past) and past[number].shown and not past[number].before:
+        number += 1
+    return number
 
 
 def _lived_on(steps: Sequence[Step], seat: Seat, worlds: Any, work: Any, compiled: bool) -> Any:

@@ -139,7 +139,7 @@ class Hints:
             log.info("%s %s gives this hint at table %s.", reason, STAND_IN, self.table.id)
         except Exception:
             log.exception("The bot %s failed to give a hint at table %s.", ADVISER, self.table.id)
-        return advised(view, await Here().think(view, STAND_IN), STAND_IN)
+        return await asyncio.to_thread(advised, view, await Here().think(view, STAND_IN), STAND_IN)
 
 
 def _moved_on() -> str:
