@@ -163,8 +163,9 @@ def test_a_decision_is_judged_by_what_the_mover_knew(game):
     assert n
 
 
-def test_moves_are_compared_among_those_for_whom_the_moves_of_the_others_speak():
-    match = Match.new(rulebooks()["rivals"], {}, 3, 4)
+@pytest.mark.parametrize("game", ["rivals", "kuhhandel"])
+def test_moves_are_compared_in_the_worlds_the_seat_keeps_among_those_for_whom_the_moves_of_the_others_speak(game):
+    match = Match.new(rulebooks()[game], {}, 3, 4)
     moves: list[tuple[int, ...]] = []
     while len(match.moves) < 30 or len(moves) < 2:
         mover = match.asked[0]
@@ -172,12 +173,11 @@ def test_moves_are_compared_among_those_for_whom_the_moves_of_the_others_speak()
         moves = list(dict.fromkeys(choose(match, mover, "random", n).actions for n in range(30)))
         if len(match.moves) < 30 or len(moves) < 2:
             match.play_steps(mover, moves[0])
-    knowing, anybody = (judging.compared(one, *moves[:2], 1.0, compiled=True) for one in (seat, replace(seat, past=())))
+    anybody, knowing = (judging.compared(one, *moves[:2], 1.0, compiled=True) for one in (replace(seat, past=()), seat))
     assert knowing != anybody
-    judging.compared(seat, *moves[:2], 1.0, compiled=True)
     work = strong.space_of(match.rulebook, True).work
     assert (work.told[(seat.seat + 1) % 3] != work.before).any(), "something was learned"
-    assert judging.compared(seat, *moves[:2], 1.0, compiled=True) == knowing
+    assert (work.kept[0] == strong.RECORDS) == (game == "kuhhandel"), "worlds are kept there"
 
 
 @pytest.mark.parametrize("game", SMALL)

@@ -85,18 +85,20 @@ def compared(
     settings = strong.Settings.of(book, seat.state, seat.state.players)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
-    space = strong.space_of(book, True) if compiled else strong.Space(book, 5, compiled=False)
-    space.put(seat.state)
     if compiled:
+        space, lead = strong.space_of(book, compiled), settings.lead
         strong.learn(seat, space, compiled)
+    else:  # everybody is the heuristic
+        space, lead = strong.Space(book, 5, compiled), 0
+    space.put(seat.state)
     for row, actions in enumerate((one, other)):
         space.work.lengths[row] = len(actions)
         for k, action in enumerate(actions):
             space.work.moves[row][k] = action
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, settings.lead if compiled else 0, 0, none[0],
-        seat.state.players, space.work, none, found,
+        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, lead, 0, none[0], seat.state.players, space.work,
+        none, found,
     )  # fmt: skip
     ahead = found[:, 0] - found[:, 1]
     worths = float(found[:, 0].mean()), float(found[:, 1].mean())
