@@ -23,6 +23,7 @@ TABLES = [(book.id, players) for book in rulebooks().values() for players in ran
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.generic
 def test_identical_bots_have_exactly_one_nth_with_no_error_in_every_game_at_every_number_of_players(name, players):
     found = one_against_others(rulebook(name), {}, players, "steady", "steady", 2, 7, threads=1, compiled=False)
     assert found.share == pytest.approx(1 / players, abs=1e-12)
