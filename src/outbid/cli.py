@@ -9,14 +9,17 @@ from __future__ import annotations
 import errno
 import json
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from outbid.engine.errors import BadRecord, BadSetup, OutbidError, Unreadable
+from outbid.engine.packages import BrokenPackage
 from outbid.server import admin
 from outbid.version import __version__
 
@@ -639,8 +642,17 @@ def mcp(
     run(server(given=given))
 
 
+def _say_warning(told: Any, message: Any, category: type[Warning], *where: Any, **how: Any) -> None:
+    """A warning as one line: of ours the sentence alone."""
+    if issubclass(category, BrokenPackage):
+        print(f"Warning: {message}", file=sys.stderr)
+    else:
+        told(message, category, *where, **how)
+
+
 def main() -> None:
     """Entry point of the command `outbid`."""
+    warnings.showwarning = partial(_say_warning, warnings.showwarning)
     try:
         app()
     except OutbidError as error:
