@@ -40,7 +40,7 @@ class Packages:
 
 
 @pytest.fixture
-def packages.run(tmp_path: Path) -> Packages:
+def packages(tmp_path: Path) -> Packages:
     return Packages(tmp_path)
 
 
