@@ -80,10 +80,21 @@ class Match:
         self.deal: dict[str, Any] = rulebook.words.deal_of(state)
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin without what can be told again from the moves."""
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
         self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
         self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("rulebook", "options", "names", "state", "deal", "moves", "_start")}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._forget()
 
     @classmethod
     def new(

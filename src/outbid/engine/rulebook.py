@@ -111,6 +111,7 @@ class Rulebook:
     def plain(self) -> type[Any]:
         """The class of plain states, bound to this game's rules."""
         made = self.layout.plain
+        made.book = self
         manners = list(self.characters.players.values())
         made.rules = SimpleNamespace(**{name: self.function(name) for name in RULES}, manners=manners)
         return made
@@ -201,7 +202,7 @@ GROUP = "outbid.games"
 _found: dict[str, Rulebook] = {}
 
 
-def _load(**which: str) -> None:
+def _load(**which: Any) -> None:
     """Find the installed games, or those of this name; what cannot be loaded is a warning (packages.py)."""
     for point in metadata.entry_points(group=GROUP, **which):
         if point.name not in _found:
