@@ -23,7 +23,7 @@ from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook, check_seed
-from outbid.engine.speech import listed
+from outbid.engine.speech import listed, of_a_file
 
 _, ngettext = tongue.words("outbid")
 
@@ -362,7 +362,9 @@ class Match:
     def check_seat(self, seat: Any, spectator: bool = False) -> int:
         """The seat, if there is one (−1: a spectator, if it may be). Raises BadSetup."""
         low = SPECTATOR if spectator else 0
-        if not isinstance(seat, int) or isinstance(seat, bool) or not low <= seat < self.players:
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            raise BadSetup(_("A seat is a whole number, not {seat!r}.", seat=seat))
+        if not low <= seat < self.players:
             raise BadSetup(_("There is no seat {seat!r}; the seats are 0 to {last}.", seat=seat, last=self.players - 1))
         return seat
 
@@ -412,14 +414,15 @@ def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
         match = Match.load(rulebook, record["options"], record["players"], record["deal"])
     except OutbidError as error:
         raise BadRecord(str(error)) from error
-    for number, move in enumerate(record["moves"]):
-        try:
-            if not isinstance(move, Mapping) or "seat" not in move:
-                raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
-            match.play(move["seat"], move)
-        except OutbidError as error:
-            legal = () if isinstance(error, Illegal) and error.legal else _legal(match, move)
-            raise BadRecord(" ".join([str(error), *legal]), number) from error
+    with of_a_file():
+        for number, move in enumerate(record["moves"]):
+            try:
+                if not isinstance(move, Mapping) or "seat" not in move:
+                    raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
+                match.play(move["seat"], move)
+            except OutbidError as error:
+                reason = error.reason if isinstance(error, Illegal) else str(error)
+                raise BadRecord(" ".join([reason, *_legal(match, move)]), number) from error
     return match
 
 

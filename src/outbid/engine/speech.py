@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from outbid.engine import tongue
@@ -69,6 +71,32 @@ class Speaker:
     def people(self, *seats: int) -> People:
         """Seats, for a placeholder."""
         return People(self.names, seats, self.audience)
+
+
+_of_a_file: ContextVar[bool] = ContextVar("of_a_file", default=False)
+
+
+@contextmanager
+def of_a_file() -> Iterator[None]:
+    """Within it, why a move is refused is said of its seat, and not to the player: the moves are those of a record."""
+    before = _of_a_file.set(True)
+    try:
+        yield
+    finally:
+        _of_a_file.reset(before)
+
+
+class Mover:
+    """The seat whose move is refused, in a placeholder with both forms: "{who:You own|Seat {who} owns}". What stands before
+    the bar is said to the player, what stands behind it of a file; "{who}" is the number of the seat. other: it is another
+    seat, which is always spoken of."""
+
+    def __init__(self, seat: int, other: bool = False):
+        self.seat, self.other = seat, other
+
+    def __format__(self, forms: str) -> str:
+        you, bar, of_it = forms.partition("|")
+        return (of_it if self.other or _of_a_file.get() else you) if bar else str(self.seat)
 
 
 def decimal(number: str) -> str:

@@ -16,6 +16,7 @@ from outbid.engine import tongue
 from outbid.engine.deals import lots, named, order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
+from outbid.engine.speech import Mover
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
@@ -139,7 +140,7 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     if do in ("offer", "counter"):
         return _offer_steps(s, seat, _hand(s, seat, move))
     if do == "buy" and rules.cash(s, seat) < s.bid:
-        raise Illegal(_("You cannot cover {bid}.", bid=s.bid), menu(s, seat).texts)
+        raise Illegal(_("{who:You cannot|Seat {who} cannot} cover {bid}.", who=Mover(seat), bid=s.bid), menu(s, seat).texts)
     return [{"pass": PASS, "close": CLOSE, "sell": SELL, "buy": BUY, "accept": ACCEPT}[do]]
 
 
@@ -154,7 +155,8 @@ def _trade_step(s: Any, seat: int, move: dict[str, Any]) -> int:
     if not 0 <= other < s.players or other == seat:
         raise Illegal(_("Seat {seat} is no other player.", seat=other), menu(s, seat).texts)
     if s.animals[seat][kind] == 0:
-        raise Illegal(_("You own no {animal}.", animal=_(animal)), menu(s, seat).texts)
+        reason = _("{who:You own|Seat {who} owns} no {animal}.", who=Mover(seat), animal=_(animal))
+        raise Illegal(reason, menu(s, seat).texts)
     if s.animals[other][kind] == 0:
         raise Illegal(_("Seat {seat} owns no {animal}.", seat=other, animal=_(animal)), menu(s, seat).texts)
     return TRADE + KINDS * ((other - seat) % s.players - 1) + kind
@@ -191,8 +193,9 @@ def _hand(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     notes = sorted((MONEY.index(card) for card in cards), reverse=True)
     for note, n in Counter(notes).items():
         if n > s.money[seat][note]:
-            facts = {"have": s.money[seat][note], "card": MONEY[note], "said": n}
-            raise Illegal(_("You hold {have} of the card {card}, not {said}.", **facts), menu(s, seat).texts)
+            facts = {"who": Mover(seat), "have": s.money[seat][note], "card": MONEY[note], "said": n}
+            reason = _("{who:You hold|Seat {who} holds} {have} of the card {card}, not {said}.", **facts)
+            raise Illegal(reason, menu(s, seat).texts)
     return notes
 
 

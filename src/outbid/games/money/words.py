@@ -18,6 +18,7 @@ from outbid.engine import tongue
 from outbid.engine.deals import lots, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
+from outbid.engine.speech import Mover
 from outbid.games.money import rules
 from outbid.games.money.lexicon import lexicon
 from outbid.games.money.reasons import reason
@@ -235,7 +236,8 @@ def _bid_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     for name in cards:
         _read(name)
         if name not in mine:
-            raise Illegal(_("You do not hold {name}.", name=name), menu(s, seat).texts)
+            reason = _("{who:You do|Seat {who} does} not hold {name}.", who=Mover(seat), name=name)
+            raise Illegal(reason, menu(s, seat).texts)
         if mine[name] in laid:
             raise Illegal(_("{name} is named twice.", name=name), menu(s, seat).texts)
         laid.append(mine[name])

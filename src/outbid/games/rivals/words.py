@@ -18,7 +18,7 @@ from outbid.engine import tongue
 from outbid.engine.deals import order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import listed
+from outbid.engine.speech import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.lexicon import lexicon
@@ -175,7 +175,8 @@ def _bid_step(s: Any, seat: int, amount: Any) -> int:
     if s.phase == BID and amount <= s.bid:
         raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid), legal)
     if amount > s.gold[seat]:
-        raise Illegal(_("You own {gold} gold and cannot bid {amount}.", gold=s.gold[seat], amount=amount), legal)
+        facts = {"who": Mover(seat), "gold": s.gold[seat], "amount": amount}
+        raise Illegal(_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.", **facts), legal)
     return OFFER + amount
 
 
@@ -202,11 +203,14 @@ def _take_steps(s: Any, seat: int, cards: Any) -> list[int]:
 def _why_not(s: Any, seat: int, kind: int) -> str:
     """Why a card does not fit into its expedition."""
     colour, rank = divmod(kind, RANKS)
-    facts = {"card": card_name(kind), "colour": _(HUE_NAMES[colour]), "number": s.top[seat][colour] + 1}
+    number = s.top[seat][colour] + 1
+    facts = {"who": Mover(seat), "card": card_name(kind), "colour": _(HUE_NAMES[colour]), "number": number}
     if rank:
-        return _("You cannot lay {card}: your {colour} expedition has a {number}.", **facts)
+        return _("{who:You|Seat {who}} cannot lay {card}: {who:your|its} {colour} expedition has a {number}.", **facts)
     return _(
-        "You cannot lay {card}: your {colour} expedition has a {number} already, and wagers come before numbers.", **facts
+        "{who:You|Seat {who}} cannot lay {card}: {who:your|its} {colour} expedition has a {number} already, "
+        "and wagers come before numbers.",
+        **facts,
     )
 
 
