@@ -23,7 +23,7 @@ from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook, check_seed
-from outbid.engine.speech import listed, of_a_file
+from outbid.engine.speech import listed, of_a_file, plural
 
 _, ngettext = tongue.words("outbid")
 
@@ -337,7 +337,10 @@ class Match:
     def at(self, moves: int) -> Match:
         """The same match after its first `moves` moves."""
         if not 0 <= moves <= len(self.moves):
-            raise BadSetup(_("The match has {n} moves, not {said}.", n=len(self.moves), said=moves))
+            said = ngettext(
+                "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", len(self.moves), said=moves
+            )
+            raise BadSetup(said)
         earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
         for move in self.moves[:moves]:
             earlier.play(move["seat"], move)
@@ -351,7 +354,7 @@ class Match:
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"waiting for {', '.join(self.names[p] for p in self.asked) or 'the clock'}"
-        return f"<{self.rulebook.title}, {self.players} players, {len(self.moves)} moves, {state}>"
+        return f"<{self.rulebook.title}, {self.players} players, {plural(len(self.moves), 'move')}, {state}>"
 
     # --- sentences of refusal ---
 

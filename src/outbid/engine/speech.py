@@ -109,6 +109,11 @@ def grouped(number: int) -> str:
     return f"{number:,}".replace(",", ".") if tongue.language() == "de" else f"{number:,}"
 
 
+def plural(n: int, one: str, many: str = "") -> str:
+    """ "1 card", "2 cards", "1,000 matches": for what is said in English alone, as of files and measurements."""
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
 def printable(name: str) -> str:
     """A name with "?" for what cannot be shown: a record may call its players anything."""
     return "".join(one if one.isprintable() else "?" for one in name)

@@ -16,7 +16,7 @@ from outbid.engine import tongue
 from outbid.engine.deals import draws, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import Mover, listed
+from outbid.engine.speech import Mover, plural, listed
 from outbid.games.forex import rules
 from outbid.games.forex.lexicon import lexicon
 from outbid.games.forex.reasons import reason
@@ -78,11 +78,12 @@ def load(s: Any, players: int, deal: Any) -> None:
             raise BadSetup(f"The deal removes {name!r}, which is no currency; the currencies are {', '.join(names)}.")
     expected = min(s.removed_certificates, s.currencies * s.certificates)
     if len(removed) != expected:
-        raise BadSetup(f"The deal removes {len(removed)} certificates; it must remove {expected}.")
+        raise BadSetup(f"The deal removes {plural(len(removed), 'certificate')}; it must remove {expected}.")
     have = Counter(removed)
     for kind, name in enumerate(names):
         if have[name] > s.certificates:
-            raise BadSetup(f"The deal removes {have[name]} certificates of {name}; there are {s.certificates}.")
+            said = plural(have[name], "certificate")
+            raise BadSetup(f"The deal removes {said} of {name}; there may be at most {s.certificates}.")
         s.stock[kind] = s.certificates - have[name]
     rules.begin(s, players, start)
 

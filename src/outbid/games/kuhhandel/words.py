@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.deals import lots, named, order_chance, orders
+from outbid.engine.deals import check_counts, lots, named, order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import Mover
+from outbid.engine.speech import Mover, plural
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
@@ -69,15 +69,12 @@ def load(s: Any, players: int, deal: Any) -> None:
             raise BadSetup(f"The deal's dealt must be a list of {players} hands.")
         for seat, hand in enumerate(dealt):
             if not isinstance(hand, list) or len(hand) != each:
-                raise BadSetup(f"Seat {seat} must be dealt {each} animals.")
+                raise BadSetup(f"Seat {seat} must be dealt {plural(each, 'animal')}.")
             cards += [_animal(card) for card in hand]
     if not isinstance(deal["deck"], list):
         raise BadSetup("The deal's deck must be a list of animals.")
     cards += [_animal(card) for card in deal["deck"]]
-    have = Counter(cards)
-    for kind in range(KINDS):
-        if have[kind] != s.copies[kind]:
-            raise BadSetup(f"The deal has {have[kind]} cards {ANIMALS[kind]}; there must be {s.copies[kind]}.")
+    check_counts(Counter(ANIMALS[kind] for kind in cards), dict(zip(ANIMALS, s.copies, strict=True)))
     s.size = len(cards)
     s.deck = cards + [0] * (DECK - len(cards))
     rules.begin(s, players, start)

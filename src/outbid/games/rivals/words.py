@@ -15,7 +15,7 @@ from math import perm, prod
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.deals import order_chance, orders
+from outbid.engine.deals import check_counts, order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
 from outbid.engine.speech import Mover, listed
@@ -80,10 +80,7 @@ def load(s: Any, players: int, deal: Any) -> None:
         if not isinstance(card, str) or card not in CARDS:
             raise BadSetup(f"{card!r} in the deal's deck is not a card; {CARDS_ARE}.")
     cards = [CARDS[card] for card in deal["deck"]]
-    have = Counter(cards)
-    for kind in range(KINDS):
-        if have[kind] != in_deck(s, kind):
-            raise BadSetup(f"The deal's deck has {have[kind]} cards {card_name(kind)}; there must be {in_deck(s, kind)}.")
+    check_counts(Counter(deal["deck"]), {card_name(kind): in_deck(s, kind) for kind in range(KINDS)})
     s.size = len(cards)
     s.deck = cards + [0] * (DECK - len(cards))
     for seat, mask in enumerate(given):
@@ -111,7 +108,7 @@ def _starting(s: Any, starting: Any, players: int) -> list[int]:
         used.update(own)
     for colour, n in used.items():
         if n > PAIR:
-            raise BadSetup(f"The deal's starting has {n} wagers {colour}; there are only {PAIR}.")
+            raise BadSetup(f"The deal's starting has the wager {colour} {n} times; there are only {PAIR}.")
     return [sum(1 << COLOURS.index(colour) for colour in own) for own in starting]
 
 
