@@ -22,8 +22,8 @@ from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.sentences import amount, board, masked, number_of_cards, question, told
 from outbid.games.kuhhandel.state import (
-    ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY,
-    OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
+    ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, IRREDUNDANT, KINDS, LAY, MIN_OVERPAY,
+    MONEY, NOTES, OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
 )
 from outbid.games.kuhhandel.views import hand, view
 
@@ -203,10 +203,10 @@ def _payment_steps(s: Any, seat: int, notes: list[int]) -> list[int]:
         raise Illegal(_("A 0 is no payment."), legal)
     if total < s.bid:
         raise Illegal(_("{sum} does not reach the price of {bid}.", sum=total, bid=s.bid), legal)
-    if s.payment == MIN_OVERPAY and total > rules.smallest_sum(s, s.bid):
-        least = rules.smallest_sum(s, s.bid)
+    least = rules.smallest_sum(s, s.bid)
+    if s.payment == MIN_OVERPAY and total > least:
         raise Illegal(_("{sum} overpays; {least} can be laid.", sum=total, least=least), legal)
-    if s.payment != FREE and total - MONEY[notes[-1]] >= s.bid:
+    if s.payment == IRREDUNDANT and total - MONEY[notes[-1]] >= s.bid:
         raise Illegal(_("A {card} could be left out.", card=MONEY[notes[-1]]), legal)
     return [LAY + note for note in notes] + ([DONE] if s.payment == FREE else [])
 
@@ -317,11 +317,45 @@ def menu(s: Any, seat: int) -> Menu:
         if rules.cash(s, seat) >= s.bid:
             found.append(Choice("buy", {"do": "buy"}))
     elif s.phase == PAY:
-        worth = tuple(card for card in hand(s, seat) if card)
-        found.append(Choice(_("pay cards that reach {bid}", bid=s.bid), {"do": "pay"}, cards=worth))
-    elif s.phase == OFFER:
-        found.append(Choice(_("offer any cards"), {"do": "offer"}, cards=tuple(hand(s, seat))))
-    elif s.phase == REPLY:
-        found.append(Choice("accept", {"do": "accept"}))
-        found.append(Choice(_("counter any cards"), {"do": "counter"}, cards=tuple(hand(s, seat))))
+        able = _payable(s)
+        cards = tuple(card for card in hand(s, seat) if card in able)
+        found.append(Choice(_payment(s), {"do": "pay"}, cards=cards))
+    elif s.phase in (OFFER, REPLY):
+        cards = tuple(hand(s, seat))
+        if s.phase == REPLY:
+            found.append(Choice("accept", {"do": "accept"}))
+        do = "offer" if s.phase == OFFER else "counter"
+        said = _("{do} any cards", do=do) if s.empty_offer or not cards else _("{do} at least one card", do=do)
+        found.append(Choice(said, {"do": do}, cards=cards))
     return Menu(tuple(found))
+
+
+def _payment(s: Any) -> str:
+    """Which sets of cards are a payment (K10)."""
+    if s.payment == FREE:
+        return _("pay any cards but 0 that reach {bid}", bid=s.bid)
+    if s.payment == MIN_OVERPAY:
+        return _("pay cards worth exactly {least}", least=rules.smallest_sum(s, s.bid))
+    return _("pay cards that reach {bid}, none of which could be left out", bid=s.bid)
+
+
+def _payable(s: Any) -> set[int]:
+    """The cards that some payment holds.
+
+    A set of cards that reaches the price can be thinned out until none could be left out, and a card of it stays if the rest
+    does not reach the price without it. So a card needs others worth less than the price, and enough with it.
+    """
+    mine = [note for note in range(1, NOTES) for _copy in range(s.money[s.payer][note])]
+    if s.payment == FREE:
+        return {MONEY[note] for note in mine}
+    least = rules.smallest_sum(s, s.bid) if s.payment == MIN_OVERPAY else s.bid
+    able = set()
+    for note in set(mine):
+        sums = {0}
+        rest = mine.copy()
+        rest.remove(note)
+        for other in rest:
+            sums |= {one + MONEY[other] for one in sums if one + MONEY[other] < s.bid}
+        if any(one + MONEY[note] == least if s.payment == MIN_OVERPAY else one + MONEY[note] >= s.bid for one in sums):
+            able.add(MONEY[note])
+    return able
