@@ -189,7 +189,7 @@ def test_a_short_training_plays_better_than_chance():
     net, _ = ppo.train(game, [2], settings, 1, 0, 80_000, None)
     chance = ppo.summary(ppo.measure(game, 2, None, deals, None, seed))
     drawn = ppo.summary(ppo.measure(game, 2, net, deals, torch.Generator().manual_seed(0), seed))
-    assert drawn[0] - drawn[1] > 2 * (chance[0] + chance[1])
+    assert drawn.low > 2 * chance.high
 
 
 def test_every_reward_of_a_vector_can_be_learned_from():
@@ -207,15 +207,15 @@ def test_steady_in_the_learners_seat_has_an_equal_share():
             hand = torch.arange(10) * (obs[:, :10] > 0)
             return hand.float(), None
 
-    mean, half = ppo.summary(ppo.measure(game, 3, Highest(), 512, None, 3))
-    assert mean == pytest.approx(1 / 3)
-    assert half == pytest.approx(0, abs=1e-9)  # on each deal all seats together take exactly one victory
+    found = ppo.summary(ppo.measure(game, 3, Highest(), 512, None, 3))
+    assert found.mean == pytest.approx(1 / 3)
+    assert found.error == pytest.approx(0, abs=1e-9)  # on each deal all seats together take exactly one victory
 
 
 def test_an_interval_counts_deals_and_not_matches():
-    mean, half = ppo.summary(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]))
-    assert mean == 0.5
-    assert half == pytest.approx(1.96 * np.std([0.5, 0.5, 1, 0], ddof=1) / 2)
+    found = ppo.summary(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]))
+    assert found.mean == 0.5
+    assert found.error == pytest.approx(np.std([0.5, 0.5, 1, 0], ddof=1) / 2)
 
 
 def test_a_net_is_kept_in_half_precision_and_read_again(tmp_path):

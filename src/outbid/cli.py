@@ -9,14 +9,18 @@ from __future__ import annotations
 import errno
 import json
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from outbid.engine.errors import BadRecord, BadSetup, OutbidError, Unreadable
+from outbid.engine.packages import BrokenPackage
+from outbid.engine.speech import plural
 from outbid.server import admin
 from outbid.version import __version__
 
@@ -352,7 +356,7 @@ def check(
     if as_json:
         print(json.dumps({"good": good, "bad": bad, "unreadable": unreadable}))
     elif not bad and not unreadable:
-        print(f"{good} record{'s' if good != 1 else ''}, all good.")
+        print(f"{plural(good, 'record')}, all good.")
     raise typer.Exit(2 if unreadable else 1 if bad else 0)
 
 
@@ -386,8 +390,11 @@ def analyse(
     if record is None and len(found) > 1:
         raise BadSetup(f"{file} holds {len(found)} records; --record says which one, from 1.")
     if (record or 1) not in found:
-        raise BadSetup(f"{file} has no record {record}; it has {len(found)}.")
-    match = read_record(found[record or 1])
+        raise BadSetup(f"{file} has no record {record or 1}; it has {len(found)}.")
+    try:
+        match = read_record(found[record or 1])
+    except BadRecord as error:
+        raise BadSetup(f"{file}:{record or 1}: {error}") from error
     reached = 0
     page = nullcontext() if html is None else appearing(html, force=True)
     with page as beside, progress("Reviewing", 1000) as advance:
@@ -639,8 +646,17 @@ def mcp(
     run(server(given=given))
 
 
+def _say_warning(told: Any, message: Any, category: type[Warning], *where: Any, **how: Any) -> None:
+    """A warning as one line: of ours the sentence alone."""
+    if issubclass(category, BrokenPackage):
+        print(f"Warning: {message}", file=sys.stderr)
+    else:
+        told(message, category, *where, **how)
+
+
 def main() -> None:
     """Entry point of the command `outbid`."""
+    warnings.showwarning = partial(_say_warning, warnings.showwarning)
     try:
         app()
     except OutbidError as error:

@@ -328,7 +328,7 @@ def test_selling_goes_round_and_everybody_sees_what_went_before():
     assert match.view()["divest"] == {"currency": "CNY", "most": 1, "for": 2}
     with pytest.raises(Illegal, match="Only certificates of CNY"):
         match.play(0, "divest 1 GBP")
-    with pytest.raises(Illegal, match="You own 1 certificates of CNY, not 2"):
+    with pytest.raises(Illegal, match="You own 1 certificate of CNY, not 2"):
         match.play(0, "divest 2 CNY")
     play(match, "0 divest 0 CNY")
     assert match.asked == (1,)

@@ -129,6 +129,9 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
             given,
         )
 
+    def __reduce__(self) -> Any:
+        return loaded, (self.get_type().short_name, self.get_parameters())  # the class of a game has no module
+
     def new_initial_state(self) -> OutbidState:
         """Before the deal."""
         return OutbidState(self)
@@ -492,6 +495,11 @@ def register() -> None:
             _registered.add(name_of(book))
             made = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": _maker(book)})
             pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), made)
+
+
+def loaded(name: str, params: dict[str, Any]) -> Any:
+    """A game that pyspiel knows, with its parameters."""
+    return pyspiel.load_game(name, params)
 
 
 def _maker(book: Rulebook) -> Callable[..., None]:

@@ -179,6 +179,13 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         self._open()
         return self._observed(self._agent(agent))
 
+    def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, dict[str, Any]]:
+        """Of the selected agent: what it sees, what it was paid since it acted, whether the match is over, whether it was
+        broken off, and the info. Raises BadSetup."""
+        self._open()
+        seen: tuple[Seen | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return seen
+
     def render(self) -> str | NDArray[np.uint8] | None:
         """What the selected agent sees; after the end what a spectator does."""
         self._open()

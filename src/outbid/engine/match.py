@@ -23,7 +23,7 @@ from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
 from outbid.engine.rulebook import Rulebook, check_seed
-from outbid.engine.speech import listed
+from outbid.engine.speech import listed, of_a_file, plural
 
 _, ngettext = tongue.words("outbid")
 
@@ -80,10 +80,21 @@ class Match:
         self.deal: dict[str, Any] = rulebook.words.deal_of(state)
         self.moves: list[dict[str, Any]] = []
         self._start = state.copy()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin without what can be told again from the moves."""
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
         self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
         self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("rulebook", "options", "names", "state", "deal", "moves", "_start")}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._forget()
 
     @classmethod
     def new(
@@ -326,7 +337,10 @@ class Match:
     def at(self, moves: int) -> Match:
         """The same match after its first `moves` moves."""
         if not 0 <= moves <= len(self.moves):
-            raise BadSetup(_("The match has {n} moves, not {said}.", n=len(self.moves), said=moves))
+            said = ngettext(
+                "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", len(self.moves), said=moves
+            )
+            raise BadSetup(said)
         earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
         for move in self.moves[:moves]:
             earlier.play(move["seat"], move)
@@ -340,7 +354,7 @@ class Match:
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"waiting for {', '.join(self.names[p] for p in self.asked) or 'the clock'}"
-        return f"<{self.rulebook.title}, {self.players} players, {len(self.moves)} moves, {state}>"
+        return f"<{self.rulebook.title}, {self.players} players, {plural(len(self.moves), 'move')}, {state}>"
 
     # --- sentences of refusal ---
 
@@ -351,7 +365,9 @@ class Match:
     def check_seat(self, seat: Any, spectator: bool = False) -> int:
         """The seat, if there is one (−1: a spectator, if it may be). Raises BadSetup."""
         low = SPECTATOR if spectator else 0
-        if not isinstance(seat, int) or isinstance(seat, bool) or not low <= seat < self.players:
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            raise BadSetup(_("A seat is a whole number, not {seat!r}.", seat=seat))
+        if not low <= seat < self.players:
             raise BadSetup(_("There is no seat {seat!r}; the seats are 0 to {last}.", seat=seat, last=self.players - 1))
         return seat
 
@@ -401,14 +417,15 @@ def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
         match = Match.load(rulebook, record["options"], record["players"], record["deal"])
     except OutbidError as error:
         raise BadRecord(str(error)) from error
-    for number, move in enumerate(record["moves"]):
-        try:
-            if not isinstance(move, Mapping) or "seat" not in move:
-                raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
-            match.play(move["seat"], move)
-        except OutbidError as error:
-            legal = () if isinstance(error, Illegal) and error.legal else _legal(match, move)
-            raise BadRecord(" ".join([str(error), *legal]), number) from error
+    with of_a_file():
+        for number, move in enumerate(record["moves"]):
+            try:
+                if not isinstance(move, Mapping) or "seat" not in move:
+                    raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
+                match.play(move["seat"], move)
+            except OutbidError as error:
+                reason = error.reason if isinstance(error, Illegal) else str(error)
+                raise BadRecord(" ".join([reason, *_legal(match, move)]), number) from error
     return match
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from outbid.engine import contract, tongue
+from outbid.engine import contract, packages, tongue
 from outbid.engine.effort import Effort
 from outbid.engine.errors import BadOption, BadSetup
 from outbid.engine.fields import Layout
@@ -111,6 +111,7 @@ class Rulebook:
     def plain(self) -> type[Any]:
         """The class of plain states, bound to this game's rules."""
         made = self.layout.plain
+        made.book = self
         manners = list(self.characters.players.values())
         made.rules = SimpleNamespace(**{name: self.function(name) for name in RULES}, manners=manners)
         return made
@@ -196,24 +197,34 @@ def whole(value: Any) -> int | None:
         return None
 
 
+GROUP = "outbid.games"
+
 _found: dict[str, Rulebook] = {}
+
+
+def _load(**which: Any) -> None:
+    """Find the installed games, or those of this name; what cannot be loaded is a warning (packages.py)."""
+    for point in metadata.entry_points(group=GROUP, **which):
+        if point.name not in _found:
+            book = packages.load(point, lambda found: isinstance(found, Rulebook), "a Rulebook")
+            if book is not None:
+                _found[point.name] = book
 
 
 def rulebooks() -> dict[str, Rulebook]:
     """All installed games by id."""
-    for point in metadata.entry_points(group="outbid.games"):
-        if point.name not in _found:
-            _found[point.name] = point.load()
+    _load()
     return dict(sorted(_found.items()))
 
 
 def rulebook(game: str) -> Rulebook:
-    """The game with this id."""
+    """The game with this id. Raises BadSetup."""
     named: Any = game  # that it is text is not certain
     if isinstance(named, str) and game not in _found:
-        for point in metadata.entry_points(group="outbid.games", name=game):
-            _found[game] = point.load()
+        _load(name=game)
     if not isinstance(named, str) or game not in _found:
-        names = ", ".join(sorted(p.name for p in metadata.entry_points(group="outbid.games")))
-        raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=names))
+        broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
+        if broken:
+            raise BadSetup(broken)
+        raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(rulebooks())))
     return _found[game]

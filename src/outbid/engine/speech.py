@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from outbid.engine import tongue
@@ -71,6 +73,32 @@ class Speaker:
         return People(self.names, seats, self.audience)
 
 
+_of_a_file: ContextVar[bool] = ContextVar("of_a_file", default=False)
+
+
+@contextmanager
+def of_a_file() -> Iterator[None]:
+    """Within it, why a move is refused is said of its seat, and not to the player: the moves are those of a record."""
+    before = _of_a_file.set(True)
+    try:
+        yield
+    finally:
+        _of_a_file.reset(before)
+
+
+class Mover:
+    """The seat whose move is refused, in a placeholder with both forms: "{who:You own|Seat {who} owns}". What stands before
+    the bar is said to the player, what stands behind it of a file; "{who}" is the number of the seat. other: it is another
+    seat, which is always spoken of."""
+
+    def __init__(self, seat: int, other: bool = False):
+        self.seat, self.other = seat, other
+
+    def __format__(self, forms: str) -> str:
+        you, bar, of_it = forms.partition("|")
+        return (of_it if self.other or _of_a_file.get() else you) if bar else str(self.seat)
+
+
 def decimal(number: str) -> str:
     """A number with a decimal point as one writes it in the language of the moment: "3.5", in German "3,5"."""
     return number.replace(".", ",") if tongue.language() == "de" else number
@@ -79,6 +107,11 @@ def decimal(number: str) -> str:
 def grouped(number: int) -> str:
     """Points, in groups of three digits as one writes them in the language of the moment: "9,250", in German "9.250"."""
     return f"{number:,}".replace(",", ".") if tongue.language() == "de" else f"{number:,}"
+
+
+def plural(n: int, one: str, many: str = "") -> str:
+    """ "1 card", "2 cards", "1,000 matches": for what is said in English alone, as of files and measurements."""
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
 
 
 def printable(name: str) -> str:

@@ -114,8 +114,12 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
     token = new_token()
     seats = [Seat("human", nickname(wanted.name, longest, []), None, new_seed(), hashed(token))]
     if len(wanted.bots) > players - 1 or not wanted.bots:
-        facts = {"players": players, "seats": players - 1, "said": len(wanted.bots)}
-        raise BadSetup(_("A table for {players} has {seats} further seats, not {said}.", **facts))
+        said = ngettext(
+            "A table for {players} has {n} further seat, not {said}.",
+            "A table for {players} has {n} further seats, not {said}.",
+            players - 1, players=players, said=len(wanted.bots),
+        )  # fmt: skip
+        raise BadSetup(said)
     for n in range(players - 1):
         who = wanted.bots[n % len(wanted.bots)]
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))

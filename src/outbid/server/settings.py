@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from outbid.bots.minds import SECONDS
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.record import LONGEST
 
 _, ngettext = tongue.words("outbid")
 
@@ -75,7 +76,7 @@ class Settings:
     address_sockets: int = 100
     patience: float = 10.0
     ping: float = 20.0
-    upload: int = 256 * 1024
+    upload: int = LONGEST + 2**16  # the longest record, and what a form puts round it
     keep_days: float | None = None
     sweep: float = 300.0
     metrics: bool = False

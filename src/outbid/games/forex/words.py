@@ -16,7 +16,7 @@ from outbid.engine import tongue
 from outbid.engine.deals import draws, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import listed
+from outbid.engine.speech import Mover, plural, listed
 from outbid.games.forex import rules
 from outbid.games.forex.lexicon import lexicon
 from outbid.games.forex.reasons import reason
@@ -35,11 +35,12 @@ __all__ = [
     "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
 ]  # fmt: skip
 
-_ = tongue.words(__package__)[0]
+_, ngettext = tongue.words(__package__)
 
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
 NO_MOVE = tongue.mark("{said!r} is not a move of this game; the moves are {moves}.")
+OWNS = tongue.mark("{who:You own|Seat {who} owns} {own}, not {amount}.")
 NO_AMOUNTS = tongue.mark('{line!r} does not name two amounts; it is, for example, "{example}".')
 
 # --- deals ------------------------------------------------------------------------------------------------------------
@@ -77,11 +78,12 @@ def load(s: Any, players: int, deal: Any) -> None:
             raise BadSetup(f"The deal removes {name!r}, which is no currency; the currencies are {', '.join(names)}.")
     expected = min(s.removed_certificates, s.currencies * s.certificates)
     if len(removed) != expected:
-        raise BadSetup(f"The deal removes {len(removed)} certificates; it must remove {expected}.")
+        raise BadSetup(f"The deal removes {plural(len(removed), 'certificate')}; it must remove {expected}.")
     have = Counter(removed)
     for kind, name in enumerate(names):
         if have[name] > s.certificates:
-            raise BadSetup(f"The deal removes {have[name]} certificates of {name}; there are {s.certificates}.")
+            said = plural(have[name], "certificate")
+            raise BadSetup(f"The deal removes {said} of {name}; there may be at most {s.certificates}.")
         s.stock[kind] = s.certificates - have[name]
     rules.begin(s, players, start)
 
@@ -195,11 +197,11 @@ def _spot_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
               "so not {give} for {get}.", **_rate(s, give, get), give=money(give, given), get=money(get, got)),
         )  # fmt: skip
     if s.money[seat][give] < given:
-        own = {"own": money(give, s.money[seat][give]), "amount": figure(bucks(given))}
-        raise _illegal(s, seat, _("You own {own}, not {amount}.", **own))
+        own = {"who": Mover(seat), "own": money(give, s.money[seat][give]), "amount": figure(bucks(given))}
+        raise _illegal(s, seat, _(OWNS, **own))
     if s.money[other][get] < got:
-        own = {"own": money(get, s.money[other][get]), "amount": figure(bucks(got))}
-        raise _illegal(s, seat, _("Seat {other} owns {own}, not {amount}.", other=other, **own))
+        own = {"who": Mover(other, other=True), "own": money(get, s.money[other][get]), "amount": figure(bucks(got))}
+        raise _illegal(s, seat, _(OWNS, **own))
     if s.refused[other][give] >> get & 1:
         raise _illegal(s, seat, _("The same offer has been refused in this turn."))
     return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
@@ -244,11 +246,13 @@ def _invest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
         if s.stock[kind] == 0:
             raise _illegal(s, seat, _("There is no certificate of {currency} left.", currency=name))
         if s.certs[seat][kind] >= s.hand_limit:
-            said = _("You own {n} certificates of {currency}, the most there may be.", n=s.hand_limit, currency=name)
+            said = ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, the most there may be.",
+                            "{who:You own|Seat {who} owns} {n} certificates of {currency}, the most there may be.",
+                            s.hand_limit, who=Mover(seat), currency=name)  # fmt: skip
             raise _illegal(s, seat, said)
         if s.money[seat][kind] < BUCK * s.price:
-            said = _("A certificate of {currency} costs {price} {currency}; you own {own}.",
-                     currency=name, price=s.price, own=figure(bucks(s.money[seat][kind])))  # fmt: skip
+            said = _("A certificate of {currency} costs {price} {currency}; {who:you own|seat {who} owns} {own}.",
+                     currency=name, price=s.price, who=Mover(seat), own=figure(bucks(s.money[seat][kind])))  # fmt: skip
             raise _illegal(s, seat, said)
     return [INVEST + kinds[0], CURRENCY + kinds[1] if len(kinds) == 2 else DONE]
 
@@ -265,8 +269,10 @@ def _divest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     if number < least:
         raise _illegal(s, seat, _("At least {least} must be sold, not {number}.", least=least, number=number))
     if number > s.certs[seat][kind]:
-        own = {"n": s.certs[seat][kind], "currency": name, "number": number}
-        raise _illegal(s, seat, _("You own {n} certificates of {currency}, not {number}.", **own))
+        said = ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, not {number}.",
+                        "{who:You own|Seat {who} owns} {n} certificates of {currency}, not {number}.",
+                        s.certs[seat][kind], who=Mover(seat), currency=name, number=number)  # fmt: skip
+        raise _illegal(s, seat, said)
     return [COUNT + number] if s.phase == DIVESTING else [DIVEST + kind, COUNT + number]
 
 
