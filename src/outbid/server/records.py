@@ -33,7 +33,7 @@ def written(stored: Stored) -> dict[str, Any]:
         "options": stored.options,
         "players": [seat.name for seat in stored.seats],
         "deal": stored.deal,
-        "moves": [{"seat": move.seat, **move.said} for move in stored.moves],
+        "moves": [{"seat": move.seat, **move.said, **move.mark} for move in stored.moves],
     }
 
 
