@@ -5,16 +5,16 @@ has a second thread, by fork where there is one (`FORK`); those that are needed 
 a worker that is free, as a packed `Seat`.
 
 A decision has its time, which is processor time: so much and a fifth of it (`GRACE`), then its worker is ended and replaced,
-so that a busy machine costs no worker. By the clock on the wall it has ten times as long (`PATIENCE`), for workers that sleep
-or wait for ever. Whoever asks has an answer by then: the decision, or `Lost`, waiting for a free worker included; earlier if
-they say so, as the clock of a table does. A worker that is gone is replaced, and another is asked if there is time. A bot that
-sees that it will be late (`Seat.until`) raises `Lost` itself, and its worker stays. The table then plays the decision by a
-simpler bot at once.
+so that a busy machine costs no worker. By the clock on the wall it has ten times as long (`PATIENCE`), for workers that
+sleep or wait for ever. Whoever asks has an answer by then: the decision, or `Lost`, waiting for a free worker included;
+earlier if they say so, as the clock of a table does. A worker that is gone is replaced, and another is asked if there is
+time. A bot that sees that it will be late (`Seat.until`) raises `Lost` itself, and its worker stays. The table then plays
+the decision by a simpler bot at once.
 
 Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, one at a time, then
-loaded in every worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What could not be
-prepared is tried again, after longer and longer pauses. A worker that is started is asked nothing before it is ready and has
-loaded what the others have.
+loaded in every worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What could
+not be prepared is tried again, after longer and longer pauses. A worker that is started is asked nothing before it is ready
+and has loaded what the others have.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ SECONDS = 1.0  # of processor time for a decision, if nobody says otherwise
 GRACE = 1.2  # no bot exceeds its time by more than a fifth
 PATIENCE = 10.0  # times as long it may take by the clock on the wall
 LEAST = 0.05  # seconds; for less nobody begins to think
-STARTING, COMPILING = 90.0, 1800.0  # seconds, on a slow and busy machine: until a worker is ready; has compiled or loaded a bot
+STARTING = 90.0  # seconds until a worker is ready, on a slow machine
+COMPILING = 1800.0  # seconds to compile a bot or to load it, on one that is busy, too
 AGAIN = 1.0  # seconds until a worker that could not be started is started again
-PAUSE, LONGEST = 30.0, 3600.0  # seconds until what could not be prepared is tried again: at first, doubled each time; at most
+PAUSE, LONGEST = 30.0, 3600.0  # seconds until what could not be prepared is tried again: the first time; at most
 ATTEMPTS = 2
 FORK = "fork" if sys.platform == "linux" else "spawn"
 GONE = (EOFError, OSError, TimeoutError)

@@ -4,8 +4,8 @@ A hint is thought where bots think, of the seat and nothing else, in the time th
 and dropped if the question has changed meanwhile. That it was taken everybody sees: how many hints a seat has had is written
 to the database before the hint is shown. The same question asked again is answered again and counts once.
 
-Whoever makes a table says whether there are hints: on, off or (as usual) where only one person plays, unless the match counts
-for the ladder. A match at a table with hints on never counts (ladder.py).
+Whoever makes a table says whether there are hints: on, off or (as usual) where only one person plays, unless the match
+counts for the ladder. A match at a table with hints on never counts (ladder.py).
 """
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ class Hints:
                 asked = self._standing(view.seat)
                 if asked is None or asked.state != view.state:
                     raise Refused(409, _moved_on())
-                free = advice.bot != ADVISER or self.table.playing.legal(view.seat).forced  # who has no choice learns nothing
-                if not free:
+                forced = self.table.playing.legal(view.seat).forced  # who has no choice has learned nothing
+                if not (forced or advice.stands_in):
                     self.table.store.hint(self.table.id, view.seat)
                     place = self.table.seats[view.seat]
                     self.table.seats[view.seat] = replace(place, hints=place.hints + 1)

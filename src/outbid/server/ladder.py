@@ -1,12 +1,12 @@
 """The ladder: ratings of people who keep a name and want to stand on it, and of bots, one for each game.
 
 Whether a match counts is known when it begins: the rules are those of the game or one of its presets, the table was not made
-with hints, nobody sits in two seats, and at least one person on the ladder meets another or a bot. There are no hints in such a
-match. It is rated in the transaction of its last move, or never: not if it was not played to its end, and not if one bot had to
-make moves for another (because it was late, or not compiled yet). Seats of other people are left out: the rest is ranked,
-winners first, then by points, and those for whom a bot made a move, or plays at the end, come last, as they left, were replaced
-or ran out of time. Ratings are OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the mean of what they
-bring.
+with hints, nobody sits in two seats, and at least one person on the ladder meets another or a bot. There are no hints in
+such a match. It is rated in the transaction of its last move, or never: not if it was not played to its end, and not if one
+bot had to make moves for another (because it was late, or not compiled yet). Seats of other people are left out: the rest is
+ranked, winners first, then by points, and those for whom a bot made a move, or plays at the end, come last, as they left,
+were replaced or ran out of time. Ratings are OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the
+mean of what they bring.
 
 Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
 `ANCHOR`, and 400 points are about ten times the strength. The rating of a person who leaves the ladder is kept and shown to
@@ -36,8 +36,8 @@ ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
 MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
 SURE = 10  # matches after which a rating is more than provisional
 COUNTS = tongue.mark(
-    "This match counts for the ladder: there are no hints, and a player who leaves, is replaced by a bot or runs out of time "
-    "takes the last place."
+    "This match counts for the ladder: there are no hints, and a player who leaves, is replaced by a bot or runs out of "
+    "time takes the last place."
 )
 
 _, ngettext = tongue.words("outbid")
@@ -77,7 +77,7 @@ class Rung:
 
 
 def counts(table: Table) -> bool:
-    """Whether the match of a table counts; before it begins: whether it would, with more people on the ladder in open seats."""
+    """Whether the match of a table counts; before it begins, whether it would with such people in the open seats."""
     presets = [table.book.changed(dict(options)) for options in ({}, *table.book.presets.values())]
     if table.hints.mode == "on" or table.options not in presets:
         return False
@@ -215,7 +215,7 @@ def climbs(store: Store, key: str) -> bool:
 
 
 def climb(store: Store, key: str, wanted: bool) -> None:
-    """Whoever keeps a name stands on the ladder from now on, or leaves it; matches that have begun are rated as they began."""
+    """Whoever keeps a name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
     with store.engine.begin() as db:
         db.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
 

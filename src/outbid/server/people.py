@@ -105,7 +105,7 @@ async def give_up_name(request: Request) -> Response:
 
 
 def _hosted(request: Request, table: str, seating_too: bool = False) -> tuple[Table, int]:
-    """A table of this browser's, and its seat; seating_too: or one whose host is gone, where it is the next. Raises Refused."""
+    """A table of this browser's, and its seat; seating_too: or where it is the next, as the host is gone. Raises Refused."""
     found = tables_of(request).get(table)
     seat = seat_of(request, found)
     if seat != found.house.host and not (seating_too and 0 <= seat == found.together.deputy):

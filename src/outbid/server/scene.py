@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -37,9 +37,9 @@ _, ngettext = tongue.words("outbid")
 class About:
     """The table, apart from the match.
 
-    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records
-    say it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is.
-    clock: what the clock of the table is, in a sentence. hints: whether there are any, in a sentence. paused_by: who paused it.
+    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
+    it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. clock:
+    what the clock of the table is, in a sentence. hints: whether there are any, in a sentence. paused_by: who paused it.
     """
 
     id: str
@@ -282,8 +282,9 @@ def _scene(
 
 def places(table: Table, asked: int) -> tuple[Place, ...]:
     """The seats as a spectator sees them; asked: a bit mask."""
+    online, stand_ins = ([say(n) for n in range(len(table.seats))] for say in (table.online, partial(plays_as, table)))
     return tuple(
-        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(asked >> n & 1), False, seat.hints, plays_as(table, n))
+        Place(n, seat.name, seat.kind, seat.bot, online[n], bool(asked >> n & 1), False, seat.hints, stand_ins[n])
         for n, seat in enumerate(table.seats)
     )
 

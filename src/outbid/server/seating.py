@@ -3,7 +3,8 @@
 Before the match begins the host puts bots of any kind in single seats, opens seats again (also those of people who sat
 down), lists the table on the front page or not, and chooses whether the match begins by itself when nobody is awaited any
 more, or by the host's button. If the host is gone, the next person there may start, fill and seat as well (together.py); the
-seat of a host who never came to this table may go to a bot, too, and the next person is the host then. Who leaves a match that is being played is played for by a bot and may come back at any time.
+seat of a host who never came to this table may go to a bot, too, and the next person is the host then. Who leaves a match
+that is being played is played for by a bot and may come back at any time.
 
 The next table of the same people has the same game, options and pace. Seats move on by one. Each person's seat waits until
 they follow, and is opened to the browser that has their seat here: its secret there is made from the one it has here.
@@ -35,8 +36,9 @@ def change(table: Table, by: int, number: int, who: str) -> None:
     if number == by:
         raise Refused(409, _("That is your own seat; you may leave the table instead."))
     if number == table.house.host:
+        name = table.seats[number].name
         if not table.seats[number].awaited:
-            raise Refused(409, _("That is the seat of {name}, who made this table and may come back.", name=table.seats[number].name))
+            raise Refused(409, _("That is the seat of {name}, who made this table and may come back.", name=name))
         decide(table, table.house._replace(host=by))
     names = [seat.name for n, seat in enumerate(table.seats) if n != number]
     new = orders.open_seat() if who == orders.OPEN else orders.bot_seat(who, names, table.book)

@@ -221,8 +221,8 @@ class Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A move as it is stored; `said` is the move without its seat (none: the clock); by: the bot that made it in place of the
-    player or the bot of the seat."""
+    """A move as it is stored; `said` is the move without its seat (none: the clock); by: the bot that made it in place of
+    the player or the bot of the seat."""
 
     seat: int | None
     said: dict[str, Any]

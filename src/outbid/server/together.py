@@ -1,10 +1,10 @@
 """What people at a table decide together: a pause while a clock runs, and that a bot plays for a person who is gone.
 
 One asks, and it is done when every other person who is there agrees; one refusal ends the question. A person is there who
-has the table open, or asked for something a moment ago; when one leaves, open questions are counted again. Where no clock runs
-anybody may pause, as nobody loses anything by it. Gone is a person who is asked and has not been there for some minutes (not
-where a decision has hours or days: clocks.py); who comes back ends the question, and may take the seat back from the bot.
-Agreements, and who paused the table, lie in the database; who is there each process knows for itself.
+has the table open, or asked for something a moment ago; when one leaves, open questions are counted again. Where no clock
+runs anybody may pause, as nobody loses anything by it. Gone is a person who is asked and has not been there for some minutes
+(not where a decision has hours or days: clocks.py); who comes back ends the question, and may take the seat back from the
+bot. Agreements, and who paused the table, lie in the database; who is there each process knows for itself.
 
 Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`).
 """
