@@ -153,8 +153,9 @@ async def fill(request: Request, table: str) -> Response:
 
 async def ask_leave(request: Request, table: str) -> Response:
     """Whether this seat shall really be left."""
-    found, _seat = seated(request, table)
-    return HTMLResponse(pages.page("leave.html", table=scene.about(found, base_of(request))))
+    found, seat = seated(request, table)
+    facts = {"table": scene.about(found, base_of(request)), "counts": found.seats[seat].rated and ladder.counts(found)}
+    return HTMLResponse(pages.page("leave.html", **facts))
 
 
 async def leave(request: Request, table: str) -> Response:
