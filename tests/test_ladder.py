@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from outbid.bots import BOTS, Seat
 from outbid.bots.minds import Here
 from outbid.engine.record import read_record
-from outbid.server import ladder
+from outbid.server import ladder, records
 from outbid.server.ladder import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs, places, rated, rungs
 from outbid.server.orders import Order
 from outbid.server.registry import Kept, Registry
@@ -234,6 +234,11 @@ def test_a_match_in_which_a_bot_was_stood_in_for_is_not_rated_and_its_record_say
     assert [n for n, move in enumerate(record["moves"]) if "by" in move] == [number]
     assert record["moves"][number]["by"] == "steady"
     assert read_record(record).over  # a replay ignores it
+    stored = club.store.load(table.id)
+    assert stored
+    exported = records.verified(stored)
+    assert exported.record() == record
+    assert records.id_of(exported) == records.id_of(read_record(record))  # it is not imported beside itself
 
 
 def test_a_match_that_was_not_played_to_its_end_does_not_count(club: Club):

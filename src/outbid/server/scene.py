@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -282,11 +282,11 @@ def _scene(
 
 def places(table: Table, asked: int) -> tuple[Place, ...]:
     """The seats as a spectator sees them; asked: a bit mask."""
-    online, stand_ins = ([say(n) for n in range(len(table.seats))] for say in (table.online, partial(plays_as, table)))
-    return tuple(
-        Place(n, seat.name, seat.kind, seat.bot, online[n], bool(asked >> n & 1), False, seat.hints, stand_ins[n])
-        for n, seat in enumerate(table.seats)
-    )
+    made: list[Place] = []
+    for n, seat in enumerate(table.seats):
+        awaited, stand_in = bool(asked >> n & 1), plays_as(table, n)
+        made.append(Place(n, seat.name, seat.kind, seat.bot, table.online(n), awaited, False, seat.hints, stand_in))
+    return tuple(made)
 
 
 def plays_as(table: Table, seat: int) -> str:
