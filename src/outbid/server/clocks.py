@@ -282,9 +282,9 @@ class Running:
         return self.table.seats[seat].kind == "human" and seat in self.times and self.times[seat].missed > 0
 
     def voters(self, seat: int) -> list[int]:
-        """Who must agree that a bot takes the seat: the other people, except those who are late themselves."""
+        """Who must agree that a bot takes the seat: the other people, except those who are late themselves or absent."""
         people = [other for other, place in enumerate(self.table.seats) if place.kind == "human" and other != seat]
-        return [other for other in people if not self.late(other)]
+        return [other for other in people if not self.late(other) and not self.table.together.absent(other)]
 
     def agreed(self, seat: int) -> list[int]:
         """Who agrees so far."""

@@ -117,10 +117,13 @@ class Together:
         seen = seat in self._seen or self.table.online(seat)
         return self.table.seats[seat].kind == "human" and seen and self._away_for(seat) < self.table.settings.lately
 
+    def absent(self, seat: int) -> bool:
+        """Whoever plays a seat has not been there for some minutes (nobody is absent where a decision has hours or days)."""
+        return not self.table.clock.slow and self._away_for(seat) >= self.table.settings.gone
+
     def gone(self, seat: int) -> bool:
-        """The table waits for a person who has not been there for some minutes."""
-        awaited = self.table.seats[seat].kind == "human" and not self.table.clock.slow and seat in self.table.decisions
-        return awaited and self._away_for(seat) >= self.table.settings.gone
+        """The table waits for a person who is absent."""
+        return self.table.seats[seat].kind == "human" and seat in self.table.decisions and self.absent(seat)
 
     @property
     def deputy(self) -> int:
@@ -154,6 +157,7 @@ class Together:
 
     def count(self) -> None:
         """Count open questions again: a person who has left need not agree any more."""
+        self.table.clock.settle()
         if time.monotonic() - self._begun < self.table.settings.lately:
             return  # people may still come back after a restart of the server
         for what in sorted({what for what, _seat in self.wishes} - {PAUSED}):
