@@ -302,6 +302,21 @@ def test_people_who_are_late_themselves_need_not_agree(tmp_path: Path):
     asyncio.run(play())
 
 
+def test_people_who_have_been_away_for_minutes_need_not_agree_unless_a_decision_has_days(tmp_path: Path):
+    async def play(clock: str) -> list[str]:
+        (tmp_path / clock).mkdir()
+        table = live_table(url_of(str(tmp_path / clock / "tables.db")), clock)
+        table.together._begun -= 2 * table.settings.gone
+        table.clock.times[0] = Time(0, missed=1)
+        table.online = [0, 1].__contains__  # type: ignore[method-assign]
+        table.clock.vote(1, 0, True)
+        table.driver.stop()
+        return [seat.kind for seat in table.seats]
+
+    assert asyncio.run(play("600+30")) == ["bot", "human", "human"]
+    assert asyncio.run(play("3d")) == ["human"] * 3
+
+
 def live_table(url: str, clock: str, **order: Any) -> Table:
     """A table of three people without a server."""
     settings = Settings(url)

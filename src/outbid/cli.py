@@ -486,15 +486,38 @@ def warm(
     """
     from outbid.bots import BOTS
     from outbid.engine.rulebook import rulebook, rulebooks
-    from outbid.engine.warm import compile_all
 
-    prepared = [compile_all, *(bot.prepare for bot in BOTS.values() if hasattr(bot, "prepare"))]
+    pieces = ["", *(name for name, bot in BOTS.items() if hasattr(bot, "prepare"))]
     for book in [rulebook(game)] if game else rulebooks().values():
-        with progress(f"Compiling {book.id}", len(prepared)) as advance:
-            for prepare in prepared:
-                prepare(book)
+        with progress(f"Compiling {book.id}", len(pieces)) as advance:
+            for bot in pieces:
+                _compile_apart(book.id, bot)
                 advance(1)
         print(f"{book.id} is compiled.")
+
+
+def _compile_apart(game: str, bot: str) -> None:
+    """Compile a bot for a game, or its rules (no bot), in a process that ends then: no memory is kept for the next."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    try:
+        with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+            apart.submit(_compile, game, bot).result()
+    except BrokenProcessPool as error:
+        raise OutbidError(f"{game} could not be compiled: the process was killed, perhaps as no memory was left.") from error
+
+
+def _compile(game: str, bot: str) -> None:
+    from outbid.bots import prepare
+    from outbid.engine.rulebook import rulebook
+    from outbid.engine.warm import compile_all
+
+    if bot:
+        prepare(bot, rulebook(game))
+    else:
+        compile_all(rulebook(game))
 
 
 Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separated, repeated round the table.")]

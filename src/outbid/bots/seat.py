@@ -33,7 +33,8 @@ def learns(book: Rulebook) -> bool:
 @dataclass(frozen=True)
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
-    what was done, as far as the seat knows it (Match.past); until: when an answer is too late (time.monotonic), if ever."""
+    what was done, as far as the seat knows it (Match.past); until: how far the processor time of this process may be when it
+    answers (time.process_time), if that matters."""
 
     rulebook: Rulebook
     names: tuple[str, ...]

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationEr
 
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
+from outbid.engine.speech import listed
 from outbid.lines import Offer
 
 _, ngettext = tongue.words("outbid")
@@ -42,6 +43,7 @@ class Facts(BaseModel):
     clock: Words = ""
     closes: Time | None = None
     paused: bool = False
+    paused_by: list[Words] = []
 
 
 class Seat(BaseModel):
@@ -49,6 +51,7 @@ class Seat(BaseModel):
 
     name: Text | None = None
     kind: Text = ""
+    plays_as: Words | None = None
 
 
 class Clock(BaseModel):
@@ -103,6 +106,17 @@ class Now(BaseModel):
     scores: list[int] = []
     winners: list[int] = []
     clocks: list[Clock] = []
+
+    @property
+    def notices(self) -> list[str]:
+        """What one should know beside the question: who paused the table, and who is stood in for."""
+        said: list[str] = []
+        if self.table.paused and self.table.paused_by:
+            said.append(_("Paused by {names}.", names=listed(self.table.paused_by)))
+        elif self.table.paused:
+            said.append(_("The table is paused."))
+        waiting = [(seat.name or "", seat.plays_as) for seat in self.seats if seat.plays_as]
+        return said + [_("{name} plays as {bot} until it is ready.", name=name, bot=_(bot)) for name, bot in waiting]
 
 
 class Said(BaseModel):

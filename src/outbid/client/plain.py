@@ -78,6 +78,7 @@ class Plain:
         self._closes: float | None = None  # the end of an auction that was told
         self._read: set[int] = set()  # what people said and was told
         self._room = ""
+        self._notices: list[str] = []
         self._lost = False
         self._greeted = False
 
@@ -123,6 +124,7 @@ class Plain:
         for line in fresh:
             self._say(line.text)
         self._tell_said()
+        self._tell_notices()
         self._tell_question()
         if visit.over and self._asked != -1:
             self._asked = -1
@@ -162,6 +164,14 @@ class Plain:
         if room and room != self._room:
             self._say(room)
         self._room = room
+
+    def _tell_notices(self) -> None:
+        """Who paused the table, and who is stood in for, when that is new."""
+        notices = self.visit.now.notices if self.visit.now and not self.visit.over else []
+        for text in notices:
+            if text not in self._notices:
+                self._say(text)
+        self._notices = notices
 
     def _tell_question(self) -> None:
         decision, now, offers = self.visit.decision, self.visit.now, self.visit.offers

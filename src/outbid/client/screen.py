@@ -148,7 +148,7 @@ class FullScreen(App[int]):
             self.query_one("#question", Static).update("\n".join(result(visit.names, now.scores, now.winners)))
             self._notice(_("The match is over; {key} leaves.", key="Ctrl+Q"))
         else:
-            self.query_one("#question", Static).update(now.question)
+            self.query_one("#question", Static).update("\n".join([*now.notices, now.question]))
         if self._turned:
             self._turned = False
             if visit.decision is not None:

@@ -79,6 +79,7 @@ class Match:
         self.state = state
         self.deal: dict[str, Any] = rulebook.words.deal_of(state)
         self.moves: list[dict[str, Any]] = []
+        self.marks: dict[int, dict[str, Any]] = {}  # what the record says beside a move, by its number; a replay ignores it
         self._start = state.copy()
         self._forget()
 
@@ -321,6 +322,7 @@ class Match:
     def record(self) -> dict[str, Any]:
         """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
         ordered = getattr(self.rulebook.words, "ordered", None)
+        moves = [{**move, **self.marks.get(number, {})} for number, move in enumerate(self.moves)]
         made: dict[str, Any] = {
             "format": FORMAT,
             "game": self.rulebook.id,
@@ -328,7 +330,7 @@ class Match:
             "options": self.options,
             "players": self.names,
             "deal": self.deal,
-            "moves": ordered(self.moves, self.players) if ordered else self.moves,
+            "moves": ordered(moves, self.players) if ordered else moves,
         }
         if self.over:
             made |= {"scores": self.scores, "winners": self.winners}
@@ -349,7 +351,7 @@ class Match:
     def copy(self) -> Match:
         """An independent copy."""
         twin = Match(self.rulebook, self.options, self.names, self._start.copy())
-        twin.state, twin.moves = self.state.copy(), [dict(move) for move in self.moves]
+        twin.state, twin.moves, twin.marks = self.state.copy(), [dict(move) for move in self.moves], dict(self.marks)
         return twin
 
     def __repr__(self) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -25,6 +27,7 @@ from outbid.server import (
     climbing,
     clocks,
     gate,
+    ladder,
     lan,
     lookback,
     meter,
@@ -79,6 +82,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
         tables.bus.start(tables)
+        tables.minds.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
         watch = Watch(tables)
         await watch.begin()
         keeping = [asyncio.create_task(run()) for run in (Keeper(tables, settings).run, watch.run)]
@@ -103,6 +107,12 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     app.add_exception_handler(HTTPException, _no_page)
     app.add_middleware(Gate, settings=settings, limits=limits)
     return app
+
+
+def _call(loop: asyncio.AbstractEventLoop, told: Callable[[], None]) -> None:
+    """Call from another thread, unless the server has ended."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(told)
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -191,14 +201,15 @@ async def show_table(request: Request, table: str) -> Response:
     """The table as this browser may see it."""
     found = tables_of(request).get(table)
     seat, base = seat_of(request, found), base_of(request)
-    found.together.see(seat)
     if wants_json(request):
         return JSONResponse(scene.now(found, seat, base))
     if found.status != "open":
         talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
         return HTMLResponse(pages.table(scene.live(found, seat, base), talk))
     out = seat < 0 and seat_cookie(found) in request.cookies
-    facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "out": out, "room": found.room}
+    deputy = 0 <= seat == found.together.deputy
+    facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
+    facts |= {"room": found.room, "ladder": ladder.announced(found)}
     code = lan.for_page(f"{base}/t/{table}")
     return HTMLResponse(pages.join(found.book, scene.about(found, base), nickname=usual_name(request), code=code, **facts))
 
@@ -214,16 +225,6 @@ async def join(request: Request, table: str) -> Response:
     if wants_json(request):
         made = JSONResponse({"table": table, "seat": found.seat_of(token), "link": f"/t/{table}/seat/{token}"}, 201)
     return with_seat(made, found, token, request)
-
-
-async def fill(request: Request, table: str) -> Response:
-    """The host seats bots."""
-    found = tables_of(request).get(table)
-    bot = moves.known(await form_of(request), ["bot"]).get("bot", "")
-    if seat_of(request, found) != found.house.host:
-        raise Refused(403, _("Only who made the table can fill its seats with bots."))
-    found.fill(bot)
-    return done(request, table)
 
 
 async def my_seat(request: Request, table: str) -> Response:
@@ -271,16 +272,17 @@ async def pace(request: Request, table: str) -> Response:
     """How fast the bots act."""
     found = tables_of(request).get(table)
     wanted = moves.known(await form_of(request), ["pace", "paused", "skip"])
-    if seat_of(request, found) < 0:
+    seat = seat_of(request, found)
+    if seat < 0:
         raise Refused(403, _("You are watching: only who has a seat here can set the pace."))
     if wanted.get("paused", "") not in ("", "0", "1", "true", "false"):
         raise Unreadable(_("The field {name} is true or false.", name="'paused'"))
     if not wanted.keys() <= {"skip"}:
         paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
         if paused is not None and paused != found.paused and found.together.timed:
-            found.together.wish(seat_of(request, found), together.PAUSE if paused else together.GO_ON)
+            found.together.wish(seat, together.PAUSE if paused else together.GO_ON)
             paused = None
-        found.set_pace(wanted.get("pace"), paused)
+        found.set_pace(wanted.get("pace"), paused, [seat])
     if wanted.get("skip"):
         found.skip()
     return done(request, table)
@@ -359,7 +361,6 @@ ROUTES = (
     ("/language", "POST", language),
     ("/t/{table}", "GET", show_table),
     ("/t/{table}/join", "POST", join),
-    ("/t/{table}/fill", "POST", fill),
     ("/t/{table}/seat", "GET", my_seat),
     ("/t/{table}/seat/{token}", "GET", take_seat),
     ("/t/{table}/move", "POST", move),

@@ -59,10 +59,12 @@ def device_of(asked: HTTPConnection) -> str | None:
 
 
 def seat_of(asked: HTTPConnection, table: Table) -> int:
-    """The seat of this browser, by its token or by a kept name; −1: it watches."""
+    """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
     seat = table.seat_of(asked.cookies.get(seat_cookie(table)))
     kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
-    return names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+    seat = names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+    table.together.see(seat)
+    return seat
 
 
 def usual_name(asked: HTTPConnection) -> str:

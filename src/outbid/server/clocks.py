@@ -15,6 +15,7 @@ which no server was there is added (watch.py). Who runs out is played for: that 
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import time
 from collections.abc import Collection, Mapping
@@ -210,15 +211,16 @@ class Running:
         running = ((one.due, seat) for seat, one in self.times.items() if one.due and seat != AUCTION)
         return min(running, default=None)
 
-    def thinking(self, seat: int, until: float | None = None) -> float:
-        """How many seconds a bot may think for a seat: never more than the seat has left, or an auction, or there are until
-        a moment (as the event loop counts)."""
+    def thinking(self, seat: int, until: float | None = None) -> tuple[float, float]:
+        """How many seconds a bot may think for a seat, and how many there are by the clock on the wall: never more than the
+        seat has left, or an auction, or there are until a moment (as the event loop counts)."""
         now = time.time()
-        left = [self.table.settings.thinking]
+        left = [math.inf]
         left += [self.times[seat].left(now)] if seat in self.times else []
         left += [self.closes - now] if self.closes else []
         left += [until - time.monotonic()] if until is not None else []
-        return max(0.0, min(left))
+        wall = max(0.0, min(left))
+        return min(self.table.settings.thinking, wall), wall
 
     def timed(self) -> set[int]:
         """Whose time runs, unless the table is paused: people who are asked, except in an auction by outcry."""
@@ -280,9 +282,9 @@ class Running:
         return self.table.seats[seat].kind == "human" and seat in self.times and self.times[seat].missed > 0
 
     def voters(self, seat: int) -> list[int]:
-        """Who must agree that a bot takes the seat: the other people, except those who are late themselves."""
+        """Who must agree that a bot takes the seat: the other people, except those who are late themselves or absent."""
         people = [other for other, place in enumerate(self.table.seats) if place.kind == "human" and other != seat]
-        return [other for other in people if not self.late(other)]
+        return [other for other in people if not self.late(other) and not self.table.together.absent(other)]
 
     def agreed(self, seat: int) -> list[int]:
         """Who agrees so far."""

@@ -144,7 +144,7 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
 def again(old: Stored) -> Stored:
     """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
     book = rulebook(old.game)
-    seats = [replace(seat, seed=new_seed(), token=None, hints=0) for seat in (*old.seats[1:], old.seats[0])]
+    seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*old.seats[1:], old.seats[0])]
     return replace(
         old,
         id=new_id(),

@@ -104,36 +104,38 @@ async def give_up_name(request: Request) -> Response:
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
-def _hosted(request: Request, table: str) -> Table:
-    """A table of this browser's. Raises Refused."""
+def _hosted(request: Request, table: str, seating_too: bool = False) -> tuple[Table, int]:
+    """A table of this browser's, and its seat; seating_too: or where it is the next, as the host is gone. Raises Refused."""
     found = tables_of(request).get(table)
-    if seat_of(request, found) != found.house.host:
+    seat = seat_of(request, found)
+    if seat != found.house.host and not (seating_too and 0 <= seat == found.together.deputy):
         raise Refused(403, _("Only who made the table can do that."))
-    return found
+    return found, seat
 
 
 async def change_seat(request: Request, table: str) -> Response:
-    """The host puts a bot in a seat, or opens it again."""
+    """The host, or the next person if the host is gone, puts a bot in a seat, or opens it again."""
     fields = await fields_of(request, "seat", "who")
-    found = _hosted(request, table)
+    found, seat = _hosted(request, table, seating_too=True)
     number = fields.get("seat", "")
     if not (number.isascii() and number.isdigit() and len(number) < 3):
         raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
-    seating.change(found, int(number), fields.get("who", ""))
+    seating.change(found, seat, int(number), fields.get("who", ""))
     return done(request, table)
 
 
 async def start(request: Request, table: str) -> Response:
-    """The host lets the match begin."""
+    """The host, or the next person if the host is gone, lets the match begin."""
     await fields_of(request)
-    seating.start(_hosted(request, table))
+    found, _seat = _hosted(request, table, seating_too=True)
+    seating.start(found)
     return done(request, table)
 
 
 async def decide(request: Request, table: str) -> Response:
     """The host lists the table, chooses how it begins, and switches the chat off; what is left out stays."""
     fields = await fields_of(request, "listed", "starts", "chat")
-    found = _hosted(request, table)
+    found, _seat = _hosted(request, table)
     wanted: dict[str, Any] = {key: orders.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
     if "starts" in fields:
         wanted["starts"] = orders.starting(fields["starts"])
@@ -141,10 +143,19 @@ async def decide(request: Request, table: str) -> Response:
     return done(request, table)
 
 
+async def fill(request: Request, table: str) -> Response:
+    """The host, or the next person if the host is gone, seats bots."""
+    fields = await fields_of(request, "bot")
+    found, _seat = _hosted(request, table, seating_too=True)
+    found.fill(fields.get("bot", ""))
+    return done(request, table)
+
+
 async def ask_leave(request: Request, table: str) -> Response:
     """Whether this seat shall really be left."""
-    found, _seat = seated(request, table)
-    return HTMLResponse(pages.page("leave.html", table=scene.about(found, base_of(request))))
+    found, seat = seated(request, table)
+    facts = {"table": scene.about(found, base_of(request)), "counts": found.seats[seat].rated and ladder.counts(found)}
+    return HTMLResponse(pages.page("leave.html", **facts))
 
 
 async def leave(request: Request, table: str) -> Response:
@@ -239,6 +250,7 @@ ROUTES = (
     ("/name/password", "POST", change_password),
     ("/name/give-up", "POST", give_up_name),
     ("/t/{table}/seats", "POST", change_seat),
+    ("/t/{table}/fill", "POST", fill),
     ("/t/{table}/start", "POST", start),
     ("/t/{table}/house", "POST", decide),
     ("/t/{table}/leave", "GET", ask_leave),

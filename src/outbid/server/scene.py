@@ -37,9 +37,9 @@ _, ngettext = tongue.words("outbid")
 class About:
     """The table, apart from the match.
 
-    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records
-    say it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is.
-    clock: what the clock of the table is, in a sentence. hints: whether there are any, in a sentence.
+    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
+    it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. clock:
+    what the clock of the table is, in a sentence. hints: whether there are any, in a sentence. paused_by: who paused it.
     """
 
     id: str
@@ -60,11 +60,13 @@ class About:
     house: House
     clock: str
     hints: str
+    paused_by: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Place:
-    """A seat. kind: human, bot or open; asked: it may answer now; online: somebody looks from there; hints: taken so far."""
+    """A seat. kind: human, bot or open; asked: it may answer now; online: somebody looks from there; hints: taken so far;
+    plays_as: the bot that plays here until its own is ready."""
 
     index: int
     name: str
@@ -74,6 +76,7 @@ class Place:
     asked: bool
     you: bool
     hints: int
+    plays_as: str = ""
 
 
 @dataclass(frozen=True)
@@ -279,10 +282,17 @@ def _scene(
 
 def places(table: Table, asked: int) -> tuple[Place, ...]:
     """The seats as a spectator sees them; asked: a bit mask."""
-    return tuple(
-        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(asked >> n & 1), False, seat.hints)
-        for n, seat in enumerate(table.seats)
-    )
+    made: list[Place] = []
+    for n, seat in enumerate(table.seats):
+        awaited, stand_in = bool(asked >> n & 1), plays_as(table, n)
+        made.append(Place(n, seat.name, seat.kind, seat.bot, table.online(n), awaited, False, seat.hints, stand_in))
+    return tuple(made)
+
+
+def plays_as(table: Table, seat: int) -> str:
+    """The bot that plays a seat because its own is still being prepared."""
+    bot = table.seats[seat].bot if table.seats[seat].kind == "bot" else None
+    return clocks.STAND_IN if bot and table.status != "over" and not table.minds.ready(table.book.id, bot) else ""
 
 
 def about(table: Table, base: str) -> About:
@@ -308,6 +318,7 @@ def about(table: Table, base: str) -> About:
         house=table.house,
         clock=clocks.sentence(table.clock.clock),
         hints=table.hints.sentence,
+        paused_by=table.together.paused_by,
     )
 
 
@@ -378,11 +389,12 @@ def as_json(scene: Scene) -> dict[str, Any]:
     table = scene.table
     return {
         "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
-                  "paused": table.paused,
+                  "paused": table.paused, "paused_by": list(table.paused_by),
                   "options": {name: value for name, value, _ in table.options}, "closes": table.closes,
                   "clock": table.clock},
         "seats": [
-            {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints}
+            {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints,
+             "plays_as": s.plays_as or None}
             for s in scene.seats
         ],
         "you": scene.you,
