@@ -22,6 +22,7 @@ from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
+from outbid.engine.names import check_shown
 from outbid.engine.rulebook import Rulebook, check_seed
 from outbid.engine.speech import listed
 
@@ -386,13 +387,10 @@ def _hidden(state: Any, seat: int) -> Any:
 
 
 def check_names(names: Any, players: int) -> list[str]:
-    """One name for each seat. Raises BadSetup."""
+    """One name for each seat, which can be shown. Raises BadSetup."""
     if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
         raise BadSetup(f"There must be {players} names, one for each seat.")
-    for name in names:
-        if not isinstance(name, str):
-            raise BadSetup(f"The name {name!r} is not text.")
-    return list(names)
+    return [check_shown(name) for name in names]
 
 
 def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
