@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import regex
@@ -77,13 +77,23 @@ def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
     drawn = _NEEDED.sub("", name)
     if _NOTHING.search(drawn) or _UNSHOWN.search(drawn) or regex.search(r"[\p{Cn}\p{Co}]", drawn):
         raise BadSetup(_("The nickname has characters that cannot be shown."))
-    if not _VISIBLE.search(drawn):
+    if not visible(drawn):
         raise BadSetup(_("Please give a nickname with a letter, a number or a sign that one can see."))
     if _PILED.search(unicodedata.normalize("NFD", drawn)):
         raise BadSetup(_("The nickname has more than {n} marks on one character.", n=MARKS))
-    if alike(name, [*READER, *SERVER, *reserved]):
+    if any(alike(word, [*READER, *SERVER, *reserved]) for word in (name, name.rstrip("0123456789 ")) if word):
         raise BadSetup(_("The nickname cannot be “{name}”: the table uses that word itself.", name=name))
     return name
+
+
+def visible(text: str) -> bool:
+    """Whether anything of a text is drawn."""
+    return _VISIBLE.search(_NOTHING.sub("", text)) is not None
+
+
+def without_turns(text: str) -> str:
+    """A text without the marks that turn what follows them around."""
+    return regex.sub(r"\p{Bidi_Control}", "", text)
 
 
 # --- which are the same -------------------------------------------------------------------------------------------------
@@ -97,20 +107,18 @@ def key_of(name: str) -> str:
     return " ".join(_NOTHING.sub("", text).split())
 
 
-def form_of(name: str) -> str:
-    """What a name looks like in small letters; a digit that looks like a capital letter counts as one."""
-    return skeleton(skeleton(key_of(name)).casefold())
-
-
-def forms_of(name: str) -> frozenset[str]:
+@lru_cache(4096)
+def forms_of(name: str) -> tuple[str, str]:
     """What a name looks like, as it is written and in small letters."""
-    return frozenset({skeleton(" ".join(unicodedata.normalize("NFKC", name).split())), form_of(name)})
+    written = " ".join(unicodedata.normalize("NFKC", name).split())
+    as_written, small = (skeleton(skeleton(text).casefold()) for text in (written, key_of(name)))
+    return as_written, small
 
 
 def alike(name: str, others: Iterable[str]) -> str | None:
     """The first of several names that could be taken for this one, if there is one."""
-    forms = forms_of(name)
-    return next((other for other in others if forms & forms_of(other)), None)
+    forms = set(forms_of(name))
+    return next((other for other in others if not forms.isdisjoint(forms_of(other))), None)
 
 
 def skeleton(text: str) -> str:

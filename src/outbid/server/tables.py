@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from outbid.bots.minds import Here, Minds
 from outbid.engine import tongue
-from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
+from outbid.engine.errors import Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
@@ -183,9 +183,7 @@ class Table:
     def join(self, name: str, owner: str | None = None) -> str:
         """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
-        name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats])
-        if name.casefold() in ("you", "du"):
-            raise BadSetup(_("The nickname cannot be “{name}”: the table says it of whoever looks.", name=name.title()))
+        name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = orders.new_token()
         self.sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token), owner)})
         return token
@@ -517,9 +515,7 @@ class Tables:
 
     def create(self, order: orders.Order, owner: str | None = None) -> tuple[Table, str]:
         """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
-        stored, token = orders.made(order, self.settings.pace, self.settings.nickname)
-        if owner:
-            stored = replace(stored, seats=(replace(stored.seats[HOST], owner=owner), *stored.seats[1:]))
+        stored, token = orders.made(order, self.settings.pace, self.settings.nickname, owner)
         self.store.add(stored)
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds)), token
