@@ -1,9 +1,11 @@
 """A match in progress: the true state, the moves so far, and what each seat may see of them.
 
 A `Match` is on the plain backend. What the game's `words` module must have: `load`, `deal_of`, `steps`, `move`, `parse`,
-`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where sealed moves are
-written in another order than they were made, `ordered(moves, players)` gives that order; where the game can be disguised,
-`lexicon` lists its names (disguise.py).
+`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where the game can be
+disguised, `lexicon` lists its names (disguise.py).
+
+A move has one number, in records, logs, replays and reviews: its place in the record. Where several seats are asked at once,
+and no clock decides who is first, the answers are sealed: their numbers follow the order of the seats, whoever is first.
 
 Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
 is told from the hidden states before and after each move and the move as that seat may know it.
@@ -79,7 +81,9 @@ class Match:
         self.names = list(names)
         self.state = state
         self.deal: dict[str, Any] = rulebook.words.deal_of(state)
-        self.moves: list[dict[str, Any]] = []
+        self.moves: list[dict[str, Any]] = []  # as they were made
+        self.numbers: list[int] = []  # of these moves
+        self._sealed: tuple[int, tuple[int, ...]] = (0, ())  # the sealed answers: the number of the first, and their seats
         self._start = state.copy()
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
         self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
@@ -193,9 +197,23 @@ class Match:
         return after
 
     def _played(self, place: int, said: dict[str, Any], after: Any) -> dict[str, Any]:
+        self.numbers.append(self._number(place))
         self.state = after
         self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
         return said
+
+    def _number(self, place: int) -> int:
+        """The number of the next move, if this place makes it."""
+        made, (first, seats) = len(self.moves), self._sealed
+        if place not in seats or not first <= made < first + len(seats):
+            asked = self.asked
+            first, seats = self._sealed = made, asked if len(asked) > 1 and not self.clock else ()
+        return first + seats.index(place) if seats else made
+
+    def take_back(self, state: Any) -> None:
+        """The last move was not made; state: the one before it."""
+        self.state = state
+        del self.moves[-1], self.numbers[-1]
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
         """Play uniformly random steps of a seat until its move is complete. Raises NotYourTurn if it can only wait."""
@@ -256,7 +274,7 @@ class Match:
                 now = _hidden(after, seat)
             shown = words.masked(log.state, place, said, seat)
             for text in words.told(log.seen, place, shown, now, seat, self.names):
-                log.lines.append(Line(log.moves, move["seat"], text))
+                log.lines.append(Line(self.numbers[log.moves], move["seat"], text))
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
 
@@ -310,7 +328,6 @@ class Match:
 
     def record(self) -> dict[str, Any]:
         """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
-        ordered = getattr(self.rulebook.words, "ordered", None)
         made: dict[str, Any] = {
             "format": FORMAT,
             "game": self.rulebook.id,
@@ -318,25 +335,37 @@ class Match:
             "options": self.options,
             "players": self.names,
             "deal": self.deal,
-            "moves": ordered(self.moves, self.players) if ordered else self.moves,
+            "moves": [move for _number, move in self.numbered],
         }
         if self.over:
             made |= {"scores": self.scores, "winners": self.winners}
         return copy.deepcopy(made)
 
+    @property
+    def numbered(self) -> list[tuple[int, dict[str, Any]]]:
+        """The moves with their numbers, in the order of a record."""
+        return sorted(zip(self.numbers, self.moves, strict=True), key=lambda one: one[0])
+
+    @property
+    def reached(self) -> int:
+        """The highest number of a move, and one: how many moves there are, unless a sealed answer is still awaited."""
+        return max(self.numbers[-self.players :], default=-1) + 1
+
     def at(self, moves: int) -> Match:
-        """The same match after its first `moves` moves."""
-        if not 0 <= moves <= len(self.moves):
-            raise BadSetup(_("The match has {n} moves, not {said}.", n=len(self.moves), said=moves))
+        """The same match after its first `moves` moves, as a record numbers them."""
+        if not 0 <= moves <= self.reached:
+            raise BadSetup(_("The match has {n} moves, not {said}.", n=self.reached, said=moves))
         earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
-        for move in self.moves[:moves]:
-            earlier.play(move["seat"], move)
+        for number, move in self.numbered:
+            if number < moves:
+                earlier.play(move["seat"], move)
         return earlier
 
     def copy(self) -> Match:
         """An independent copy."""
         twin = Match(self.rulebook, self.options, self.names, self._start.copy())
         twin.state, twin.moves = self.state.copy(), [dict(move) for move in self.moves]
+        twin.numbers, twin._sealed = list(self.numbers), self._sealed
         return twin
 
     def __repr__(self) -> str:

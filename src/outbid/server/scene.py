@@ -188,14 +188,14 @@ def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) 
     match = table.playing
     seat = _eyes(table, you, eyes)
     try:
-        earlier = match.at(len(match.moves) if at is None else at)
+        earlier = match.at(match.reached if at is None else at)
     except OutbidError as error:
         raise Refused(400, str(error)) from error
-    here = len(earlier.moves)
+    here = match.reached if at is None else at
     turns = table.once(("turns", len(match.moves)), lambda: turns_of(match))
     before = next((n for n in reversed(turns) if n < here), None)
     after = next((n for n in turns if n > here), None)
-    looking = Replay(here, len(match.moves), eyes == "open", seat, before, after)
+    looking = Replay(here, match.reached, eyes == "open", seat, before, after)
     told = _with_reasons(earlier.log(seat), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 
@@ -204,11 +204,11 @@ def turns_of(match: Match) -> list[int]:
     """The numbers of moves after which a turn begins: what everybody sees of turn and round changes there."""
     earlier = match.at(0)
     begins, last = [0], _turn(earlier)
-    for number, move in enumerate(match.moves, 1):
+    for number, move in match.numbered:
         earlier.play(move["seat"], move)
         now = _turn(earlier)
         if now != last and not earlier.over:
-            begins.append(number)
+            begins.append(number + 1)
         last = now
     return begins
 

@@ -352,8 +352,7 @@ class Table:
             ending = ladder.ending(self) if match.over else None
             self.store.append(self.id, number, made, match.over, times, ended, ending)
         except BaseException:
-            match.state = before
-            del match.moves[number:]
+            match.take_back(before)
             raise
         meter.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
         self.clock.times |= times
@@ -373,7 +372,7 @@ class Table:
         if move.command:
             self._accepted.add((move.seat, move.command))
         if move.public or move.private:
-            self.reasons[number - 1] = (move.public, move.private)
+            self.reasons[match.numbers[-1]] = (move.public, move.private)
         if any(self.seats[seat].kind == "human" for seat in now) or match.over:
             self.skipping = False
 
