@@ -18,13 +18,14 @@ import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
-from outbid.engine.names import check_shown
+from outbid.engine.names import check_shown, marked, plain, quoted
 from outbid.engine.rulebook import Rulebook, check_seed
 from outbid.engine.speech import listed
 
@@ -37,11 +38,17 @@ MOST_TEXT = 400  # characters of a typed move
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), the words."""
+    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), and the words, in
+    which names are set apart (names.py)."""
 
     move: int
     seat: int | None
-    text: str
+    marked: str
+
+    @cached_property
+    def text(self) -> str:
+        """The words alone."""
+        return plain(self.marked)
 
 
 class Step(NamedTuple):
@@ -251,8 +258,17 @@ class Match:
 
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""
+        return plain(self.question_marked(seat))
+
+    def question_marked(self, seat: int = SPECTATOR) -> str:
+        """The same with names set apart (names.py)."""
         self.check_seat(seat, spectator=True)
-        return self.rulebook.words.question(self.seen(seat), seat, self.names)
+        return self.rulebook.words.question(self.seen(seat), seat, self.marked)
+
+    @property
+    def marked(self) -> list[str]:
+        """The names as sentences set them apart."""
+        return [marked(name) for name in self.names]
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """What a seat (−1: a spectator) was told so far."""
@@ -260,7 +276,7 @@ class Match:
         log = self._logs.get((seat, tongue.language()))
         if log is None:
             log = self._logs[seat, tongue.language()] = _Log(self._start, _hidden(self._start, seat))
-        words = self.rulebook.words
+        words, names = self.rulebook.words, self.marked
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
             place = contract.CLOCK if move["seat"] is None else move["seat"]
@@ -273,7 +289,7 @@ class Match:
                     contract.apply(after, place, action)
                 now = _hidden(after, seat)
             shown = words.masked(log.state, place, said, seat)
-            for text in words.told(log.seen, place, shown, now, seat, self.names):
+            for text in words.told(log.seen, place, shown, now, seat, names):
                 log.lines.append(Line(self.numbers[log.moves], move["seat"], text))
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
@@ -386,7 +402,7 @@ class Match:
         return seat
 
     def _not_asked(self, seat: int | None) -> str:
-        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=self.names[seat])
+        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=quoted(self.names[seat]))
         if self.over:
             return _("{who} cannot move: the match is over.", who=who)
         asked = list(self.awaited().values())
@@ -395,7 +411,7 @@ class Match:
 
     def awaited(self) -> dict[int, str]:
         """The places that may act now, and what they are called."""
-        asked = {seat: _("seat {seat} ({name})", seat=seat, name=self.names[seat]) for seat in self.asked}
+        asked = {seat: _("seat {seat} ({name})", seat=seat, name=quoted(self.names[seat])) for seat in self.asked}
         return asked | {contract.CLOCK: _("the clock")} if self.clock else asked
 
 
@@ -450,7 +466,7 @@ def _legal(match: Match, move: Any) -> list[str]:
 
 def _with_seats(line: str, names: Sequence[str]) -> str:
     """A typed line with the numbers of seats in place of their names, but for its first word."""
-    seats = {name.casefold(): str(seat) for seat, name in enumerate(names) if name}
+    seats = {name.casefold(): str(seat) for seat, name in enumerate(names)}
     some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
     return re.sub(
         rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE

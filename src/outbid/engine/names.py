@@ -160,6 +160,16 @@ def marked(name: str) -> str:
     return f"{ISOLATE}{shown(name)}{POP}"
 
 
+def bare(text: str) -> str:
+    """A text whose names are not set apart."""
+    return text.replace(ISOLATE, "").replace(POP, "")
+
+
+def initial(name: str) -> str:
+    """The first character of a name, as people count them, as a capital letter."""
+    return "".join(regex.findall(r"\X", shown(name))[:1]).upper()
+
+
 def shown(name: str) -> str:
     """A name with "?" for what would turn a line around or end it: a record may call its players anything."""
     return _UNSHOWN.sub("?", name)

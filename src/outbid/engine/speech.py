@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.names import POP
 
 _, ngettext = tongue.words("outbid")
 
@@ -39,7 +40,7 @@ class People:
 def owned(name: str) -> str:
     """The possessive of a name: "Ada's", in German "Adas" or "Hans’"."""
     if tongue.language() == "de":
-        return f"{name}’" if name.endswith(("s", "ß", "x", "z")) else f"{name}s"
+        return f"{name}’" if name.rstrip(POP).endswith(("s", "ß", "x", "z")) else f"{name}s"
     return f"{name}'s"
 
 
@@ -79,11 +80,6 @@ def decimal(number: str) -> str:
 def grouped(number: int) -> str:
     """Points, in groups of three digits as one writes them in the language of the moment: "9,250", in German "9.250"."""
     return f"{number:,}".replace(",", ".") if tongue.language() == "de" else f"{number:,}"
-
-
-def printable(name: str) -> str:
-    """A name with "?" for what cannot be shown: a record may call its players anything."""
-    return "".join(one if one.isprintable() else "?" for one in name)
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

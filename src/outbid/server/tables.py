@@ -21,6 +21,7 @@ from outbid.bots.minds import Here, Minds
 from outbid.engine import tongue
 from outbid.engine.errors import Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
+from outbid.engine.names import marked, quoted
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
 from outbid.server import chat, clocks, hints, ladder, meter, orders, records, standing, together
@@ -162,8 +163,8 @@ class Table:
 
     @property
     def title(self) -> str:
-        """What the table is called."""
-        return _("{game} with {name}", game=self.book.title, name=self.seats[self.house.host].name)
+        """What the table is called, with the name set apart."""
+        return _("{game} with {name}", game=self.book.title, name=marked(self.seats[self.house.host].name))
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""
@@ -336,7 +337,7 @@ class Table:
             return _("The match has not begun: seats are still open.")
         if self.status == "over":
             return _("The match is over.")
-        names = [self.seats[seat].name for seat in self.asked]
+        names = [quoted(self.seats[seat].name) for seat in self.asked]
         if not names:
             return _("It is not your turn; the table waits for the clock.")
         return _("It is not your turn; the table waits for {names}.", names=listed(names))
