@@ -35,8 +35,8 @@ READER = ("You", "Your", "Du", "Dich", "Dir", "Dein", "Deinen")
 SERVER = ("Outbid", "System", "Server", "Admin", "Administrator", "Moderator", "The clock", "Die Uhr")
 
 _UNSHOWN = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]")
-# not drawn although it is no default-ignorable character: blank Braille cell, object replacement, blank fillers
-_NOTHING = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\uFFFC\U00016FE4\U0001D159]")
+# not drawn, beside default-ignorable characters: controls, blank Braille cell, object replacement, blank fillers
+_NOTHING = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800\uFFFC\U00016FE4\U0001D159]")
 _VISIBLE = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
 _EMOJI = r"\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?"
 _NEEDED = regex.compile(
