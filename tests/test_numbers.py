@@ -10,10 +10,11 @@ import pytest
 import outbid
 from outbid.engine import contract
 from outbid.engine.looking import bluffs, moves_of
+from outbid.engine.names import ISOLATE, POP, marked
 from outbid.engine.record import read_record
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.lab.review import review
-from outbid.lab.telling import Teller
+from outbid.lab.telling import Teller, as_text
 
 NAMES = ["Ada", "Ben", "Cem", "Dora", "Emil", "Finn"]
 SEALED = {"money", "sealed"}  # games in which several seats answer at once
@@ -69,7 +70,8 @@ def test_a_sealed_answer_keeps_its_number_while_others_are_awaited(game):
 
 @pytest.mark.parametrize("options", [{"preset": "small"}, {"preset": "small", "bid_counts": "visible_on_commit"}])
 def test_the_sentences_of_a_review_tell_of_the_players_own_bids_whoever_was_first(options):
-    match = outbid.game("money", **options).new(players=2, seed=5, names=NAMES[:2])
+    called = ["you bid 500. Berta", "Ben"]
+    match = outbid.game("money", **options).new(players=2, seed=5, names=called)
     while not match.over:
         match.random_move(match.asked[-1], len(match.moves))
     assert match.numbers != sorted(match.numbers)
@@ -79,10 +81,13 @@ def test_the_sentences_of_a_review_tell_of_the_players_own_bids_whoever_was_firs
     for number, move in enumerate(match.record()["moves"]):
         assert here.moves[number].seat == move["seat"]
         assert here.did(number) == there.did(number)
-        assert here.did(number).startswith(NAMES[move["seat"]])
+        assert here.did(number).startswith(marked(called[move["seat"]]))
     for decision in made["decisions"]:
         assert match.record()["moves"][decision["move"]]["seat"] == decision["seat"]
         assert here.loss(decision) == there.loss(decision)
     assert here.moments() == there.moments()
+    said = as_text(here)
+    assert f"“{called[0]}”" in said
+    assert not {ISOLATE, POP} & set(said)
     for laid in bluffs(match.rulebook, moves_of(match)) or []:
         assert match.record()["moves"][laid.number]["seat"] == laid.seat
