@@ -8,10 +8,14 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationEr
 
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
+from outbid.engine.names import quoted
 from outbid.engine.speech import listed
 from outbid.lines import Offer
 
 _, ngettext = tongue.words("outbid")
+
+
+JOINERS = "\u200c\u200d"  # within names, of scripts and emoji that need them
 
 
 def printable(text: str) -> str:
@@ -20,7 +24,9 @@ def printable(text: str) -> str:
 
 
 def _shown(character: str) -> str:
-    return character if character.isprintable() else " " if character.isspace() else "\ufffd"
+    if character.isprintable() or character in JOINERS:
+        return character
+    return " " if character.isspace() else "\ufffd"
 
 
 def one_line(text: str) -> str:
@@ -112,11 +118,11 @@ class Now(BaseModel):
         """What one should know beside the question: who paused the table, and who is stood in for."""
         said: list[str] = []
         if self.table.paused and self.table.paused_by:
-            said.append(_("Paused by {names}.", names=listed(self.table.paused_by)))
+            said.append(_("Paused by {names}.", names=listed([quoted(name) for name in self.table.paused_by])))
         elif self.table.paused:
             said.append(_("The table is paused."))
         waiting = [(seat.name or "", seat.plays_as) for seat in self.seats if seat.plays_as]
-        return said + [_("{name} plays as {bot} until it is ready.", name=name, bot=_(bot)) for name, bot in waiting]
+        return said + [_("{name} plays as {bot} until it is ready.", name=quoted(name), bot=_(bot)) for name, bot in waiting]
 
 
 class Said(BaseModel):
@@ -132,7 +138,7 @@ class Said(BaseModel):
         """Who said what."""
         if self.mine:
             return _("You say: {text}", text=self.text)
-        return _("{name} says: {text}", name=self.name, text=self.text)
+        return _("{name} says: {text}", name=quoted(self.name), text=self.text)
 
 
 class Hint(BaseModel):
