@@ -39,7 +39,8 @@ class About:
 
     closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records
     say it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is.
-    clock: what the clock of the table is, in a sentence. hints: whether there are any, in a sentence.
+    clock: what the clock of the table is, in a sentence. hints: whether there are any, in a sentence. silence, receipt,
+    settle: as in Settings.
     """
 
     id: str
@@ -60,6 +61,9 @@ class About:
     house: House
     clock: str
     hints: str
+    silence: float
+    receipt: float
+    settle: float
 
 
 @dataclass(frozen=True)
@@ -308,6 +312,9 @@ def about(table: Table, base: str) -> About:
         house=table.house,
         clock=clocks.sentence(table.clock.clock),
         hints=table.hints.sentence,
+        silence=table.settings.silence,
+        receipt=table.settings.receipt,
+        settle=table.settings.settle,
     )
 
 

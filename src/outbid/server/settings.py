@@ -50,6 +50,9 @@ class Settings:
     take to arrive and an answer to be read. ping: seconds between the server's pings, and for the answer to one. upload:
     bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
     looks at them (keeper.py). gone: seconds without the table after which the others may let a bot play for somebody.
+    beat: seconds after which a socket says something even if nothing has happened. silence: seconds after which a page opens
+    its socket anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a
+    choice that has come in the place of another takes no click.
     thinking: seconds a bot has for a decision. metrics: /metrics is for everybody, not only for this machine. Loopback
     addresses have no limits unless there is a base URL: then they are a proxy's that does not say for whom it asks.
     """
@@ -75,6 +78,10 @@ class Settings:
     address_sockets: int = 100
     patience: float = 10.0
     ping: float = 20.0
+    beat: float = 15.0
+    silence: float = 40.0
+    receipt: float = 5.0
+    settle: float = 0.3
     upload: int = 256 * 1024
     keep_days: float | None = None
     sweep: float = 300.0
