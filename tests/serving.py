@@ -57,6 +57,16 @@ class Person:
         self.http = httpx.Client(base_url=address, timeout=20)
         weakref.finalize(self, self.http.close)  # a test that fails leaves no open connection to the next
         self.table = ""
+        self.links: dict[str, str] = {}  # of the seats it has taken, by table
+
+    @property
+    def token(self) -> str:
+        """The secret of its seat."""
+        return self.links[self.table].rpartition("/")[2]
+
+    def take(self, link: str) -> httpx.Response:
+        """Take the seat of a seat link."""
+        return self.http.post(link, headers=JSON)
 
     def order(self, **fields: Any) -> str:
         """Make a table; returns its seat link."""
@@ -64,13 +74,15 @@ class Person:
         made = self.http.post("/tables", data=wanted, headers=JSON)
         assert made.status_code == 201, made.text
         self.table = made.json()["table"]
-        return str(made.json()["link"])
+        self.links[self.table] = made.json()["link"]
+        return self.links[self.table]
 
     def join(self, table: str, name: str) -> None:
         """Take a seat."""
         self.table = table
         joined = self.http.post(f"/t/{table}/join", data={"name": name}, headers=JSON)
         assert joined.status_code == 201, joined.text
+        self.links[table] = joined.json()["link"]
 
     def now(self) -> dict[str, Any]:
         """The table as this person sees it."""

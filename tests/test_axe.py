@@ -72,7 +72,7 @@ def examined(page, size: tuple[int, int], scheme: str, opened: bool = False) -> 
 
 def at_table(page, house: House, match: Match, seat: int) -> None:
     """Sit down at a table where this match is played."""
-    page.goto(house.address + browsing.begun(house.database, match, hints="on")[seat])
+    browsing.sit(page, house.address + browsing.begun(house.database, match, hints="on")[seat])
     page.wait_for_selector("[data-connection].on")
 
 

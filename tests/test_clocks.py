@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import DESK, PHONE, visitor
+from browsing import DESK, PHONE, sit, visitor
 from postgres import Cluster, needed
 from serving import JSON, Person, hear, line_to, sentence, serving, start, stop
 
@@ -263,10 +263,9 @@ def test_the_person_takes_the_seat_back_at_any_time_with_the_cookie_or_the_link(
         assert "Take my seat back" in person.http.get(f"/t/{person.table}").text
         if seen["decision"] is not None:
             assert "take your seat back" in sentence(person.send({"do": "pass"}, seen["decision"]), 409)
-        token = person.http.cookies[f"seat-{person.table}"]
         phone = Person(server)
         phone.table = person.table
-        assert phone.http.get(f"/t/{phone.table}/seat/{token}").status_code == 303
+        assert phone.take(person.links[person.table]).status_code == 200
         assert post(phone, "back").json() == {"ok": True}
         assert phone.now()["seats"][seat]["kind"] == "human"
         assert "yours" in sentence(post(phone, "back"), 409)
@@ -478,8 +477,7 @@ def test_a_vote_at_one_process_and_another_at_the_other_are_both_counted(databas
             voters = [n for n in range(3) if n != seat]
             there_too = Person(there)
             there_too.table = people[0].table
-            token = people[voters[1]].http.cookies[f"seat-{people[0].table}"]
-            there_too.http.get(f"/t/{there_too.table}/seat/{token}")
+            there_too.take(people[voters[1]].links[people[0].table])
             assert post(people[voters[0]], "vote", seat=seat).status_code == 200
             until(lambda: clock_of(there_too, seat)["agree"])
             assert post(there_too, "vote", seat=seat).status_code == 200
@@ -501,7 +499,7 @@ def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_o
         _, seller = asked(people)
         seller.send({"do": "auction"}, 0)
         seat, person = asked(people)
-        page.goto(f"{server}/t/{person.table}/seat/{person.http.cookies[f'seat-{person.table}']}")
+        sit(page, server + person.links[person.table])
         clock = page.locator("#clocks [data-due]")
         shown = clock.text_content()
         assert shown in ("1:10", "1:09", "1:08", "1:07")

@@ -104,6 +104,17 @@ devices = sa.Table(
     sa.Column("made", sa.Float, nullable=False),
 )
 
+held = sa.Table(
+    "held",
+    metadata,
+    sa.Column("browser", sa.String(64), primary_key=True),  # SHA-256 of the secret of a browser
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("token", sa.String(64), nullable=False),  # SHA-256 of the token of its seat there
+    sa.Column("sealed", sa.String(128), nullable=False),  # the token itself, which only the browser's secret opens
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("held_of_table", "table_id"),
+)
+
 wishes = sa.Table(
     "wishes",
     metadata,
@@ -485,7 +496,7 @@ class Store:
         """A table with its seats and moves is gone; false if it is not there."""
         with self.engine.begin() as db:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (reviews, wishes, chat, standing, clocks, moves, seats):
+            for part in (held, reviews, wishes, chat, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 
