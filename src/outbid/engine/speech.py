@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,6 +80,15 @@ def decimal(number: str) -> str:
 def grouped(number: int) -> str:
     """Points, in groups of three digits as one writes them in the language of the moment: "9,250", in German "9.250"."""
     return f"{number:,}".replace(",", ".") if tongue.language() == "de" else f"{number:,}"
+
+
+def countdown(seconds: float) -> str:
+    """A time that is left: 4:07, 11:00:00, from a day on "2 d 23 h", in German "2 T 23 Std."; nothing is left at 0:00."""
+    minutes, rest = divmod(max(0, math.ceil(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours >= 24:
+        return _("{days} d {hours} h", days=hours // 24, hours=hours % 24)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def printable(name: str) -> str:

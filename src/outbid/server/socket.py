@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import time
 from typing import Any, cast
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -89,7 +88,7 @@ class Line:
                     async with asyncio.timeout_at(self._beat):
                         await self._due.wait()
                 except TimeoutError:
-                    await self._send({"type": "beat", "time": round(time.time() * 1000)})
+                    await self._send({"type": "beat", "time": self._now()})
                     continue
                 self._due.clear()
                 while self.answers:
@@ -139,7 +138,7 @@ class Line:
         return {
             "type": "regions",
             "version": len(self.table.playing.moves),
-            "time": round(time.time() * 1000),
+            "time": self._now(),
             "title": seen.headline,
             "yours": seen.yours,
             "regions": changed,
@@ -170,7 +169,7 @@ class Line:
         self.sent, self.told = now, len(said)
         version = len(self.table.match.moves) if self.table.match else 0
         news = {"now": {**now, "log": said[since:]}, "since": since}
-        return {"type": "table", "version": version, "time": round(time.time() * 1000), **news, "said": chat}
+        return {"type": "table", "version": version, "time": self._now(), **news, "said": chat}
 
     def _said(self) -> list[dict[str, Any]]:
         """What this reader hears and has not been sent: at the end also what was said among those who watched."""
@@ -181,6 +180,10 @@ class Line:
         fresh = [one for one in new if one.id not in self.spoken]
         self.spoken |= {one.id for one in fresh}
         return [{"id": one.id, "name": one.name, "text": one.text, "mine": one.mine} for one in fresh]
+
+    def _now(self) -> int:
+        """The clock by which times are said, in ms."""
+        return round(self.table.now() * 1000)
 
     async def _send(self, message: dict[str, Any]) -> None:
         self._beat = asyncio.get_running_loop().time() + self.table.settings.beat

@@ -27,6 +27,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
 from outbid.server.clocks import Time
+from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 
 _, ngettext = tongue.words("outbid")
@@ -277,7 +278,8 @@ class Store:
     seen: float | None = None  # when this process last looked at the clocks (watch.py)
     _kept: sa.Connection | None = None  # of SQLite: most moves are one statement, and taking a connection cost a third of it
 
-    def __init__(self, url: str):
+    def __init__(self, url: str, moments: Moments | None = None):
+        self.moments = moments or Moments()
         self.engine = self._reading = self._single = _engine(url)
         try:
             _upgrade(self.engine)

@@ -324,10 +324,11 @@ function tick() {
   }
   for (const clock of all("[data-due]")) {
     const left = Math.max(0, Math.ceil((Number(clock.dataset.due) - performance.now() - offset) / 1000));
-    const [days, hours, minutes] = [Math.floor(left / 86_400), Math.floor(left / 3600), Math.floor(left / 60) % 60];
+    const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
     const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
     const short = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(left % 60)}`;
-    clock.textContent = days > 1 ? (clock.dataset.days ?? "").replace("{n}", String(days)) : short;
+    const long = (clock.dataset.days ?? "").replace("{days}", String(Math.floor(hours / 24))).replace("{hours}", String(hours % 24));
+    write(clock, hours < 24 ? short : long);
     clock.classList.toggle("soon", left <= 10);
   }
 }
