@@ -483,8 +483,7 @@ def test_setting_the_clock_on_the_wall_gives_nobody_time_and_takes_none(tmp_path
             "as the wall says it"
         )
         assert shown.due == round((table.now() + 50) * 1000)
-        assert table.match
-        outcome = await table.play(seat, Command("0" * 32, 0, table.match.legal(seat)[0].move))
+        outcome = await table.play(seat, Command("0" * 32, 0, {"do": "auction"}))
         assert outcome.ok
         assert table.clock.times[seat].left(table.now()) == 50
         other = of_seat(table)
@@ -644,9 +643,7 @@ def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_o
 
 
 @pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Kolkata"])
-def test_a_clock_of_days_says_days_and_hours_and_its_end_in_the_zone_of_the_reader(
-    server: str, browser: Any, zone: str
-):
+def test_a_clock_of_days_says_days_and_hours_and_its_end_in_the_zone_of_the_reader(server: str, browser: Any, zone: str):
     with table_of(server, clock="3d") as people:
         seat, _person = asked(people)
         context = browser.new_context(timezone_id=zone, locale="en-GB")
