@@ -46,6 +46,7 @@ function connection() {
   const state = line.state;
   const look = `dot ${state === "live" || state === "received" ? "on" : line.tries > 4 ? "off" : "wait"}`;
   if (dot.className !== look) dot.className = look;
+  dot.toggleAttribute("data-long", state !== "live" && state !== "reconnecting");
   write(dot, say(state));
 }
 
