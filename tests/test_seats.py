@@ -108,6 +108,22 @@ def test_somebody_who_sits_there_is_asked_and_may_stay_or_go_on(address: str, br
         assert page.context.request.get(page.url, headers=JSON).json()["you"] == 0
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_the_seat_that_play_makes_is_taken_without_a_question_and_by_a_second_browser_with_one(
+    tmp_path: Path, browser: Any, script: bool
+):
+    wanted = {"game": "kuhhandel", "players": 3, "name": "Ada", "bots": ["steady", "random"], "options": {}}
+    with serving(tmp_path / "tables.db", table=wanted) as link:
+        for first in (True, False):
+            with visitor(browser, script=script) as page:
+                page.goto(link)
+                if not (first and script):
+                    page.get_by_role("button", name="Play as Ada").click()
+                page.wait_for_url(link.partition("/seat/")[0])
+                assert page.context.request.get(page.url, headers=JSON).json()["you"] == 0
+
+
 # --- one cookie -------------------------------------------------------------------------------------------------------
 
 

@@ -246,8 +246,9 @@ async def ask_seat(request: Request, table: str, token: str) -> Response:
         return JSONResponse({"table": table, "seat": seat, "name": name})
     if mine == seat:
         return RedirectResponse(f"/t/{table}", 303)
-    other = found.seats[mine].name if mine >= 0 else None
-    return HTMLResponse(pages.page("take.html", table=scene.about(found, base_of(request)), name=name, other=other))
+    facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
+    facts["free"] = mine < 0 and not names_of(request).registry.taken(table, token)  # as `outbid play` makes it
+    return HTMLResponse(pages.page("take.html", table=scene.about(found, base_of(request)), **facts))
 
 
 async def take_seat(request: Request, table: str, token: str) -> Response:

@@ -182,6 +182,11 @@ class Registry:
         with self._db.connect() as db:
             return bool(db.scalar(sa.select(sa.exists().where(held.c.browser == hashed(secret)))))
 
+    def taken(self, table: str, token: str) -> bool:
+        """A browser has the seat with this token."""
+        with self._db.connect() as db:
+            return bool(db.scalar(sa.select(sa.exists().where(held.c.table_id == table, held.c.token == hashed(token)))))
+
     def hold(self, secret: str, tokens: Mapping[str, str]) -> None:
         """A browser has the seats with these tokens (by table) from now on; at each table one. Tables that are gone are not
         noted, nor is a token that is none."""
