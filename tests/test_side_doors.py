@@ -153,7 +153,7 @@ def test_door_3_neither_deal_nor_seed_nor_token_leaves_before_the_end(tmp_path: 
                 for headers in (JSON, {}):
                     said += person.http.get(f"/t/{ada.table}{path}", headers=headers).text
             said += person.http.get("/").text + person.http.get("/healthz").text + person.http.get("/metrics").text
-        own = ada.http.cookies[f"seat-{ada.table}"]
+        own = ada.token
         ada.http.close()
         eve.http.close()
     with closing(sqlite3.connect(tmp_path / "tables.db")) as db:

@@ -167,6 +167,20 @@ class Answer(BaseModel):
     stale: bool = False
 
 
+class Receipt(BaseModel):
+    """A command has arrived; nothing has been done about it yet."""
+
+    type: Literal["receipt"]
+    id: str
+
+
+class Beat(BaseModel):
+    """The server is there, and nothing has happened. time: its clock."""
+
+    type: Literal["beat"]
+    time: Time
+
+
 class Reload(BaseModel):
     """The table is not what it was."""
 
@@ -180,8 +194,8 @@ class Error(BaseModel):
     error: Text
 
 
-Message = State | Answer | Reload | Error
-KINDS = {"table", "ack", "reload", "error"}
+Message = State | Answer | Receipt | Beat | Reload | Error
+KINDS = {"table", "ack", "receipt", "beat", "reload", "error"}
 _message: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

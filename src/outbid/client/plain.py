@@ -80,6 +80,7 @@ class Plain:
         self._room = ""
         self._notices: list[str] = []
         self._lost = False
+        self._waiting = False
         self._greeted = False
 
     async def run(self) -> int:
@@ -112,6 +113,10 @@ class Plain:
             if visit.trouble:
                 self._say(visit.trouble)
             self._say(_("The connection is lost; trying again.") if visit.lost else _("Connected again."))
+        if visit.waiting != self._waiting:
+            self._waiting = visit.waiting
+            if visit.waiting:
+                self._say(_("Your move is waiting to be sent."))
         if visit.now is None or visit.lost:
             return
         if not self._greeted:

@@ -179,7 +179,8 @@ class FullScreen(App[int]):
     def _title(self) -> str:
         visit = self.visit
         if visit.lost or visit.now is None:
-            return visit.trouble or _("Connecting…")
+            waits = _("Connecting… Your move is waiting to be sent.") if visit.waiting else _("Connecting…")
+            return visit.trouble or waits
         title = visit.now.table.title
         if visit.you is None:
             return _("{table}: you watch.", table=title)

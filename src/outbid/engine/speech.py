@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -113,6 +114,15 @@ def grouped(number: int) -> str:
 def plural(n: int, one: str, many: str = "") -> str:
     """ "1 card", "2 cards", "1,000 matches": for what is said in English alone, as of files and measurements."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def countdown(seconds: float) -> str:
+    """A time that is left: 4:07, 11:00:00, from a day on "2 d 23 h", in German "2 T 23 Std."; nothing is left at 0:00."""
+    minutes, rest = divmod(max(0, math.ceil(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours >= 24:
+        return _("{days} d {hours} h", days=hours // 24, hours=hours % 24)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

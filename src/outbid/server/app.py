@@ -45,17 +45,17 @@ from outbid.server.asking import (
     base_of,
     device_of,
     done,
-    forget,
     form_of,
     names_of,
     remember,
-    seat_cookie,
     seat_of,
     seats_of,
+    secret_of,
     settings_of,
     tables_of,
     usual_name,
     with_seat,
+    without_seats,
 )
 from outbid.server.gate import Gate, refused, sentence, wants_json
 from outbid.server.keeper import Keeper
@@ -206,7 +206,7 @@ async def show_table(request: Request, table: str) -> Response:
     if found.status != "open":
         talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
         return HTMLResponse(pages.table(scene.live(found, seat, base), talk))
-    out = seat < 0 and seat_cookie(found) in request.cookies
+    out = seat < 0 and secret_of(request, found) is not None
     deputy = 0 <= seat == found.together.deputy
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
     facts |= {"room": found.room, "ladder": ladder.announced(found)}
@@ -233,17 +233,42 @@ async def my_seat(request: Request, table: str) -> Response:
     seat = seat_of(request, found)
     if seat < 0:
         raise Refused(403, _("This browser has no seat at this table."))
-    token = request.cookies.get(seat_cookie(found))
+    token = secret_of(request, found)
     link = f"{base_of(request)}/t/{table}/seat/{token}" if found.seat_of(token) == seat else None
     return HTMLResponse(pages.seat_link(table=scene.about(found, base_of(request)), name=found.seats[seat].name, link=link))
 
 
+async def ask_seat(request: Request, table: str, token: str) -> Response:
+    """A seat link: whose seat it is, and whether this browser shall have it."""
+    found, seat = _linked(request, table, token)
+    mine = seat_of(request, found)
+    name = found.seats[seat].name
+    if wants_json(request):
+        return JSONResponse({"table": table, "seat": seat, "name": name})
+    if mine == seat:
+        return RedirectResponse(f"/t/{table}", 303)
+    facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
+    facts["free"] = mine < 0 and not names_of(request).registry.taken(table, token)  # as `outbid play` makes it
+    return HTMLResponse(pages.page("take.html", table=scene.about(found, base_of(request)), **facts))
+
+
 async def take_seat(request: Request, table: str, token: str) -> Response:
-    """A seat link."""
+    """The seat of a seat link goes to this browser."""
+    found, seat = _linked(request, table, token)
+    moves.known(await form_of(request), [])
+    made: Response = RedirectResponse(f"/t/{table}", 303)
+    if wants_json(request):
+        made = JSONResponse({"table": table, "seat": seat})
+    return with_seat(made, found, token, request)
+
+
+def _linked(request: Request, table: str, token: str) -> tuple[Table, int]:
+    """A table and the seat that a link opens. Raises Refused."""
     found = tables_of(request).get(table)
-    if found.seat_of(token) < 0:
+    seat = found.seat_of(token)
+    if seat < 0:
         raise Refused(403, _("This seat link does not open a seat at this table; please check that it is whole."))
-    return with_seat(RedirectResponse(f"/t/{table}", 303), found, token, request)
+    return found, seat
 
 
 async def move(request: Request, table: str) -> Response:
@@ -330,7 +355,7 @@ async def delete(request: Request, table: str) -> Response:
     tables_of(request).delete(found.id)
     log.info("A table was deleted by its host.", extra={"table": found.id})
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
-    return forget(made, seat_cookie(found), request)
+    return without_seats(made, [found.id], request)
 
 
 def _deletable(request: Request, table: str) -> Table:
@@ -362,7 +387,8 @@ ROUTES = (
     ("/t/{table}", "GET", show_table),
     ("/t/{table}/join", "POST", join),
     ("/t/{table}/seat", "GET", my_seat),
-    ("/t/{table}/seat/{token}", "GET", take_seat),
+    ("/t/{table}/seat/{token}", "GET", ask_seat),
+    ("/t/{table}/seat/{token}", "POST", take_seat),
     ("/t/{table}/move", "POST", move),
     ("/t/{table}/pace", "POST", pace),
     ("/t/{table}/replay", "GET", replay),

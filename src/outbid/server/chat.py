@@ -62,7 +62,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Line:
-    """A message as its reader sees it."""
+    """A message as its reader sees it. at: in UTC; the script of the page says it in the zone of its reader."""
 
     id: int
     who: str
@@ -70,8 +70,7 @@ class Line:
     text: str
     mine: bool
     watcher: bool
-    day: str
-    time: str
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ class Chat:
 def _line(one: Said, reader: Reader) -> Line:
     at = datetime.fromtimestamp(one.at, UTC)
     mine = one.who == reader.who
-    return Line(one.id, one.who, one.name, one.text, mine, one.room == WATCHERS, at.date().isoformat(), f"{at:%H:%M}")
+    return Line(one.id, one.who, one.name, one.text, mine, one.room == WATCHERS, at)
 
 
 # --- muting -----------------------------------------------------------------------------------------------------------

@@ -89,7 +89,8 @@ class Driver:
         match = self.table.playing
         bots = [seat for seat in match.asked if self.table.seats[seat].kind == "bot"]
         ordered = [seat for seat in match.asked if self.table.orders.answer(seat) is not None]
-        deadline = _monotonic(self.table.clock.soonest)
+        soonest = self.table.clock.soonest
+        deadline = time.monotonic() + soonest[0] - self.table.now() if soonest else None
         if self.table.paused:
             deadline = None
         near = deadline is not None and deadline - time.monotonic() <= AHEAD
@@ -142,12 +143,12 @@ class Driver:
     def _asleep(self) -> bool:
         """This server was not there for a while; the time will be added."""
         seen = self.table.store.seen
-        return seen is not None and time.time() - seen > ASLEEP
+        return seen is not None and self.table.now() - seen > ASLEEP
 
     async def _auction(self, match: Match, bots: list[int], ordered: list[int]) -> None:
         """Anybody may bid until the clock closes: every bot is asked once after each change."""
         number, begun, closes = len(match.moves), time.monotonic(), self.table.closes
-        end = begun + (closes - time.time() if closes else self.table.settings.auction_seconds)
+        end = begun + (closes - self.table.now() if closes else self.table.settings.auction_seconds)
         due = begun + min(self._delay(), chance.uniform(0.3, 0.7) * self.table.settings.auction_seconds)
         thoughts = zip(bots, await asyncio.gather(*(self._think(match, seat, until=end) for seat in bots)), strict=True)
         wishes: list[tuple[int, Decision | None]] = [(seat, None) for seat in ordered]
@@ -199,11 +200,6 @@ class Driver:
             return False
         finally:
             self.resting = False
-
-
-def _monotonic(soonest: tuple[float, int] | None) -> float | None:
-    """The next deadline as the event loop counts."""
-    return time.monotonic() + soonest[0] - time.time() if soonest else None
 
 
 def _with_reason(name: str, decision: Decision) -> str:

@@ -20,12 +20,13 @@ from outbid.server.asking import (
     forget,
     names_of,
     remember,
-    seat_cookie,
     seat_of,
     seated,
     seats_of,
+    secret_of,
     tables_of,
     with_seat,
+    without_seats,
 )
 from outbid.server.gate import wants_json
 from outbid.server.limits import address_of
@@ -79,9 +80,7 @@ async def sign_out(request: Request) -> Response:
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
     if kept:
         names_of(request).sign_out(device_of(request) or "")
-        owned = names_of(request).registry.tables(kept.key)
-        for cookie in {f"seat-{table}" for table in owned} & request.cookies.keys():
-            forget(made, cookie, request)
+        without_seats(made, names_of(request).registry.tables(kept.key), request)
     return forget(made, names.COOKIE, request)
 
 
@@ -166,7 +165,7 @@ async def leave(request: Request, table: str) -> Response:
     async with found.lock:
         seating.leave(found, seat)
     made = done(request, table)
-    return forget(made, seat_cookie(found), request) if before else made
+    return without_seats(made, [found.id], request) if before else made
 
 
 async def agree(request: Request, table: str) -> Response:
@@ -185,7 +184,7 @@ async def rematch(request: Request, table: str) -> Response:
     if not found.house.next:
         request.app.state.limits.table(address_of(request.scope))
     following = seating.again(tables_of(request), found)
-    secret = request.cookies.get(seat_cookie(found))
+    secret = secret_of(request, found)
     token = orders.heir_of(secret, following.id) if secret and found.seat_of(secret) == seat else orders.new_token()
     there = seating.seat_after(found, seat)
     mine = seating.take(following, there, found.seats[seat].name, token)

@@ -41,6 +41,7 @@ class About:
     closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
     it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. clock:
     what the clock of the table is, in a sentence. hints: whether there are any, in a sentence. paused_by: who paused it.
+    silence, receipt, settle: as in Settings.
     """
 
     id: str
@@ -62,6 +63,9 @@ class About:
     clock: str
     hints: str
     paused_by: tuple[str, ...]
+    silence: float
+    receipt: float
+    settle: float
 
 
 @dataclass(frozen=True)
@@ -330,6 +334,9 @@ def about(table: Table, base: str) -> About:
         clock=clocks.sentence(table.clock.clock),
         hints=table.hints.sentence,
         paused_by=tuple(map(marked, table.together.paused_by)),
+        silence=table.settings.silence,
+        receipt=table.settings.receipt,
+        settle=table.settings.settle,
     )
 
 

@@ -27,6 +27,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
 from outbid.server.clocks import Time
+from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 
 _, ngettext = tongue.words("outbid")
@@ -105,6 +106,17 @@ devices = sa.Table(
     sa.Column("token", sa.String(64), primary_key=True),  # SHA-256 of the secret of a browser that is signed in
     sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), nullable=False),
     sa.Column("made", sa.Float, nullable=False),
+)
+
+held = sa.Table(
+    "held",
+    metadata,
+    sa.Column("browser", sa.String(64), primary_key=True),  # SHA-256 of the secret of a browser
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("token", sa.String(64), nullable=False),  # SHA-256 of the token of its seat there
+    sa.Column("sealed", sa.String(128), nullable=False),  # the token itself, which only the browser's secret opens
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("held_of_table", "table_id"),
 )
 
 wishes = sa.Table(
@@ -278,7 +290,8 @@ class Store:
     seen: float | None = None  # when this process last looked at the clocks (watch.py)
     _kept: sa.Connection | None = None  # of SQLite: most moves are one statement, and taking a connection cost a third of it
 
-    def __init__(self, url: str):
+    def __init__(self, url: str, moments: Moments | None = None):
+        self.moments = moments or Moments()
         self.engine = self._reading = self._single = _engine(url)
         try:
             _upgrade(self.engine)
@@ -518,7 +531,7 @@ class Store:
         """A table with its seats and moves is gone; false if it is not there."""
         with self.engine.begin() as db:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (reviews, wishes, chat, standing, clocks, moves, seats):
+            for part in (held, reviews, wishes, chat, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 

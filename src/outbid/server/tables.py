@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import hmac
 import logging
-import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -176,6 +175,10 @@ class Table:
                 found = number
         return found
 
+    def now(self) -> float:
+        """The moment by which clocks run."""
+        return self.store.moments.now()
+
     def online(self, seat: int) -> bool:
         """Somebody looks at the table from this seat."""
         return any(viewer.seat == seat for viewer in self.viewers)
@@ -308,7 +311,7 @@ class Table:
 
     def _is_late(self, seat: int | None) -> bool:
         """A person is asked who has no time left."""
-        return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(time.time()) <= 0
+        return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(self.now()) <= 0
 
     def _completed(self, seat: int, move: dict[str, Any] | str) -> dict[str, Any]:
         """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
