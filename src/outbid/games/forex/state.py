@@ -41,6 +41,7 @@ WEAKER, STRONGER, OFF = range(3)
 EXISTING, BACK = range(2)
 HOLD, RELEASE = range(2)
 EACH_DOWN, TOTAL_DOWN = range(2)
+BY_CERTIFICATES, SHARED = range(2)
 UNLIMITED = 21
 
 # action ids: one step of a move. A contract is said as the currency to pay, the one to receive, the size; an investment as
@@ -67,6 +68,9 @@ OPTIONS = (
            {"weaker": mark("the weaker one"), "stronger": mark("the stronger one"), "off": mark("none")},
            mark("which currency of a pair on the 8 space has certificates that pay nothing")),
     flag("bankrupt_excluded", mark("The bankrupt never win"), True, mark("a bankrupt player cannot win")),
+    choice("equal_money", mark("Equal money at the end"),
+           {"certificates": mark("more certificates win"), "shared": mark("shared victory")},
+           mark("equal money is decided by certificates of the strongest currency, or shares the victory")),
     choice("merged_loan_place", mark("Place of a loan that grows"),
            {"existing": mark("the one it has"), "back": mark("at the back")},
            mark("a loan that grows keeps its place in the queue, or goes to the back")),

@@ -80,7 +80,7 @@ OPTIONS = (
            mark("six coins of 10, or six silver of 10 and six gold of 20")),
     choice("coin_triplet_bonus", mark("Bonus for coins"),
            {"off": mark("off"), "per_three": mark("for every three"), "once": mark("once")},
-           mark("with silver and gold: no bonus for coins of one metal, one for every three, or one for three or more")),
+           mark("no bonus for coins of one metal, one for every three, or one for three or more; classic coins are silver")),
     choice("end_trigger", mark("End"),
            {"pile_empty": mark("when the pile is empty"), "cannot_fill": mark("when a display stays short"),
             "no_extra_round": mark("without a last round")},
