@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+import json
 import operator
-from collections.abc import Callable, Mapping
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
@@ -17,9 +20,10 @@ from typing import Any
 
 from outbid.engine import contract, tongue
 from outbid.engine.effort import Effort
-from outbid.engine.errors import BadOption, BadSetup
+from outbid.engine.errors import BadOption, BadSetup, NoEffect
 from outbid.engine.fields import Layout
 from outbid.engine.manners import Characters
+from outbid.engine.needs import IDS, If, Naming, Need, Setup
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
 
@@ -40,6 +44,7 @@ class Rulebook:
     secrets: whether somebody may know what another does not. characters: who its own player can be (manners.py).
     effort: how far a look-ahead goes (effort.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
+    needs: without what no match can be played (needs.py).
     presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
     solved exactly; tables do not offer them, but whoever names one can play it.
     """
@@ -57,6 +62,7 @@ class Rulebook:
     margin: int
     longest: int
     environment: int = 1
+    needs: tuple[If, ...] = ()
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
@@ -131,7 +137,7 @@ class Rulebook:
         return {o.name: values[o.name] for o in self.options if values[o.name] != o.default}
 
     def preset(self, name: str) -> dict[str, Any]:
-        """The options of a preset; `seed` is the rules as given."""
+        """The options of a preset; `seed` is the given rules with our rulings: all defaults."""
         presets = {"seed": {}, **self.presets, **self.laboratory}
         named: Any = name  # that it is text is not certain
         if not isinstance(named, str) or name not in presets:
@@ -152,13 +158,57 @@ class Rulebook:
         return min(low, self.codes(options).get("least_players", low)), high
 
     def check_players(self, players: Any, options: Mapping[str, Any] | None = None) -> int:
-        """The number of players, if the game is for that many."""
+        """The number of players, if the game is for that many and can be played with these options."""
         low, high = self.seats(options or {})
         number = whole(players)
         if number is None or not low <= number <= high:
             facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
+        lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
+        if isinstance(lack, If):
+            words = tongue.words(self.words.__package__)[0](lack.words)
+            raise BadOption(_("{game} can only be played if {words}.", game=self.title, words=words))
+        if lack:
+            said = _("With these options {game} cannot be dealt for {players} players.", game=self.title, players=number)
+            raise BadOption(said)
         return number
+
+    def setup(self, options: Mapping[str, Any], players: int, name: str) -> Setup:
+        """The match as options make it, with and without one of them, for the conditions of that one."""
+        codes = self.codes(options)
+        values = {o.name: o.decode(codes[o.name]) for o in self.options}
+        without = {key: value for key, value in values.items() if key != name}
+        dealt = tuple((self._dealt(values, players, seed), self._dealt(without, players, seed)) for seed in range(2))
+        return Setup(name, values, players, dealt)
+
+    def lacking(self, options: Mapping[str, Any], players: int) -> Iterator[tuple[Option, Need, Setup]]:
+        """The options that are set and do nothing at a table for so many, each with the first condition that it lacks."""
+        changed = self.changed(options)
+        for option in self.options:
+            if option.name in changed and option.needs:
+                setup = self.setup(changed, players, option.name)
+                for need in option.needs:
+                    if not need.met(setup):
+                        yield option, need, setup
+                        break
+
+    def idle(self, options: Mapping[str, Any], players: int, naming: Naming = IDS) -> list[str]:
+        """What is said before the match: a sentence for each option that is set and does nothing."""
+        found = self.lacking(options, players)
+        return [need.lack(naming.option(option.name), setup, naming) for option, need, setup in found]
+
+    def warn(self, options: Mapping[str, Any], players: int) -> None:
+        """Warn of what is set and does nothing, at the line of the program that asked for the match."""
+        for sentence in self.idle(options, players):
+            frame, level = sys._getframe(1), 2
+            while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("outbid."):
+                frame, level = frame.f_back, level + 1
+            warnings.warn(sentence, NoEffect, stacklevel=level)
+
+    def _dealt(self, options: Mapping[str, Any], players: int, seed: int) -> Any:
+        state = self.fresh(options)
+        contract.deal(state, players, seed)
+        return state
 
     def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:
         """All deals of a small game, as records write them, with their chances, which add up to 1 (deals.py).
@@ -176,6 +226,16 @@ class Rulebook:
                 f"only small games ({', '.join(self.laboratory) or 'none here'}) can list theirs."
             )
         return found
+
+
+@lru_cache(maxsize=4096)
+def _unplayable(book: Rulebook, options: str, players: int) -> If | bool:
+    """What a set-up lacks so that it can be played; true if it cannot even be dealt."""
+    try:
+        state = book._dealt(json.loads(options), players, 0)
+    except (IndexError, ZeroDivisionError):
+        return True
+    return next((need for need in book.needs if not need.test(state, state)), False)
 
 
 def check_seed(seed: Any) -> int:

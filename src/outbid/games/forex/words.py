@@ -31,8 +31,9 @@ from outbid.games.forex.views import bucks, counted, item, pairs, purse, stronge
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
-    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "measured", "menu", "merged", "move", "outlook",
-    "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
+    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "measured", "menu", "merged", "move",
+    "outlook", "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track",
+    "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]
@@ -517,8 +518,8 @@ def _change(old: list[int], new: list[int]) -> list[int]:
 def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> dict[str, Any]:
     """What would follow from a move of the asked seat, for a table to say beforehand. A spot offer counts as agreed.
 
-    told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency of `strongest`,
-    which is as in the view.
+    told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency of
+    `strongest` (as in the view).
     bankrupt: the seat that this ruins, or none. over: whether the match ends.
     """
     after = _after(s, move)
