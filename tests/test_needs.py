@@ -7,14 +7,17 @@ option declares, ACTS one in which the option acts. An option that is said to ha
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import warnings
 from itertools import zip_longest
 
 import pytest
+from browsing import visitor
 
 import outbid
 from outbid.engine import contract, tongue
-from outbid.engine.errors import BadOption, NoEffect
+from outbid.engine.errors import BadOption
 from outbid.engine.match import Match
 from outbid.engine.needs import If
 from outbid.engine.rulebook import rulebook, rulebooks
@@ -56,7 +59,6 @@ IDLE = {
         "swap_order": [("original_order", {"least_players": 2}, 2)],
         "stall_rounds": [(2, {"rounds": 3}, 3)],
         "hand_cards": [(5, FEW, 3)],
-        "display_cards": [(5, FEW, 3)],
         "full_value": [(150, {"penalty": 0}, 3), (191, {}, 4)],
         "penalty": [(30, {"full_value": 0}, 3)],
         "triplet_bonus": [(300, {"denominations": [2, 2, 1, 1, 1]}, 3)],
@@ -114,17 +116,18 @@ IDLE = {
 ACTS = {
     "kuhhandel": {
         "bidding": ("realtime", {"least_players": 2}, 2), "overbid": ("forbidden", {}, 3),
-        "reauction_excludes": (False, {"overbid": "capped"}, 3), "empty_offer": (False, DEALT, 3), "payment": ("free", {}, 3),
-        "tie_money": ("returned", PENNILESS, 3), "trade_stall": (0, {"copies": [2] * 10}, 3),
+        "reauction_excludes": (False, {"overbid": "capped"}, 3), "empty_offer": (False, DEALT, 3),
+        "payment": ("free", {}, 3), "tie_money": ("returned", PENNILESS, 3), "trade_stall": (0, {"copies": [2] * 10}, 3),
         "winner_pays": (True, DEALT, 3), "zeros_return": (True, PENNILESS, 3), "final_tie": ("money", {}, 3),
-        "hand_count_view": ("hidden", {}, 3), "offer_count_view": ("hidden", {}, 3), "auction_payment_view": ("public", {}, 3),
-        "bid_step": (20, {}, 3), "values": ([0] * 10, {"copies": [0, *[4] * 9]}, 3),
-        "donkey_money": ([50, 100, 200, 0], {}, 4), "least_players": (2, {}, 2),
+        "hand_count_view": ("hidden", {}, 3), "offer_count_view": ("hidden", {}, 3),
+        "auction_payment_view": ("public", {}, 3), "bid_step": (20, {}, 3),
+        "values": ([0] * 10, {"copies": [0, *[4] * 9]}, 3), "donkey_money": ([50, 100, 200, 0], {}, 4),
+        "least_players": (2, {}, 2),
     },
     "money": {
         "coin_triplet_bonus": ("once", {}, 3), "end_trigger": ("cannot_fill", {"rounds": 3}, 3),
         "swap_order": ("original_order", {}, 3), "stall_rounds": (2, {"rounds": 4}, 3), "hand_cards": (2, FEW, 3),
-        "display_cards": (2, {**FEW, "hand_cards": 2}, 3), "full_value": (190, {}, 3), "penalty": (0, {}, 3), "triplet_bonus": (0, {}, 3),
+        "full_value": (190, {}, 3), "penalty": (0, {}, 3), "triplet_bonus": (0, {}, 3),
         "coin_bonus": (50, {"coin_triplet_bonus": "once"}, 3), "least_players": (2, {}, 2), "currencies": (7, {}, 4),
         "denominations": ([2, 3, 1, 1, 1], {}, 3), "rounds": (30, {}, 3),
     },
@@ -137,8 +140,9 @@ ACTS = {
         "bankrupt_excluded": (False, {}, 3), "equal_money": ("shared", {}, 3),
         "merged_loan_place": ("back", {"contract_sets": 2}, 3), "merged_loan_set": ("free_at_merge", {}, 3),
         "final_rounding": ("total", {}, 3), "removed_certificates": (7, {}, 3), "spaces": ([1] * 21, {"currencies": 6}, 3),
-        "rates": ([2, 3, 4, 5, 6, 7, 8, 10, 12, 20], {}, 3), "price": (3, {}, 3), "sale": (3, {}, 3), "hand_limit": (5, {}, 3),
-        "contract_size": (2, {}, 3), "dividends": ([1, 2, 2, 2, 3], {}, 3), "surcharge": (2, {}, 3),
+        "rates": ([2, 3, 4, 5, 6, 7, 8, 10, 12, 20], {}, 3), "price": (3, {}, 3), "sale": (3, {}, 3),
+        "hand_limit": (5, {}, 3), "contract_size": (2, {}, 3), "dividends": ([1, 2, 2, 2, 3], {}, 3),
+        "surcharge": (2, {}, 3),
     },
     "claim": {
         "zero_risk": (True, {}, 4), "action_fund": (True, {}, 3), "two_players": ("duel", {}, 2),
@@ -149,7 +153,9 @@ ACTS = {
         "bell": (3, {}, 4), "icons": ([1, *[0] * 5], {"action_fund": True}, 3), "prices": ([0] * 12, ALL, 3),
     },
 }  # fmt: skip
-CASES = [(game, name, n, *case) for game, some in IDLE.items() for name, cases in some.items() for n, case in enumerate(cases)]
+CASES = [
+    (game, name, n, *case) for game, some in IDLE.items() for name, cases in some.items() for n, case in enumerate(cases)
+]
 every_case = pytest.mark.parametrize(
     ("game", "name", "n", "value", "others", "players"), CASES, ids=[f"{game}-{name}-{n}" for game, name, n, *_ in CASES]
 )
@@ -172,8 +178,7 @@ def test_every_condition_of_every_option_has_a_case_in_which_it_is_lacking_and_o
 def test_an_option_that_can_do_nothing_is_said(game, name, n, value, others, players):
     book, options = rulebook(game), {**others, name: value}
     book.check_players(players, options)
-    lacking = {option.name: need for option, need, _ in book.lacking(options, players)}
-    assert lacking[name] == option_of(game, name).needs[n]
+    assert book.lacking(options, players)[name] == option_of(game, name).needs[n]
     said = [sentence for sentence in book.idle(options, players) if sentence.startswith(f"{name} ")]
     assert len(said) == 1
     assert said[0].startswith(f"{name} has no effect ")
@@ -273,6 +278,76 @@ def test_what_cannot_be_played_is_refused(game, options, players, sentence):
     assert str(refused.value) == sentence
     with pytest.raises(BadOption):
         outbid.game(game, **options).vector(2, players)
+
+
+@pytest.mark.parametrize(("command", "says"), [
+    ("simulate claim -n 5 --games 1 --preset duel", "two_players has no effect with 5 players."),
+    ("simulate claim -n 5 --games 1 --option zero_goal=4", "zero_goal has no effect without zero_risk."),
+    ("arena money -n 3 --bots steady,steady --option coin_bonus=5",
+     "coin_bonus has no effect with coin_triplet_bonus=off.\nAn arena needs at least two different bots."),
+    ("play rivals -n 2 --plain --option bonus=3 --option bonus_cards=18 --language de",
+     "bonus wirkt nur, wenn eine Expedition so viele Zahlenkarten haben kann, wie der Bonus verlangt, hier also nicht."),
+    ("simulate kuhhandel --option copies=0,0,0,0,0,0,0,0,0,0", "Kuhhandel can only be played if there are animals."),
+])  # fmt: skip
+def test_the_command_line_says_it_on_standard_error(command, says):
+    run = [sys.executable, "-c", "from outbid.cli import main; main()", *command.split()]
+    done = subprocess.run(run, input="quit\n", capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr.strip() == says
+    assert done.returncode == (2 if "only be played" in says or "needs" in says else 0)
+
+
+def test_the_list_of_games_has_every_condition(capsys):
+    from outbid.cli import describe
+
+    options = {option["name"]: option["acts"] for option in describe(rulebook("claim"))["options"]}
+    assert options["zero_goal"] == ["with zero_risk", "if there are so many 0-bills"]
+    assert options["two_players"] == ["with 2 players"]
+    assert options["wild_wagers"] == []
+    assert describe(rulebook("money"))["options"][7]["acts"] == ["if it changes the deal"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("language", "idle", "refused"), [
+    ("en", "“Goal in zeros” has no effect without “Zero Risk”.", "Claim can only be played if everybody is dealt a bill."),
+    ("de", "„Ziel an Nullen“ wirkt nicht ohne „Zero Risk“.",
+     "Claim lässt sich nur spielen, wenn jeder einen Schein bekommt."),
+])  # fmt: skip
+def test_the_form_says_it_while_the_table_is_set_up(browser, server, language, idle, refused):
+    with visitor(browser) as page:
+        page.context.add_cookies([{"name": "language", "value": language, "url": server}])
+        page.goto(server)
+        form = page.locator("form:has(#claim-name)")
+        for details in form.locator("details").all():
+            details.evaluate("element => { element.open = true }")
+        said = form.locator("[data-idle] p")
+        form.locator("#claim-zero_goal").fill("4")
+        said.wait_for()
+        assert said.all_inner_texts() == [idle]
+        form.locator("#claim-zero_risk").select_option("true")
+        said.wait_for(state="detached")
+        form.locator("#claim-copies").fill("0, 0, 0, 0, 0, 0")
+        form.locator("#claim-zero_risk").select_option("")
+        form.locator("[data-idle] .error").wait_for()
+        assert form.locator("[data-idle] .error").inner_text().endswith(refused)
+
+
+@pytest.mark.browser
+def test_without_script_the_form_says_when_options_act_and_the_table_what_does_nothing(browser, server):
+    with visitor(browser, script=False) as page:
+        page.goto(server)
+        hint = page.locator(".field:has(#claim-zero_goal) .hint")
+        assert "Acts only with “Zero Risk”." in hint.text_content()
+        assert "Acts only with 2 players." in page.locator(".field:has(#claim-two_players) .hint").text_content()
+        assert "Acts only" not in page.locator(".field:has(#claim-goal) .hint").text_content()
+        form = {"game": "claim", "players": "5", "name": "Ada", "bots": "open", "preset": "duel", "option:wild_worth": "2"}
+        answer = page.context.request.post(f"{server}/tables", form=form, max_redirects=0)
+        page.goto(server + answer.headers["location"])
+        assert page.locator(".caution").all_inner_texts() == [
+            "“Two players” has no effect with 5 players.", "“Worth of a wild bill” has no effect without “Wild Wagers”.",
+        ]  # fmt: skip
+        answer = page.context.request.post(f"{server}/tables", form={**form, "bots": "steady"}, max_redirects=0)
+        page.goto(server + answer.headers["location"])
+        assert page.locator("#about .caution").count() == 2
 
 
 def test_every_set_up_that_is_offered_can_be_played_and_acts():

@@ -115,8 +115,6 @@ def games(as_json: AsJson = False) -> None:
 
 def describe(book: Any) -> dict[str, Any]:
     """A game as JSON. "acts": when an option does anything, all of these."""
-    from outbid.engine.needs import IDS
-
     return {
         "id": book.id,
         "title": book.title,
@@ -128,7 +126,7 @@ def describe(book: Any) -> dict[str, Any]:
         "options": [
             {
                 **{key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")},
-                "acts": [need.only(IDS) for need in option.needs],
+                "acts": [need.only(book.ids) for need in option.needs],
             }
             for option in book.options
         ],

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from outbid.engine import tongue
+from outbid.engine.speech import listed
 
 _, ngettext = tongue.words("outbid")
 
@@ -36,12 +37,16 @@ class Naming(Protocol):
     def value(self, name: str, value: Any) -> str:
         """An option that has a value."""
 
-    def words(self, message: str) -> str:
-        """A message of the game's catalog."""
+    @property
+    def words(self) -> Callable[[str], str]:
+        """Says a message of the game's catalog."""
 
 
+@dataclass(frozen=True)
 class Ids:
-    """Options as one types them: "coins=silver_gold"."""
+    """Options as one types them: "coins=silver_gold". words: says a message of the game's catalog."""
+
+    words: Callable[[str], str]
 
     def option(self, name: str) -> str:
         """Its id."""
@@ -51,13 +56,6 @@ class Ids:
         """Its id and its JSON value."""
         return f"{name}={str(value).lower() if isinstance(value, bool) else value}"
 
-    def words(self, message: str) -> str:
-        """The message in the language it is written in."""
-        return message
-
-
-IDS = Ids()
-
 
 class Need(Protocol):
     """One condition."""
@@ -65,7 +63,7 @@ class Need(Protocol):
     def met(self, setup: Setup) -> bool:
         """Whether it holds."""
 
-    def lack(self, option: str, setup: Setup, naming: Naming) -> str:
+    def lack(self, option: str, values: Mapping[str, Any], players: int, naming: Naming) -> str:
         """The sentence that the option (so called) has no effect, because the condition does not hold."""
 
     def only(self, naming: Naming) -> str:
@@ -74,28 +72,46 @@ class Need(Protocol):
 
 @dataclass(frozen=True)
 class With:
-    """Another option has one of these values; if none is given, it is true."""
+    """Another option is true, or one of several."""
+
+    names: tuple[str, ...]
+
+    def met(self, setup: Setup) -> bool:
+        """Whether it holds."""
+        return any(setup.values[name] for name in self.names)
+
+    def lack(self, option: str, values: Mapping[str, Any], players: int, naming: Naming) -> str:
+        """The sentence that the option has no effect."""
+        return _("{option} has no effect without {other}.", option=option, other=self._named(naming))
+
+    def only(self, naming: Naming) -> str:
+        """When the option acts."""
+        return _("with {other}", other=self._named(naming))
+
+    def _named(self, naming: Naming) -> str:
+        return listed([naming.option(name) for name in self.names], "or")
+
+
+@dataclass(frozen=True)
+class Value:
+    """Another option has one of these values."""
 
     name: str
-    among: tuple[Any, ...] = (True,)
+    among: tuple[Any, ...]
 
     def met(self, setup: Setup) -> bool:
         """Whether it holds."""
         return setup.values[self.name] in self.among
 
-    def lack(self, option: str, setup: Setup, naming: Naming) -> str:
+    def lack(self, option: str, values: Mapping[str, Any], players: int, naming: Naming) -> str:
         """The sentence that the option has no effect."""
-        if self.among == (True,):
-            return _("{option} has no effect without {other}.", option=option, other=naming.option(self.name))
-        other = naming.value(self.name, setup.values[self.name])
+        other = naming.value(self.name, values[self.name])
         return _("{option} has no effect with {other}.", option=option, other=other)
 
     def only(self, naming: Naming) -> str:
         """When the option acts."""
-        if self.among == (True,):
-            return _("with {other}", other=naming.option(self.name))
         said = [naming.value(self.name, value) for value in self.among]
-        return _("with {other}", other=f" {_('or')} ".join(said))
+        return _("with {other}", other=listed(said, "or"))
 
 
 @dataclass(frozen=True)
@@ -109,9 +125,9 @@ class Players:
         """Whether it holds."""
         return self.least <= setup.players <= self.most
 
-    def lack(self, option: str, setup: Setup, naming: Naming) -> str:
+    def lack(self, option: str, values: Mapping[str, Any], players: int, naming: Naming) -> str:
         """The sentence that the option has no effect."""
-        return _("{option} has no effect with {n} players.", option=option, n=setup.players)
+        return _("{option} has no effect with {n} players.", option=option, n=players)
 
     def only(self, naming: Naming) -> str:
         """When the option acts."""
@@ -132,7 +148,7 @@ class If:
         """Whether it holds."""
         return bool(self.test(*setup.dealt[0]))
 
-    def lack(self, option: str, setup: Setup, naming: Naming) -> str:
+    def lack(self, option: str, values: Mapping[str, Any], players: int, naming: Naming) -> str:
         """The sentence that the option has no effect."""
         return _("{option} has no effect unless {words}.", option=option, words=naming.words(self.words))
 
@@ -149,7 +165,7 @@ class Deal:
         """Whether it holds."""
         return any(state.differences(without) != [setup.option] for state, without in setup.dealt)
 
-    def lack(self, option: str, setup: Setup, naming: Naming) -> str:
+    def lack(self, option: str, values: Mapping[str, Any], players: int, naming: Naming) -> str:
         """The sentence that the option has no effect."""
         return _("{option} has no effect here: the same is dealt without it.", option=option)
 

@@ -8,7 +8,7 @@ import json
 import operator
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -23,7 +23,7 @@ from outbid.engine.effort import Effort
 from outbid.engine.errors import BadOption, BadSetup, NoEffect
 from outbid.engine.fields import Layout
 from outbid.engine.manners import Characters
-from outbid.engine.needs import IDS, If, Naming, Need, Setup
+from outbid.engine.needs import Ids, If, Naming, Need, Setup
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
 
@@ -132,9 +132,13 @@ class Rulebook:
 
     def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Only the options that differ from the default, in the rulebook's order and as canonical JSON values."""
-        codes = self.codes(options)
-        values = {o.name: o.decode(codes[o.name]) for o in self.options}
+        values = self._values(options)
         return {o.name: values[o.name] for o in self.options if values[o.name] != o.default}
+
+    def _values(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their canonical JSON values."""
+        codes = self.codes(options)
+        return {o.name: o.decode(codes[o.name]) for o in self.options}
 
     def preset(self, name: str) -> dict[str, Any]:
         """The options of a preset; `seed` is the given rules with our rulings: all defaults."""
@@ -166,36 +170,28 @@ class Rulebook:
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
         lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
         if isinstance(lack, If):
-            words = tongue.words(self.words.__package__)[0](lack.words)
+            words = self.ids.words(lack.words)
             raise BadOption(_("{game} can only be played if {words}.", game=self.title, words=words))
         if lack:
             said = _("With these options {game} cannot be dealt for {players} players.", game=self.title, players=number)
             raise BadOption(said)
         return number
 
-    def setup(self, options: Mapping[str, Any], players: int, name: str) -> Setup:
-        """The match as options make it, with and without one of them, for the conditions of that one."""
-        codes = self.codes(options)
-        values = {o.name: o.decode(codes[o.name]) for o in self.options}
-        without = {key: value for key, value in values.items() if key != name}
-        dealt = tuple((self._dealt(values, players, seed), self._dealt(without, players, seed)) for seed in range(2))
-        return Setup(name, values, players, dealt)
-
-    def lacking(self, options: Mapping[str, Any], players: int) -> Iterator[tuple[Option, Need, Setup]]:
+    def lacking(self, options: Mapping[str, Any], players: int) -> dict[str, Need]:
         """The options that are set and do nothing at a table for so many, each with the first condition that it lacks."""
-        changed = self.changed(options)
-        for option in self.options:
-            if option.name in changed and option.needs:
-                setup = self.setup(changed, players, option.name)
-                for need in option.needs:
-                    if not need.met(setup):
-                        yield option, need, setup
-                        break
+        return dict(_lacking(self, json.dumps(self.changed(options)), players))
 
-    def idle(self, options: Mapping[str, Any], players: int, naming: Naming = IDS) -> list[str]:
-        """What is said before the match: a sentence for each option that is set and does nothing."""
+    def idle(self, options: Mapping[str, Any], players: int, naming: Naming | None = None) -> list[str]:
+        """What is said before the match: a sentence for each option that is set and does nothing. Options are named by their
+        ids, or as `naming` says."""
+        named, values = naming or self.ids, self._values(options)
         found = self.lacking(options, players)
-        return [need.lack(naming.option(option.name), setup, naming) for option, need, setup in found]
+        return [need.lack(named.option(name), values, players, named) for name, need in found.items()]
+
+    @property
+    def ids(self) -> Ids:
+        """The options as one types them, for sentences about them."""
+        return Ids(tongue.words(self.words.__package__)[0])
 
     def warn(self, options: Mapping[str, Any], players: int) -> None:
         """Warn of what is set and does nothing, at the line of the program that asked for the match."""
@@ -236,6 +232,21 @@ def _unplayable(book: Rulebook, options: str, players: int) -> If | bool:
     except (IndexError, ZeroDivisionError):
         return True
     return next((need for need in book.needs if not need.test(state, state)), False)
+
+
+@lru_cache(maxsize=4096)
+def _lacking(book: Rulebook, options: str, players: int) -> tuple[tuple[str, Need], ...]:
+    """The options that do nothing, with what they lack: judged by the match as it is dealt with each of them and without."""
+    changed = json.loads(options)
+    values, found = book._values(changed), []
+    dealt = [book._dealt(changed, players, seed) for seed in range(2)]
+    for option in book.options:
+        if option.name in changed and option.needs:
+            rest = {name: value for name, value in changed.items() if name != option.name}
+            pairs = tuple((state, book._dealt(rest, players, seed)) for seed, state in enumerate(dealt))
+            setup = Setup(option.name, values, players, pairs)
+            found += [(option.name, need) for need in option.needs if not need.met(setup)][:1]
+    return tuple(found)
 
 
 def check_seed(seed: Any) -> int:

@@ -80,7 +80,7 @@ OPTIONS = (
            needs=(MONEY,)),
     number_or("max_spot_offers", mark("Spot offers a turn"), 3, 1, 20, {"unlimited": mark("any number")},
               mark("spot offers a turn; the same one is never made twice, and after one is accepted there are no more"),
-           needs=(With("spot_enabled"), MONEY)),
+           needs=(With(("spot_enabled",)), MONEY)),
     choice("eight_rule", mark("No dividend on the 8 space"),
            {"weaker": mark("the weaker one"), "stronger": mark("the stronger one"), "off": mark("none")},
            mark("which currency of a pair on the 8 space has certificates that pay nothing"), needs=(PAPERS, PAYS)),

@@ -5,7 +5,7 @@ lower serial number comes first, so that the numbers are the canonical order of 
 """
 
 from outbid.engine.fields import Field, Layout
-from outbid.engine.needs import Deal, If, Players, With
+from outbid.engine.needs import Deal, If, Players, Value
 from outbid.engine.options import MOST, choice, number, number_or, numbers
 from outbid.engine.tongue import mark
 
@@ -106,8 +106,6 @@ COINS_PAY = If(mark("the coin bonus is more than 0"), lambda s, t: s.coin_bonus 
 SHORT = If(mark("the match can have another round"), lambda s, t: lasts(s, 1 if s.end_trigger == NO_EXTRA_ROUND else 2))
 STALL = If(mark("the match can have more rounds than that"),
            lambda s, t: max(lasts(u, min(stalls(s), stalls(t)) + 1) for u in (s, t)))
-DISPLAYED = If(mark("cards are left for the displays"),
-               lambda s, t: s.end_trigger != PILE_EMPTY or t.differences(s) != ["display_cards"])
 PENALISED = If(mark("there is a deduction"), lambda s, t: s.penalty > 0)
 BETWEEN = If(mark("notes of a currency can come to a sum between the two limits"),
              lambda s, t: any(min(s.full_value, t.full_value) <= n < max(s.full_value, t.full_value) for n in sums(s) - {0}))
@@ -140,7 +138,7 @@ OPTIONS = (
            mark("cards of a hand that have been seen are shown"), view=True),
     number("hand_cards", mark("Cards in hand"), 6, 1, 8, mark("cards dealt to each player"), knob=True, needs=(Deal(),)),
     number("display_cards", mark("Cards of a display"), 4, 1, 6,
-           mark("cards to which a display is dealt and refilled"), knob=True, needs=(DISPLAYED,)),
+           mark("cards to which a display is dealt and refilled"), knob=True),
     number("full_value", mark("Full value from"), 200, 0, 300,
            mark("a currency of at least this sum counts in full"), knob=True, needs=(PENALISED, BETWEEN)),
     number("penalty", mark("Deduction"), 100, 0, 300, mark("what a currency below that sum loses"), knob=True,
@@ -149,7 +147,7 @@ OPTIONS = (
            mark("bonus for three 20s and for three 30s of a currency"), knob=True, needs=(THREES,)),
     number("coin_bonus", mark("Points of the coin bonus"), 100, 0, 500,
            mark("bonus of the option coin_triplet_bonus"), knob=True,
-           needs=(With("coin_triplet_bonus", ("per_three", "once")), THREE_COINS)),
+           needs=(Value("coin_triplet_bonus", ("per_three", "once")), THREE_COINS)),
     number("least_players", mark("Fewest players"), 3, 2, 3, mark("the fewest players there may be"), knob=True,
            needs=(Players(most=2),)),
     number_or("currencies", mark("Currencies"), "by_players", 1, 7, {"by_players": mark("by players")},
