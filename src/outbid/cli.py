@@ -108,7 +108,7 @@ def games(as_json: AsJson = False) -> None:
         low, high = book.players
         print(f"{book.id}  {book.title}, {low} to {high} players\n    {book.summary}")
         if book.presets:
-            print(f"    presets: {', '.join(['seed', *book.presets])}")
+            print(f"    presets: {', '.join(['seed (the given rules with our rulings)', *book.presets])}")
         if book.laboratory:
             print(f"    small enough to solve: {', '.join(book.laboratory)}")
 
