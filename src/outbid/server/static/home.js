@@ -4,9 +4,8 @@
 
 const PAUSE = 250; // ms without a change before the server is asked
 
-/** @param {HTMLFormElement} form */
-function judged(form) {
-  const place = /** @type {HTMLElement} */ (form.querySelector("[data-idle]"));
+/** @param {HTMLFormElement} form @param {Element} place where it is said */
+function judged(form, place) {
   let timer = 0, asked = new AbortController();
   const ask = async () => {
     asked.abort();
@@ -27,4 +26,4 @@ function judged(form) {
   });
 }
 
-document.querySelectorAll("form:has([data-idle])").forEach((form) => judged(/** @type {HTMLFormElement} */ (form)));
+document.querySelectorAll("[data-idle]").forEach((place) => judged(/** @type {HTMLFormElement} */ (place.closest("form")), place));
