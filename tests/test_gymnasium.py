@@ -303,7 +303,8 @@ def test_duplicate_deals_seat_the_learner_everywhere_once():
 
 
 def test_a_match_in_which_the_learner_is_never_asked_is_no_endless_loop():
-    env = make("kuhhandel", copies=[0] * 10)
+    short = {"colours": 1, "wagers": 2, "copies": [0] * 9, "coins": 3, "fixed_start": True}  # two turns, one gold each
+    env = make("rivals", players=3, seat=2, **short)
     with pytest.raises(outbid.BadSetup, match="The learner was not asked once in 1000 matches"):
         env.reset(seed=0)
 

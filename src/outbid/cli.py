@@ -39,7 +39,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; 
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to change.")]
-Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the rules as given.")]
+Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the given rules with our rulings.")]
 Seeds = Annotated[
     str | None, typer.Option(help="What the seeds are for: training, selection or report; report with a ledger.")
 ]
@@ -91,6 +91,14 @@ def read_options(book: Any, preset: str, given: Sequence[str] | None) -> dict[st
     return options
 
 
+def seats_of(book: Any, players: int, options: dict[str, Any]) -> int:
+    """The number of seats; what is set and does nothing with so many is said on standard error."""
+    seats: int = book.check_players(players, options)
+    for sentence in book.idle(options, seats):
+        print(sentence, file=sys.stderr)
+    return seats
+
+
 @app.command(epilog="Examples: outbid games · outbid games --json")
 def games(as_json: AsJson = False) -> None:
     """List the games, their players, presets and options."""
@@ -104,13 +112,13 @@ def games(as_json: AsJson = False) -> None:
         low, high = book.players
         print(f"{book.id}  {book.title}, {low} to {high} players\n    {book.summary}")
         if book.presets:
-            print(f"    presets: {', '.join(['seed', *book.presets])}")
+            print(f"    presets: {', '.join(['seed (the given rules with our rulings)', *book.presets])}")
         if book.laboratory:
             print(f"    small enough to solve: {', '.join(book.laboratory)}")
 
 
 def describe(book: Any) -> dict[str, Any]:
-    """A game as JSON."""
+    """A game as JSON. "acts": when an option does anything, all of these."""
     return {
         "id": book.id,
         "title": book.title,
@@ -120,7 +128,10 @@ def describe(book: Any) -> dict[str, Any]:
         "presets": {"seed": {}, **{name: dict(options) for name, options in book.presets.items()}},
         "laboratory": {name: dict(options) for name, options in book.laboratory.items()},
         "options": [
-            {key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")}
+            {
+                **{key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")},
+                "acts": [need.only(book.ids) for need in option.needs],
+            }
             for option in book.options
         ],
     }
@@ -166,7 +177,7 @@ def simulate(
 
     book = rulebook(game)
     options = read_options(book, preset, option)
-    seats = book.check_players(book.players[1] if players is None else players, options)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
     given = [bot(name.strip(), book).name for name in bots.split(",")]
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
@@ -242,7 +253,7 @@ def arena(
 
     book = rulebook(game)
     options = read_options(book, preset, option)
-    seats = book.check_players(book.players[1] if players is None else players, options)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
     names, single = names_in(bots), names_in(alone)
     tables = games if mixed is None and len(names) > 2 and not single else mixed or 0
     if single and tables:
@@ -318,7 +329,7 @@ def exploit(
 
     book = rulebook(game)
     options = read_options(book, preset, option)
-    seats = book.check_players(book.players[1] if players is None else players, options)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
     tuning = Tuning.of(book, victim, tries, stand_in)
     kept = None if ledger is None else Ledger(ledger).ready()
     try:
@@ -553,7 +564,7 @@ def play(
     with tongue.speaking(spoken(language)):
         book = rulebook(game)
         options = read_options(book, preset, option)
-        seats = book.check_players(sum(book.players) // 2 if players is None else players, options)
+        seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
         given = [bot(one.strip(), book).name for one in bots.split(",")]
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)

@@ -736,6 +736,13 @@ def test_without_exclusion_the_hard_cap_ends_an_auction_that_is_repeated_for_eve
     assert told(match, 2)[-2] == "20000 moves have been made: the match ends."
 
 
+def test_where_nobody_can_bid_too_much_no_hard_cap_is_needed():
+    """K23: reauction_excludes = false means nothing with overbid = forbidden."""
+    match = circling(reauction_excludes=False, overbid="forbidden")
+    match.state.moves = match._start.moves = state.MOVE_CAP - 3
+    assert not circle(match, 1).over
+
+
 def test_at_a_donkey_everybody_is_paid_before_the_first_bid():
     """K24: 50, 100, 200 and 500, the auctioneer too."""
     match = fresh("donkey", "donkey", "donkey", "donkey")

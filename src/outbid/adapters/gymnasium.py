@@ -8,7 +8,7 @@
 | parameter   | is |
 | ---         | --- |
 | players     | seats; None: the fewest |
-| preset      | a preset of the rulebook; "seed" is the rules as given |
+| preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | seat        | the learner's; None: drawn for each match from its deal |
 | bots        | "steady" or "random" for all others, or a list: bots[k] is the k-th clockwise after the learner |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |

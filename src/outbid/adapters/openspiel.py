@@ -7,7 +7,7 @@
 
 | parameter | is |
 | --- | --- |
-| preset  | a preset of the rulebook; "seed" is the rules as given |
+| preset  | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | players | seats; the fewest if 0 |
 | options | further options, name:value, with semicolons between; numbers of a list with spaces |
 | payoff  | "win" (players · share of the victory − 1), "share", "margin" or "score"; paid at the end |
@@ -97,6 +97,7 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
         given = {**PARAMETERS, **(params or {})}
         self.rules = Game(book, read_options(book, given["preset"], given["options"]))
         self.players = book.check_players(given["players"] or book.seats(self.rules.options)[0], self.rules.options)
+        book.warn(self.rules.options, self.players)
         if given["payoff"] not in PAYOFFS:
             raise BadSetup(f"There is no payoff {given['payoff']!r}; there are {', '.join(PAYOFFS)}.")
         if given["deals"] < 1:

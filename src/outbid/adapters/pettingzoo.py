@@ -8,7 +8,7 @@
 | ---         | --- |
 | game        | the id of a game |
 | players     | seats, called player_0, player_1, … clockwise; None: the fewest |
-| preset      | a preset of the rulebook; "seed" is the rules as given |
+| preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | max_cycles  | truncate: AEC when an agent would act once more than so often, parallel after so many steps; None: never |
 | render_mode | "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |

@@ -69,6 +69,10 @@ class BadSetup(OutbidError):
     """An unknown game, preset or bot, a number of players the game is not for, a seed or a deal that cannot be."""
 
 
+class NoEffect(UserWarning):
+    """An option that is set and can do nothing in this match: "zero_goal has no effect without zero_risk"."""
+
+
 class BadRecord(OutbidError):
     """A record that cannot be replayed. `move`: number of the first bad move, counted from 0; None if it is the record."""
 

@@ -157,6 +157,7 @@ class Vector:
         self._seats = np.ascontiguousarray(np.broadcast_to(many, (self.n,)), np.int64)
         for pair in dict.fromkeys(zip(self._seats.tolist(), self._setup.tolist(), strict=True)):
             book.check_players(pair[0], rules[pair[1]])
+            book.warn(rules[pair[1]], pair[0])
 
     def _given_seeds(self, seeds: ArrayLike | None) -> NDArray[np.int64]:
         """The seed of each match; those of one group are the same."""

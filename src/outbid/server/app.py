@@ -20,7 +20,7 @@ from starlette.routing import Match
 
 from outbid.bots.minds import Minds
 from outbid.engine import tongue
-from outbid.engine.errors import OutbidError, Unreadable
+from outbid.engine.errors import BadOption, BadSetup, OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.server import (
     chat,
@@ -65,6 +65,7 @@ from outbid.server.reviews import Reviews
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
 from outbid.server.tables import HOST, Outcome, Table, Tables
+from outbid.server.titles import Titles
 from outbid.server.watch import Watch
 
 log = logging.getLogger("outbid")
@@ -195,6 +196,18 @@ async def new_table(request: Request) -> Response:
     else:
         made = RedirectResponse(f"/t/{table.id}", 303)
     return with_seat(made, table, token, request)
+
+
+async def judge_table(request: Request) -> Response:
+    """What would do nothing at the table that a form makes, or why it could not be made."""
+    fields = await form_of(request)
+    try:
+        wanted = orders.order(fields)
+    except (BadOption, BadSetup) as error:
+        return JSONResponse({"idle": [], "refused": str(error)})
+    book = rulebook(wanted.game)
+    options = {**book.preset(wanted.preset), **wanted.options}
+    return JSONResponse({"idle": book.idle(options, wanted.players, Titles(book)), "refused": None})
 
 
 async def show_table(request: Request, table: str) -> Response:
@@ -382,6 +395,7 @@ async def table_socket(ws: WebSocket, table: str) -> None:
 ROUTES = (
     ("/", "GET", front),
     ("/tables", "POST", new_table),
+    ("/tables/judge", "POST", judge_table),
     ("/records", "POST", upload),
     ("/language", "POST", language),
     ("/t/{table}", "GET", show_table),

@@ -14,7 +14,7 @@ from typing import Any
 from outbid.bots import BOTS, bot, called
 from outbid.bots import known as known_bot
 from outbid.engine import names, tongue
-from outbid.engine.errors import BadOption, BadSetup, Unreadable
+from outbid.engine.errors import BadSetup, Unreadable
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.server import clocks, hints
@@ -168,11 +168,7 @@ def again(old: Stored) -> Stored:
 
 
 def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:
-    try:
-        return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
-    except (IndexError, ZeroDivisionError) as error:
-        said = _("With these options {game} cannot be dealt for {players} players.", game=book.title, players=players)
-        raise BadOption(said) from error
+    return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
 
 
 def rules_of(book: Rulebook) -> str:

@@ -29,6 +29,7 @@ from outbid.server.settings import PACES, Refused
 from outbid.server.standing import Panel
 from outbid.server.store import House
 from outbid.server.tables import UNSAID, Table, Why
+from outbid.server.titles import Titles
 from outbid.server.together import Question
 
 _, ngettext = tongue.words("outbid")
@@ -39,9 +40,9 @@ class About:
     """The table, apart from the match.
 
     closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
-    it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. clock:
-    what the clock of the table is, in a sentence. hints: whether there are any, in a sentence. paused_by: who paused it.
-    silence, receipt, settle: as in Settings.
+    it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
+    which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
+    there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings.
     """
 
     id: str
@@ -54,6 +55,7 @@ class About:
     paused: bool
     paces: tuple[str, ...]
     options: tuple[tuple[str, Any, str], ...]
+    idle: tuple[str, ...]
     closes: int | None
     seconds: float
     secrets: bool
@@ -325,6 +327,7 @@ def about(table: Table, base: str) -> About:
         paused=table.paused,
         paces=tuple(PACES),
         options=tuple((name, value, meanings[name]) for name, value in table.options.items()),
+        idle=tuple(table.book.idle(table.options, len(table.seats), Titles(table.book))),
         closes=round(table.closes * 1000) if table.closes else None,
         seconds=table.settings.auction_seconds,
         secrets=table.book.secrets,

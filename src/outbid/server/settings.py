@@ -52,12 +52,12 @@ class Settings:
     bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
     looks at them (keeper.py). lately: seconds for which a person who loads the page again is still there. gone: seconds
     without the table after which the others may let a bot play for a person, and before a match the next person there may
-    start, fill and seat as the host may; gone_slow: the same before a match where a decision has hours or days. beat: seconds
-    after which a socket says something even if nothing has happened. silence: seconds after which a page opens its socket
-    anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a choice that
-    has come in the place of another takes no click. thinking: seconds of processor time a bot has for a decision. metrics:
-    /metrics is for everybody, not only for this machine. Loopback addresses have no limits unless there is a base URL: then
-    they are a proxy's that does not say for whom it asks.
+    start, fill and seat as the host may; gone_slow: the same before a match where a decision has hours or days. beat:
+    seconds after which a socket says something even if nothing has happened. silence: seconds after which a page opens its
+    socket anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a
+    choice that has come in the place of another takes no click. thinking: seconds of processor time a bot has for a
+    decision. metrics: /metrics is for everybody, not only for this machine. Loopback addresses have no limits unless there
+    is a base URL: then they are a proxy's that does not say for whom it asks.
     """
 
     database: str

@@ -23,6 +23,7 @@ rulebook = Rulebook(
     margin=5,
     longest=100_000,
     characters=characters.CHARACTERS,
+    needs=(state.BILLS,),
     effort=Effort(playouts=2000, short=2000, plies=3, unit=5.0),
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
     laboratory={

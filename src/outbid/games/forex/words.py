@@ -21,18 +21,19 @@ from outbid.games.forex import rules
 from outbid.games.forex.lexicon import lexicon
 from outbid.games.forex.reasons import reason
 from outbid.games.forex.sentences import (
-    VERBS, board, figure, figures, front, grid, masked, money, question, rate, start, sums, terms, told, track,
+    VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, start, sums, terms, told, track,
 )
 from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
     RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of, view
+from outbid.games.forex.views import bucks, counted, item, pairs, purse, strongest, sum_of, view
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
-    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "menu", "merged", "move", "outlook",
-    "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
+    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "measured", "menu", "merged", "move",
+    "outlook", "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track",
+    "view",
 ]  # fmt: skip
 
 _, ngettext = tongue.words(__package__)
@@ -523,7 +524,8 @@ def _change(old: list[int], new: list[int]) -> list[int]:
 def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> dict[str, Any]:
     """What would follow from a move of the asked seat, for a table to say beforehand. A spot offer counts as agreed.
 
-    told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency `measure`.
+    told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency of
+    `strongest` (as in the view).
     bankrupt: the seat that this ruins, or none. over: whether the match ends.
     """
     after = _after(s, move)
@@ -532,7 +534,7 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
     return {
         "told": told(s, s.asking, move, after, audience, names),
         "points": points,
-        "measure": CURRENCIES[rules.measure(after)],
+        "strongest": strongest(after),
         "bankrupt": after.bankrupt if after.bankrupt != NOBODY else None,
         "over": after.phase == OVER,
     }
@@ -540,13 +542,15 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
 
 def becomes(s: Any, seen: dict[str, Any], seat: int) -> str:
     """What a seat is worth after what an outlook has `seen`: a clause that is said to the seat."""
-    points, measure = [0] * s.players, CURRENCIES[rules.measure(s)]
+    points, before, after = [0] * s.players, strongest(s), seen["strongest"]
     rules.score(s, points)
-    now, facts = points[seat], {"then": seen["points"][seat], "currency": seen["measure"]}
-    if seen["measure"] != measure:
+    now, facts = points[seat], {"then": seen["points"][seat], "currency": measured(after)}
+    if after["currency"] != before["currency"]:
+        if after["tied"]:
+            return _("your worth is {then} {currency}, one of the strongest then", **facts)
         return _("your worth is {then} {currency}, which is the strongest then", **facts)
-    if facts["then"] == now:
-        return _("your worth stays {now} {currency}", now=now, currency=measure)
+    if facts["then"] == now and after == before:
+        return _("your worth stays {now} {currency}", now=now, currency=facts["currency"])
     return _("your worth {now} → {then} {currency}", now=now, **facts)
 
 

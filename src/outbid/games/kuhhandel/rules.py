@@ -556,7 +556,9 @@ def next_turn(s):
     s.challenged = NOBODY
     s.stake = 0
     s.again = 0
-    endless = s.trade_stall == 0 or s.trade_stall > MOVE_CAP // LEAST_MOVES or not s.reauction_excludes
+    endless = s.trade_stall == 0 or s.trade_stall > MOVE_CAP // LEAST_MOVES
+    if not s.reauction_excludes and s.overbid != FORBIDDEN:
+        endless = True
     if endless and s.moves >= MOVE_CAP:
         finish(s)
         return

@@ -26,6 +26,7 @@ rulebook = Rulebook(
     margin=30,
     longest=10_000,
     characters=characters.CHARACTERS,
+    needs=(state.AUCTIONS,),
     effort=Effort(
         playouts=800, short=1500, plies=10, unit=20.0,
         guises=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),
