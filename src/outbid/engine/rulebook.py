@@ -100,7 +100,7 @@ class Rulebook:
 
     @property
     def environment_id(self) -> str:
-        """The name of the environment with its version: "rivals-v1"."""
+        """The name of the environment with its version: "rivals-v2"."""
         return f"{self.id}-v{self.environment}"
 
     @cached_property

@@ -10,7 +10,7 @@ CHARACTERS = Characters(
         EASY,
         "",
         mark("does not count the cards to come, and pays no more than a display is worth as it lies"),
-        {"memory": 0, "dear": 100, "deny": 0},
+        {"memory": 0, "dear": 100, "scarce": 0, "deny": 0},
     ),
     (
         Character(
@@ -38,4 +38,5 @@ CHARACTERS = Characters(
             {"share": 90, "dear": 160, "deny": 30, "hurry": 50, "haste": 35, "focus": 60},
         ),
     ),
+    first={"scarce": 0, "lean": 100, "narrow": 100, "eager": 0, "hurry": 100},
 )
