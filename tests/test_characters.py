@@ -72,7 +72,8 @@ def test_steady_is_play_in_the_usual_manner(book):
                 notes = [[0] * 8, [0] * 8]
                 assert contract.steady(seen[0], seat, 7, notes[0]) == contract.play(seen[1], seat, 7, notes[1], who)
                 assert notes[0] == notes[1]
-    assert usual == results(book, {}, ["steady@1"] * book.players[0], 2, 5, backend="plain")
+    first = results(book, {}, ["steady@1"] * book.players[0], 2, 5, backend="plain")
+    assert (usual == first) == (not book.characters.first)
 
 
 @pytest.mark.parametrize(("game", "name"), ALL)

@@ -1,7 +1,7 @@
 """The games as Gymnasium has them: one learner's seat against given bots.
 
     import gymnasium
-    import outbid.adapters.gymnasium        # registers outbid/kuhhandel-v1, outbid/rivals-v1, …
+    import outbid.adapters.gymnasium        # registers outbid/kuhhandel-v1, outbid/rivals-v2, …
     env = gymnasium.make("outbid/kuhhandel-v1", players=4, bots="steady")
     envs = gymnasium.make_vec("outbid/kuhhandel-v1", num_envs=4096, players=4, bots="steady", seat=None)
 

@@ -129,7 +129,7 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
     return Stored(
         id=new_id(),
         game=book.id,
-        rules=rules_of(book),
+        rules=book.rules_id,
         options=options,
         deal=_deal(book, options, players, wanted.seed),
         status="playing" if full and wanted.starts == "full" else "open",
@@ -146,12 +146,14 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
 def again(old: Stored) -> Stored:
     """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
     book = rulebook(old.game)
+    options = book.brought_up(old.rules, old.options, len(old.seats))
     seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*old.seats[1:], old.seats[0])]
     return replace(
         old,
         id=new_id(),
-        rules=rules_of(book),
-        deal=_deal(book, old.options, len(seats), None),
+        rules=book.rules_id,
+        options=options,
+        deal=_deal(book, options, len(seats), None),
         status="open",
         paused=False,
         seats=tuple(
@@ -169,11 +171,6 @@ def again(old: Stored) -> Stored:
 
 def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:
     return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
-
-
-def rules_of(book: Rulebook) -> str:
-    """The rules by which moves are played, as records name them."""
-    return f"{book.id}/{book.version}"
 
 
 def open_seat() -> Seat:
