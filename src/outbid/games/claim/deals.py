@@ -83,9 +83,7 @@ def load(s: Any, players: int, deal: Any) -> None:
 
 def _sizes(s: Any, players: int, total: int) -> list[int]:
     """How many bills are in each hand, in the centre and aside."""
-    limit = rules.hand_limit(s, players)
-    each = min(limit, total // players)
-    centre = total - each * players if total <= limit * players else 0
+    each, centre = rules.hand_size(s, players, total), rules.leftovers(s, players, total)
     return [each] * players + [centre, total - each * players - centre]
 
 

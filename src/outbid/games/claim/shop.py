@@ -252,8 +252,8 @@ def purchases(s, seat, other, place, code):
     joins(s, other, code)
     if code >= ICONS:
         s.icons_given[kind_of(code) - ONE] |= 1 << ((code - ICONS) & 7)
-    elif given_of(s, other, code) < 15:
-        s.given[other] += 1 << 4 * (code - ONE)
+    else:
+        s.given[other][code - ONE] += 1
     top = departs(s, other, place)
     enters(s, seat, top, row_value(s, top))
     slow_down(s)

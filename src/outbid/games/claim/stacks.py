@@ -66,7 +66,7 @@ def holds(s, seat, code):
 def given_of(s, seat, code):
     """How many such bills without icon a hand was given in purchases: they are open, and pay for none (C31)."""
     if s.shopping_spree and code >= ONE and code <= SEVEN:
-        return (s.given[seat] >> 4 * (code - ONE)) & 15
+        return s.given[seat][code - ONE]
     return 0
 
 
@@ -82,7 +82,7 @@ def leaves(s, seat, code):
     that pays for nothing."""
     known = shown(s, seat, code) > 0
     if given_of(s, seat, code) > 0:
-        s.given[seat] -= 1 << 4 * (code - ONE)
+        s.given[seat][code - ONE] -= 1
     goes(s, seat, code, known)
 
 

@@ -153,7 +153,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "asking": s.asking if s.phase != OVER else None,
         "direction": s.direction,
         "turns": s.turns,
-        "most_turns": s.bell * s.players,
+        "most_turns": s.most_turns,
         "zero_goal": s.zero_goal if s.zero_risk else None,
         "stacks": [stack_seen(s, place) for place in range(PLACES) if s.stacks >> place & 1],
         "players": [player_seen(s, other, seat) for other in range(s.players)],
