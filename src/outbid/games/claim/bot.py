@@ -29,11 +29,11 @@ from outbid.games.claim.stacks import (
     pushable, reaches, row_value, slow_down, targets,
 )  # fmt: skip
 from outbid.games.claim.state import (
-    ACCEPT, AGAIN, ANSWERING, AS_NEXT, AUDIT, BUY, CALL, CALLED_NEXT, CALL_IN, CLAIM, CLAIMED, CLOSED, COIN,
+    ACCEPT, AGAIN, ANSWERING, AS_NEXT, AUDIT, BUY, CALL, CALLED_NEXT, CALL_IN, CLAIM, CLAIMED, CLOSED, CODE, COIN,
     DEFERRED_NEXT, DONE, DRAWN_NEXT, END, FAST_TRACK, FOR, FORECASTING, GIVE_NEXT, GIVING, HOW_NEXT, ICON, KINDS,
     LOCK_NEXT, LOW, MERGER, MULTI, NEW, NOBODY, NOTHING, NUMBER_NEXT, ONE, ON_NEXT, PARTNER_NEXT, PAY_NEXT, PINCHER,
     PINCHER_GOAL, PLACE, PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PURCHASE, PUSH, REFUND, REFUSE, REFUSING, SEAT,
-    SELLER_NEXT, SHELF, SHOWS, SKIP, STACK_NEXT, TAKE, TO_NEXT, USE, U_TURN, VAULT, WILD, WINDOW, WRITE_OFF, ZERO,
+    SELLER_NEXT, SHELF, SHOWS, SKIP, STACK_NEXT, TAKE, TO_NEXT, UNDER, USE, U_TURN, VAULT, WILD, WINDOW, WRITE_OFF, ZERO,
 )  # fmt: skip
 
 # --- what the steady player believes ----------------------------------------------------------------------------------
@@ -660,10 +660,10 @@ def icon_step(s, seat, manner):
     if s.step == DRAWN_NEXT:
         node = find(s, seat, s.chosen)
         if s.bill == NOBODY:
-            return PLAY + kind_of(s.code[node])
-        while kind_of(s.code[node]) != s.bill:
-            node = s.under[node]
-        return PRINT + 1 + icon_of(s.code[node])
+            return PLAY + kind_of(s.nodes[CODE + 4 * node])
+        while kind_of(s.nodes[CODE + 4 * node]) != s.bill:
+            node = s.nodes[UNDER + 4 * node]
+        return PRINT + 1 + icon_of(s.nodes[CODE + 4 * node])
     if s.step == CALLED_NEXT:
         return PLACE + best_call(s, seat, manner)[1]
     if s.step == TO_NEXT:

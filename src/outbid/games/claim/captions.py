@@ -12,7 +12,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.speech import Speaker, listed
 from outbid.games.claim import outlook, stacks
-from outbid.games.claim.state import CLAIMED, LOOPHOLE, LOW
+from outbid.games.claim.state import CLAIMED, CODE, LOOPHOLE, LOW
 from outbid.games.claim.terms import TITLES, num, raised, the_stacks
 from outbid.games.claim.terms import stacks as number_of_stacks
 from outbid.games.claim.views import bill_name, goal_of, numbers_in
@@ -256,7 +256,7 @@ def _taken(s: Any, speak: Speaker, seat: int, number: int) -> str:
         own = _("You have then {stacks} and turn all {number}s in hand face up.")
         other = _("{who} has then {stacks} and turns all {number}s in hand face up.")
     said = speak(seat, own, other, stacks=number_of_stacks(s.count[seat] + 1), number=num(number))
-    _number, _colon, icon = bill_name(s.code[s.top[number + LOW]]).partition(":")
+    _number, _colon, icon = bill_name(s.nodes[CODE + 4 * s.top[number + LOW]]).partition(":")
     if icon:
         said += " " + speak(seat, _("Yours to use: {icon}."), _("{who}’s to use: {icon}."), icon=_(TITLES[icon]))
     return said

@@ -127,7 +127,7 @@ def forbids(s: Any, seat: int, number: int) -> str:
 
 def merged(s: Any, number: int, onto: int) -> int:
     """What a stack is worth when the top bill of another has come onto it."""
-    return int(s.value[onto + LOW] + s.worth[s.top[number + LOW]])
+    return int(s.value[onto + LOW] + stacks.worth_of(s, s.top[number + LOW]))
 
 
 def following(s: Any) -> int:

@@ -48,6 +48,11 @@ DRAWN = 2  # bills that Foreign Exchange draws
 # nodes: bills that lie on the table or in rows; 0 is no node. All hands, the leftovers and the two bills from the reserve
 # fit, and a byte holds the number of a node.
 NODES = SEATS * HAND + SEATS - 1 + DRAWN + 1
+(CODE,  # which bill it is
+ SHOWN,  # the place of the number it counts as
+ UNDER,  # the next bill below; of a free node, the next free one
+ BESIDE,  # of a top in a row: the top of the stack taken before
+) = range(4)  # side by side, because they are used together
 
 # --- products ---------------------------------------------------------------------------------------------------------
 
@@ -191,11 +196,6 @@ FIELDS = (
     Field("top", "u1", (PLACES,)),  # node
     Field("value", "i2", (PLACES,)),
     Field("coins_on", "i2", (PLACES,)),
-    # nodes
-    Field("code", shape=(NODES,)),
-    Field("worth", shape=(NODES,)),
-    Field("under", "u1", (NODES,)),  # the next bill below; of a free node, the next free one
-    Field("beside", "u1", (NODES,)),  # of a top in a row: the top of the stack taken before
     Field("used", "u1"),  # nodes ever used
     Field("free", "u1"),
     # rows
@@ -243,6 +243,7 @@ FIELDS = (
     Field("icons_named", "u1", (2, NUMBERS)),
     Field("stacks_named", "i2", (2,)),
     Field("coins_named", "i2", (2,)),
+    Field("nodes", "u1", (4 * NODES,)),  # CODE, SHOWN, UNDER, BESIDE + 4 · node
 )
 
 LAYOUT = Layout("claim", OPTIONS, FIELDS)

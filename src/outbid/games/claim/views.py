@@ -9,9 +9,9 @@ from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.spaces import KIND_NAMES, PHASES
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, CLAIMED, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW, NUMBERS,
-    OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING, SHELF,
-    WINDOW,
+    AGAIN, ANSWERING, BESIDE, CLAIMED, CODE, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW,
+    NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING, SHELF,
+    UNDER, WINDOW,
 )  # fmt: skip
 
 
@@ -56,10 +56,10 @@ def bills_from(s: Any, top: int) -> list[str]:
     """The bills of a stack, the lowest first; a bill that does not show its worth says it: "w=3", "1/3=1", "3=4"."""
     found = []
     while top > 0:
-        name = bill_name(s.code[top])
-        worth = str(s.worth[top])
+        name = bill_name(s.nodes[CODE + 4 * top])
+        worth = str(stacks.worth_of(s, top))
         found.append(name if name.split(":")[0] == worth else f"{name}={worth}")
-        top = s.under[top]
+        top = s.nodes[UNDER + 4 * top]
     return found[::-1]
 
 
@@ -69,7 +69,7 @@ def row(s: Any, seat: int) -> Iterator[int]:
     top = s.row[seat]
     while top > 0:
         tops.append(top)
-        top = s.beside[top]
+        top = s.nodes[BESIDE + 4 * top]
     return reversed(tops)
 
 
