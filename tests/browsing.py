@@ -15,7 +15,7 @@ from uuid import uuid4
 import pytest
 
 from outbid.engine.match import Match
-from outbid.server.orders import hashed, new_token, rules_of
+from outbid.server.orders import hashed, new_token
 from outbid.server.store import Move, Seat, Store, Stored
 
 DESK, PHONE = (1366, 768), (375, 812)
@@ -89,7 +89,7 @@ def begun(database: Path, match: Match, **more: Any) -> list[str]:
     made = Stored(
         id=uuid4().hex[:12],
         game=match.rulebook.id,
-        rules=rules_of(match.rulebook),
+        rules=match.rulebook.rules_id,
         options=match.options,
         deal=match.deal,
         status="playing",

@@ -112,7 +112,7 @@ def describe(book: Any) -> dict[str, Any]:
         "title": book.title,
         "summary": book.summary,
         "players": list(book.players),
-        "rules": f"{book.id}/{book.version}",
+        "rules": book.rules_id,
         "presets": {"seed": {}, **{name: dict(options) for name, options in book.presets.items()}},
         "laboratory": {name: dict(options) for name, options in book.laboratory.items()},
         "options": [

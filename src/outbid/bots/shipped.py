@@ -51,7 +51,8 @@ class Shipped:
     @cached_property
     def _rules(self) -> list[tuple[Any, ...]]:
         """The options that bear on play, of every preset it was trained on."""
-        return [_options(self.rulebook, self.rulebook.fresh(self.rulebook.preset(name))) for name in self.facts["presets"]]
+        rules = [self.rulebook.preset(one) if isinstance(one, str) else one for one in self.facts["presets"]]
+        return [_options(self.rulebook, self.rulebook.fresh(options)) for options in rules]
 
     def fits(self, state: Any) -> bool:
         """Whether it was trained under the options of this state."""

@@ -313,7 +313,7 @@ class Match:
         made: dict[str, Any] = {
             "format": FORMAT,
             "game": self.rulebook.id,
-            "rules": f"{self.rulebook.id}/{self.rulebook.version}",
+            "rules": self.rulebook.rules_id,
             "options": self.options,
             "players": self.names,
             "deal": self.deal,

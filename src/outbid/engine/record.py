@@ -50,13 +50,14 @@ def read_record(record: Any) -> Match:
         book = rulebook(record["game"])
     except OutbidError as error:
         raise BadRecord(str(error)) from error
-    rules = f"{book.id}/{book.version}"
-    if record.get("rules", rules) != rules:
-        raise BadRecord(f"The record was played by the rules {record['rules']!r}; this program knows {rules!r}.")
     for key, kind, name in (("options", dict, "an object"), ("players", list, "a list of names"), ("moves", list, "a list")):
         if not isinstance(record.get(key, kind()), kind):
             raise BadRecord(f"The record's {key} must be {name}.")
-    match = replay(book, {"options": {}, **record})
+    try:
+        options = book.brought_up(record.get("rules", book.rules_id), record.get("options", {}), len(record["players"]))
+    except OutbidError as error:
+        raise BadRecord(str(error)) from error
+    match = replay(book, {**record, "options": options})
     for key, true in (("scores", match.scores), ("winners", match.winners)):
         if key not in record:
             continue

@@ -22,8 +22,11 @@ from outbid.engine.fields import Layout
 from outbid.engine.manners import Characters
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
+from outbid.engine.speech import listed
 
 _, ngettext = tongue.words("outbid")
+
+Older = Callable[[dict[str, Any], int], dict[str, Any]]  # the options of an older version's match, and its players
 
 RULES = tuple(function.__name__ for function in contract.FUNCTIONS)
 
@@ -32,6 +35,9 @@ RULES = tuple(function.__name__ for function in contract.FUNCTIONS)
 class Rulebook:
     """A game as its folder declares it.
 
+    version: of the rules; a change of what the rules say, defaults too, raises it. older: for each older version what gives,
+    from the options that a match of that version names and the number of its players, the options with which this version
+    plays the same match.
     modules: the modules in the compiled subset; between them they define the functions of contract.py.
     words: the module that speaks (moves, sentences, menus; see match.py for what it must have).
     observation, action_table: the spaces of a learner (spaces.py). longest: bound on the steps of a match.
@@ -57,6 +63,7 @@ class Rulebook:
     margin: int
     longest: int
     environment: int = 1
+    older: Mapping[int, Older] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
@@ -80,6 +87,16 @@ class Rulebook:
     def features(self) -> int:
         """The length of an observation."""
         return self.observation.size
+
+    @property
+    def rules_id(self) -> str:
+        """The name of the rules with their version, as records write it: "rivals/2"."""
+        return f"{self.id}/{self.version}"
+
+    @property
+    def known_rules(self) -> tuple[str, ...]:
+        """The versions of the rules by which this program can play a match, the oldest first."""
+        return tuple(f"{self.id}/{version}" for version in sorted((*self.older, self.version)))
 
     @property
     def environment_id(self) -> str:
@@ -129,6 +146,14 @@ class Rulebook:
         codes = self.codes(options)
         values = {o.name: o.decode(codes[o.name]) for o in self.options}
         return {o.name: values[o.name] for o in self.options if values[o.name] != o.default}
+
+    def brought_up(self, rules: Any, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+        """The options with which the newest rules play a match of these rules ("rivals/1"). Raises BadSetup, BadOption."""
+        if rules not in self.known_rules:
+            facts = {"rules": repr(rules), "known": listed(self.known_rules)}
+            raise BadSetup(_("The match was played by the rules {rules}; this program knows {known}.", **facts))
+        version = int(rules.partition("/")[2])
+        return self.changed(self.older[version](dict(options), players) if version in self.older else options)
 
     def preset(self, name: str) -> dict[str, Any]:
         """The options of a preset; `seed` is the rules as given."""

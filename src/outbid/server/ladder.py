@@ -1,9 +1,10 @@
 """The ladder: ratings of people who keep a name and want to stand on it, and of bots, one for each game.
 
 A match is rated in the transaction of its last move, or never. It counts if it was played to its end by those who began it,
-nobody took a hint, nobody sat in two seats, the rules were those of the game or one of its presets, and at least one person
-on the ladder met another or a bot. Seats of others are left out: the rest is ranked, winners first, then by points. Ratings
-are OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the mean of what they bring.
+nobody took a hint, nobody sat in two seats, the rules were those of the game or one of its presets, in this version or an
+older one, and at least one person on the ladder met another or a bot. Seats of others are left out: the rest is ranked,
+winners first, then by points. Ratings are OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the
+mean of what they bring.
 
 Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
 `ANCHOR`, and 400 points are about ten times the strength. Who leaves the ladder, or gives up the name, leaves nothing there.
@@ -68,11 +69,11 @@ class Rung:
 
 def ending(table: Table) -> Callable[[sa.Connection], None] | None:
     """What is to be written with the last move of a match; none if it cannot count."""
-    presets = [table.book.changed(dict(options)) for options in ({}, *table.book.presets.values())]
-    if table.options not in presets:
+    book, match = table.book, table.playing
+    usual = ({}, *book.presets.values())
+    if not any(table.options == book.brought_up(rules, u, match.players) for rules in book.known_rules for u in usual):
         return None
-    match = table.playing
-    return partial(fold, table=table.id, game=table.book.id, places=places(match.scores, match.winners))
+    return partial(fold, table=table.id, game=book.id, places=places(match.scores, match.winners))
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:

@@ -123,7 +123,7 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
     return Stored(
         id=new_id(),
         game=book.id,
-        rules=rules_of(book),
+        rules=book.rules_id,
         options=options,
         deal=_deal(book, options, players, wanted.seed),
         status="playing" if full and wanted.starts == "full" else "open",
@@ -140,12 +140,14 @@ def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
 def again(old: Stored) -> Stored:
     """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
     book = rulebook(old.game)
+    options = book.brought_up(old.rules, old.options, len(old.seats))
     seats = [replace(seat, seed=new_seed(), token=None, hints=0) for seat in (*old.seats[1:], old.seats[0])]
     return replace(
         old,
         id=new_id(),
-        rules=rules_of(book),
-        deal=_deal(book, old.options, len(seats), None),
+        rules=book.rules_id,
+        options=options,
+        deal=_deal(book, options, len(seats), None),
         status="open",
         paused=False,
         seats=tuple(
@@ -167,11 +169,6 @@ def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | 
     except (IndexError, ZeroDivisionError) as error:
         said = _("With these options {game} cannot be dealt for {players} players.", game=book.title, players=players)
         raise BadOption(said) from error
-
-
-def rules_of(book: Rulebook) -> str:
-    """The rules by which moves are played, as records name them."""
-    return f"{book.id}/{book.version}"
 
 
 def open_seat() -> Seat:

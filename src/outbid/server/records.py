@@ -15,7 +15,7 @@ from outbid.engine.errors import BadRecord, OutbidError
 from outbid.engine.match import FORMAT, Match, seat_names
 from outbid.engine.record import read_record
 from outbid.engine.rulebook import rulebook
-from outbid.server.orders import LETTERS, new_seed, rules_of
+from outbid.server.orders import LETTERS, new_seed
 from outbid.server.store import Move, Seat, Stored
 
 _, ngettext = tongue.words("outbid")
@@ -64,7 +64,7 @@ def table_of(record: Any) -> Stored:
     return Stored(
         id=id_of(match),
         game=match.rulebook.id,
-        rules=rules_of(match.rulebook),
+        rules=match.rulebook.rules_id,
         options=match.options,
         deal=match.deal,
         status="over",
@@ -83,8 +83,8 @@ def id_of(match: Match) -> str:
 
 
 def known(game: str, rules: str) -> bool:
-    """This program plays by these rules."""
+    """This program can play by these rules."""
     try:
-        return rules_of(rulebook(game)) == rules
+        return rules in rulebook(game).known_rules
     except OutbidError:
         return False

@@ -23,7 +23,6 @@ from outbid.engine.speech import Speaker
 from outbid.server import clocks, keeper
 from outbid.server.clocks import Face as Clocked
 from outbid.server.hints import Panel as Hint
-from outbid.server.orders import rules_of
 from outbid.server.settings import PACES, Refused
 from outbid.server.standing import Panel
 from outbid.server.store import House
@@ -303,7 +302,7 @@ def about(table: Table, base: str) -> About:
         closes=round(table.closes * 1000) if table.closes else None,
         seconds=table.settings.auction_seconds,
         secrets=table.book.secrets,
-        rules=rules_of(table.book),
+        rules=table.book.rules_id,
         leaves=keeper.day(table.leaves) if table.leaves else None,
         house=table.house,
         clock=clocks.sentence(table.clock.clock),

@@ -94,13 +94,13 @@ class Table:
     def _restore(self, stored: Stored) -> None:
         """Take over what the database says."""
         self.book: Rulebook = rulebook(stored.game)
-        if stored.rules != orders.rules_of(self.book):
-            here = orders.rules_of(self.book)
+        if not records.known(stored.game, stored.rules):
+            here = listed(self.book.known_rules)
             said = _("This table is played by the rules {rules}; this server has {here}.", rules=stored.rules, here=here)
             if stored.status == "over":
                 said += " " + _("Its record is still there, at {link}.", link=f"/t/{stored.id}/record")
             raise Refused(409, said)
-        self.options = stored.options
+        self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
         self.seats = list(stored.seats)
         self.house = stored.house
         self.pace: str = stored.pace

@@ -1,4 +1,4 @@
-"""Rivals (Lost Cities: Rivals): uncover or bid; open auctions with gold that comes back; 2 to 4 players. Rules: RULES.md."""
+"""Rivals (Lost Cities: Rivals): uncover or bid; open auctions with gold that runs short; 2 to 4 players. Rules: RULES.md."""
 
 from outbid.engine import tongue
 from outbid.engine.effort import Effort
@@ -6,7 +6,7 @@ from outbid.engine.rulebook import Rulebook
 from outbid.games.rivals import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {  # for two players
-    "coins": 4, "piles": 2, "wagers": 1, "copies": [1, 0, 0, 0, 1, 0, 0, 0, 0], "bonus": 2, "bonus_cards": 2,
+    "coins": 4, "wagers": 1, "copies": [1, 0, 0, 0, 1, 0, 0, 0, 0], "bonus": 2, "bonus_cards": 2,
     "colours": 1, "starting_wagers": 0, "fixed_start": True,
 }  # fmt: skip
 
@@ -14,10 +14,11 @@ rulebook = Rulebook(
     id="rivals",
     title="Rivals",
     summary=tongue.mark(
-        "Uncover a card or open an auction; rising expeditions, wagers that multiply, and gold that comes back."
+        "Uncover a card or open an auction; rising expeditions, wagers that multiply, and gold that has to last."
     ),
     players=(2, 4),
-    version=1,
+    version=2,
+    older={1: lambda options, players: {"pile_distribution": True, **options}},
     layout=state.LAYOUT,
     modules=(state, spaces, hidden, rules, bot),
     words=words,
@@ -25,6 +26,7 @@ rulebook = Rulebook(
     action_table=spaces.TABLE,
     margin=30,
     longest=10_000,
+    environment=2,
     characters=characters.CHARACTERS,
     effort=Effort(
         playouts=800, short=1500, plies=10, unit=20.0,
@@ -32,10 +34,12 @@ rulebook = Rulebook(
         odds=(1, 1, *[1 / 50] * 5), doubt=0.05,
     ),
     secrets=False,
-    presets={"published": {"next_after_auction": "left_of_winner", "final_distribution": False}},
+    presets={
+        "published": {"next_after_auction": "left_of_winner", "pile_distribution": True, "final_distribution": False}
+    },
     laboratory={
-        "tiny": {**SMALL, "piles": 1},
+        "tiny": dict(SMALL),
         "small": {**SMALL, "colours": 2, "copies": [1, *[0] * 8], "bonus": 1, "bonus_cards": 1},
-        "small3": {**SMALL, "copies": [1, 0, 1, 0, 1, 0, 0, 0, 0]},
+        "small3": {**SMALL, "pile_distribution": True, "piles": 2, "copies": [1, 0, 1, 0, 1, 0, 0, 0, 0]},
     },
 )

@@ -66,7 +66,7 @@ def observe(s, seat, out):
     out[AT_DECK] = (s.size - s.drawn) * (1 / UNDRAWN)
     out[AT_PILE] = (s.pile_end - s.drawn) * (1 / LYING)
     if s.phase != OVER:
-        out[AT_DIVISIONS] = (s.piles - s.pile - 1 + s.final_distribution) * (1 / PILES)
+        out[AT_DIVISIONS] = ((s.piles - s.pile - 1) * s.pile_distribution + s.final_distribution) * (1 / PILES)
     out[AT_SUPPLY] = s.supply * (1 / GOLD)
     out[AT_BID] = s.bid * (1 / GOLD)
     out[AT_LYING] = s.lying * (1 / LYING)

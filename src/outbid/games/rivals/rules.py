@@ -268,7 +268,7 @@ def discard_dead(s):
 
 
 def uncover(s):
-    """Turn up the next card; the last one of a pile divides the gold (L21), the very last one ends the match (L22)."""
+    """Turn up the next card; the very last one ends the match (L22) and divides the gold (L24), that of a pile may (L21)."""
     card = s.deck[s.drawn]
     s.drawn += 1
     i = s.lying
@@ -286,7 +286,8 @@ def uncover(s):
         if s.final_distribution:  # L24
             divide(s)
     elif s.drawn == s.pile_end:
-        divide(s)
+        if s.pile_distribution:  # L21
+            divide(s)
         while s.drawn == s.pile_end:
             next_pile(s)
 
