@@ -89,6 +89,11 @@ def stock(s, players):
     return total
 
 
+def turns_each(s, dealt):
+    """After how many turns a player the bell rings, if so many bills were dealt to each (C9)."""
+    return max(BELL, dealt) if s.bell > HAND else s.bell
+
+
 def is_plain(s):
     """Whether the match is played without expansions."""
     return not (s.wild_wagers or s.zero_risk or s.bad_investment or s.action_fund or s.shopping_spree)
@@ -182,7 +187,7 @@ def begin(s, players, start):
     for seat in range(players):
         s.held += s.size[seat]
     s.aside -= s.held
-    s.most_turns = players * (max(BELL, s.size[0]) if s.bell > HAND else s.bell)
+    s.most_turns = players * turns_each(s, s.size[0])
     for i in range(len(s.centre)):
         if s.centre[i] > 0:
             leftover(s, s.centre[i] - 1)
