@@ -10,11 +10,14 @@ from positions import redealt
 
 import outbid
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
+from outbid.engine.speech import Speaker
 
 from .checks import check
 from .table import (
     ACTION,
     ALL,
+    BOOK,
+    NAMES,
     SHOP,
     THREE,
     claims,
@@ -534,6 +537,35 @@ def test_a_wild_bill_in_a_row_keeps_its_number_or_is_always_worth_two():
     zero = position([["1"]], {0: ["0", "w=0"]}, wild_wagers=True, zero_risk=True, wild_worth=2)
     assert value(zero, 0) == 0
     assert money(play(zero, "0 play 1 / 0 claim 0"))[0] == 2
+
+
+@pytest.mark.parametrize(("options", "worth"), [({}, 9), ({"wild_worth": 2}, 7)])
+def test_who_takes_wild_bills_is_told_the_worth_that_is_added(options, worth):
+    """C26: a claim, a push, a Call-in, an insured player's question; on the table the stack keeps its value."""
+    stack = {3: ["3", "w=3", "w=3"]}
+    match = position([["1"]], stack, wild_wagers=True, **options)
+    assert value(match, 3) == 9
+    assert told(play(match, "0 play 1 / 0 claim 3"))[0] == f"Ada claims the 3s, worth {worth}."
+    assert money(match)[0] == worth
+    match = play(position([["w"]], {3: ["3", "w=3"]}, wild_wagers=True, **options), "0 play w on 3 / 0 push 3 to 1")
+    assert told(match)[0] == f"Ada pushes the 3s, worth {worth}, to Ben."
+    assert money(match)[1] == worth
+    lot = position([["2:call_in"]], {3: ["3", "w=3"]}, wild_wagers=True, full_threshold=9, **ACTION, **options)
+    play(lot, "0 play 2:call_in / 0 icon call_in push 3 to 1")
+    assert told(lot)[0] == f"Ada uses Call-in: the 3s, worth {6 if worth == 9 else 5}, must be taken by Ben."
+    asked = position([["w"]], {3: ["3", "w=3"]}, owned={1: ["Insurance"]}, wild_wagers=True, **SHOP, **options)
+    play(asked, "0 play w on 3 / 0 push 3 to 1")
+    assert asked.question(1) == f"Take the 3s, worth {worth}, or refuse."
+    assert told(play(asked, "1 take"), 1)[0] == f"You take the 3s, worth {worth}."
+
+
+def test_whether_a_wild_bill_would_win_goes_by_its_worth_in_a_row():
+    """C26: with 6 money to go, a W on a 3 brings 6, or 5."""
+    for options, wins in (({}, True), ({"wild_worth": 2}, False)):
+        s = position([["w"]], {3: ["3"]}, wild_wagers=True, goal=6, **options).seen(0)
+        said = BOOK.words.captions.landing(s, Speaker(NAMES[:4], 0), 3, 3, True)
+        assert said.startswith("The 3s become worth 6: full.")
+        assert ("would win" in said, "yourself and win" in said) == (wins, wins)
 
 
 def test_a_wild_bill_on_zeros_is_no_zero_bill():

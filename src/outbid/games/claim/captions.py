@@ -153,7 +153,7 @@ def brief(s: Any, number: int, on: int | None) -> str:
     return _("worth {value}: full", value=value) if full else _("worth {value}", value=value)
 
 
-def landing(s: Any, speak: Speaker, number: int, on: int | None) -> str:
+def landing(s: Any, speak: Speaker, number: int, on: int | None, wild: bool = False) -> str:
     """What a bill makes of the stack it goes on, and what follows."""
     full, closed = fills(s, number, on), outlook.is_closed(s, on)
     value = number + outlook.value(s, on)
@@ -162,7 +162,7 @@ def landing(s: Any, speak: Speaker, number: int, on: int | None) -> str:
     if closed:
         return said
     if full:
-        return f"{said} {_receivers(s, speak, number, value, on)}"
+        return f"{said} {_receivers(s, speak, number, outlook.worth_after(s, number, on, wild))}"
     if number == 0:
         return said + " " + _("They are never full.")
     more = outlook.missing(s, number, value)
@@ -192,9 +192,8 @@ def _grown(number: int, on: int | None, full: bool, closed: bool) -> str:
     return _("The {on}s become worth {value}: full.") if full else _("The {on}s become worth {value}.")
 
 
-def _receivers(s: Any, speak: Speaker, number: int, value: int, on: int | None) -> str:
+def _receivers(s: Any, speak: Speaker, number: int, worth: int) -> str:
     """To whom a stack that becomes full could be pushed, and who would win with it."""
-    worth = value + (s.coins_on[on + LOW] if on is not None else 0)
     good: list[str] = []
     bad: list[str] = []
     for seat in outlook.takers_after(s, speak.audience, number):

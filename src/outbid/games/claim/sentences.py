@@ -145,9 +145,9 @@ def _told_claim(before: Any, seat: int, said: dict[str, Any], after: Any, speak:
 
 
 def _the_stack(s: Any, number: int) -> str:
-    """ "the 3s, worth 3", with the coins that lie on them; the object of a sentence."""
+    """ "the 3s, worth 3" to who takes them, with the coins that lie on them; the object of a sentence."""
     place = number + LOW
-    n, words = s.coins_on[place], {"number": number, "value": s.value[place]}
+    n, words = s.coins_on[place], {"number": number, "value": stacks.taken_value(s, place)}
     if not n:
         return _("the {number}s, worth {value}", **words)
     return ngettext(

@@ -360,16 +360,26 @@ def slow_down(s):
     s.may = may
 
 
-def row_value(s, top):
-    """What a stack is worth in a row: a wild bill what it took, or 2."""
-    if s.wild_worth != WILD_TWO:
-        return stack_value(s, top)
+def wild_change(s, top):
+    """How much more a stack is worth in a row than on the table: there a wild bill may be worth 2 (C26)."""
     total = 0
-    node = top
-    while node > 0:
-        total += 2 if s.nodes[CODE + 4 * node] == WILD else worth_of(s, node)
-        node = s.nodes[UNDER + 4 * node]
+    if s.wild_worth == WILD_TWO:
+        node = top
+        while node > 0:
+            if s.nodes[CODE + 4 * node] == WILD:
+                total += WILD_TWO - worth_of(s, node)
+            node = s.nodes[UNDER + 4 * node]
     return total
+
+
+def row_value(s, top):
+    """What a stack is worth in a row."""
+    return stack_value(s, top) + wild_change(s, top)
+
+
+def taken_value(s, place):
+    """What the stack at a place on the table will be worth in a row."""
+    return s.value[place] + wild_change(s, s.top[place])
 
 
 def zeros_in(s, top):
@@ -485,10 +495,7 @@ def finish(s):
 def take(s, seat, place):
     """A claim or a push: the whole stack goes into a row, the hand is revealed, the win checked, an icon looked at."""
     top = s.top[place]
-    value = s.value[place]
-    if s.wild_worth == WILD_TWO:
-        value = row_value(s, top)
-    enters(s, seat, top, value)
+    enters(s, seat, top, taken_value(s, place))
     if s.coins_on[place] > 0:
         earns(s, seat, s.coins_on[place])
     vacate(s, place)
