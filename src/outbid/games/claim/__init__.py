@@ -37,7 +37,7 @@ rulebook = Rulebook(
     observation=spaces.OBSERVATION,
     action_table=spaces.TABLE,
     margin=5,
-    longest=100_000,
+    longest=300_000,
     environment=2,
     characters=characters.CHARACTERS,
     effort=Effort(playouts=2000, short=2000, plies=3, unit=5.0),
