@@ -22,6 +22,7 @@ import argparse
 import json
 import shutil
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ import torch
 from torch import nn
 
 import outbid
+from outbid.bots.shipped import presets_of
 
 HELD_OUT = 1 << 40  # deals from this seed on are for measuring; training deals from seeds below it
 FIELDS = ("minutes", "decisions", "share", "error", "greedy_share", "greedy_error", "entropy", "kl", "explained")
@@ -279,16 +281,16 @@ def plot(path: Path, rows: list[dict[str, float]], title: str, equal: float) -> 
 
 def train(
     game: Any, tables: list[int], s: Settings, seed: int, minutes: float, decisions: int, out: Path | None,
-    presets: tuple[str, ...] = ("seed",),
+    presets: Sequence[str | dict[str, Any]] = ("seed",),
 ) -> Any:  # fmt: skip
     """Train until `minutes` or, if given, `decisions` are over. tables: numbers of players; presets: of rules, the first of
     them that of `game`. Returns the net and the rows of the curve."""
     torch.manual_seed(seed)
     noise, order = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
     seats = np.resize(tables, s.matches)
-    rules = np.repeat(presets, len(tables))
+    rules = [one for one in presets for _ in tables]
     batch = outbid.game(game.rulebook.id).vector(
-        s.matches, seats, seed, options=np.resize(rules, s.matches).tolist(), reward=s.reward, observe=False,
+        s.matches, seats, seed, options=[rules[k % len(rules)] for k in range(s.matches)], reward=s.reward, observe=False,
         threads=torch.get_num_threads(),
     )  # fmt: skip
     match, seat, many = np.arange(s.matches)[:, None], np.arange(max(tables)), seats[:, None]
@@ -344,7 +346,7 @@ def main() -> None:
     """Read the command line and train."""
     parser = argparse.ArgumentParser(description="Masked self-play PPO on Outbid's batch environment.")
     parser.add_argument("--game", default="rivals", help="kuhhandel, money, rivals, forex, claim")
-    parser.add_argument("--preset", default="seed", help="options of the game, by the name of a preset; several, or all")
+    parser.add_argument("--preset", default="seed", help="presets or options (seed,dead_cards=discard), or all presets")
     parser.add_argument("--players", default="2", help="a number, several (3,4,5), or all")
     parser.add_argument("--reward", default="win", help="what a match brings: win, margin, rank, score")
     parser.add_argument("--guide", type=float, default=0.0, help="part of the matches in which steady holds the other seats")
@@ -371,8 +373,8 @@ def main() -> None:
     settings = replace(CHECK, **told) if args.check else Settings(**told, **counts)
     decisions = 5 * CHECK.matches * CHECK.steps if args.check else args.decisions
     book = outbid.game(args.game).rulebook
-    presets = ("seed", *book.presets) if args.preset == "all" else tuple(args.preset.split(","))
-    game = outbid.game(args.game, preset=presets[0])
+    presets = presets_of(book, args.preset)
+    game = outbid.game(args.game, **(book.preset(presets[0]) if isinstance(presets[0], str) else presets[0]))
     low, high = book.players
     tables = list(range(low, high + 1)) if args.players == "all" else [int(n) for n in args.players.split(",")]
     train(game, tables, settings, args.seed, args.minutes, decisions, out, presets)

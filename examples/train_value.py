@@ -3,17 +3,18 @@
     python examples/train_value.py kuhhandel --minutes 10
     python examples/train_value.py money --minutes 5 --nets
     python examples/train_value.py claim --minutes 10 --review
+    python examples/train_value.py rivals --minutes 5 --preset seed,published,pile_distribution=true
     python examples/train_value.py rivals --minutes 0.1 --out /tmp/value.npz      # some seconds, to see that it runs
     python examples/train_value.py rivals --minutes 0                             # only the temperatures of the net as it is
 
-Positions come from matches of the game's heuristic under the seed's rules, for every number of players in turn, in which
-some seats slip now and then, and with `--nets` about half of them play as the game's policy net does; no position is used
-twice. A seat's features go through one network to one number; the chances are the softmax over the seats, and the loss is
-the cross-entropy to the shares of the victory (src/outbid/engine/nets.py). The weights are written as float16 into the
-game's folder, with a temperature for each number of players, by which the numbers are divided where chances are to be
-believed (bots/value.py); it is fitted on deals of its own, among heuristic players alone. The last lines are measured on
-others: the loss beside that of equal shares, and the expected calibration error, both at that temperature. Needs
-`pip install outbid[train]`.
+Positions come from matches of the game's heuristic under the seed's rules or those that `--preset` names, for every number
+of players in turn, in which some seats slip now and then, and with `--nets` about half of them play as the game's policy net
+does; no position is used twice. A seat's features go through one network to one number; the chances are the softmax over the
+seats, and the loss is the cross-entropy to the shares of the victory (src/outbid/engine/nets.py). The weights are written as
+float16 into the game's folder, with a temperature for each number of players, by which the numbers are divided where chances
+are to be believed (bots/value.py); it is fitted on deals of its own, among heuristic players alone, under the first of the
+rules. The last lines are measured on others: the loss beside that of equal shares, and the expected calibration error, both
+at that temperature. Needs `pip install outbid[train]`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from torch import nn
 
 import outbid
 from outbid.bots import samples, strong, value
+from outbid.bots.shipped import presets_of
 from outbid.engine.compiled import entry
 from outbid.engine.rulebook import Rulebook
 
@@ -53,6 +55,7 @@ class Source:
     """Positions of one game for one number of players."""
 
     rulebook: Any
+    options: dict[str, Any]
     players: int
     limit: int
     learned: bool
@@ -61,7 +64,7 @@ class Source:
     def __post_init__(self) -> None:
         book = self.rulebook
         self.states = np.zeros(3, book.layout.dtype)
-        book.fresh({}).to_record(self.states, 0)
+        book.fresh(self.options).to_record(self.states, 0)
         self.work = strong.Space(book, 0).work
         self.play = entry(book, samples.samples)
         taken = self.take(np.random.default_rng(0), HELD_OUT << 1, 16_000, 1)[0]
@@ -142,21 +145,22 @@ def measured(net: value.Net, source: Source, seed: int) -> dict[str, float]:
     }
 
 
-def sources_of(book: Rulebook, by_net: bool) -> list[Source]:
-    """One for each number of players."""
+def sources_of(book: Rulebook, presets: Sequence[str | dict[str, Any]], by_net: bool) -> list[Source]:
+    """One for each of the rules and each number of players."""
     low, high = book.players
-    return [Source(book, players, book.longest, by_net) for players in range(low, high + 1)]
+    rules = [book.preset(one) if isinstance(one, str) else one for one in presets]
+    return [Source(book, one, players, book.longest, by_net) for one in rules for players in range(low, high + 1)]
 
 
 def train(book: Rulebook, sources: Sequence[Source], minutes: float, seed: int) -> tuple[Any, int]:
-    """Learn for so many minutes: the weights, and from how many positions."""
+    """Learn for so many minutes of processor time: the weights, and from how many positions."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
     net = Net(book.features)
     optimizer = torch.optim.Adam(net.parameters(), lr=RATE[0], weight_decay=1e-6)
-    begin, rounds, positions, said, mean = time.monotonic(), 0, 0, 0.0, 0.0
+    begin, rounds, positions, said, mean = time.process_time(), 0, 0, 0.0, 0.0
     deals = [0] * len(sources)
-    while (past := (time.monotonic() - begin) / 60 / minutes) < 1:
+    while (past := (time.process_time() - begin) / 60 / minutes) < 1:
         for group in optimizer.param_groups:
             group["lr"] = RATE[0] * (RATE[1] / RATE[0]) ** past
         which = rounds % len(sources)
@@ -180,7 +184,7 @@ def train(book: Rulebook, sources: Sequence[Source], minutes: float, seed: int) 
 def write(book: Rulebook, weights: Any, facts: dict[str, Any], out: Path) -> None:
     """Measure the net among heuristic players that slip, say how good it is, and write it."""
     net = value.Net(book, {"weights": weights.astype(np.float32)}, facts)
-    facts["held_out"] = [measured(net, source, facts["seed"]) for source in sources_of(book, False)]
+    facts["held_out"] = [measured(net, source, facts["seed"]) for source in sources_of(book, facts["presets"][:1], False)]
     np.savez(out, facts=json.dumps(facts), weights=weights)
     for one in facts["held_out"]:
         print(
@@ -195,7 +199,8 @@ def main() -> None:
     """Read the command line and train."""
     parser = argparse.ArgumentParser(description="Train the value net of a game.")
     parser.add_argument("game", help="kuhhandel, money, rivals, forex, claim")
-    parser.add_argument("--minutes", type=float, default=10, help="how long to learn; 0: only fit the temperatures again")
+    parser.add_argument("--minutes", type=float, default=10, help="of processor time; 0: only fit the temperatures again")
+    parser.add_argument("--preset", default="seed", help="presets or options (seed,pile_distribution=true), or all presets")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", action="store_true", help="let the game's policy net hold about half of the seats")
     parser.add_argument("--review", action="store_true", help="the net that only reviews believe, beside the other")
@@ -204,11 +209,11 @@ def main() -> None:
     torch.set_num_threads(1)
     book = outbid.game(args.game).rulebook
     kind = value.Judge if args.review else value.Net
-    known = kind.of(book)
+    known, presets = kind.of(book), presets_of(book, args.preset)
     if args.minutes:
-        weights, positions = train(book, sources_of(book, args.nets), args.minutes, args.seed)
+        weights, positions = train(book, sources_of(book, presets, args.nets), args.minutes, args.seed)
         facts = {
-            "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": ["seed"],
+            "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": presets,
             "seed": args.seed, "positions": positions, "minutes": args.minutes, "nets": args.nets,
         }  # fmt: skip
     elif known:

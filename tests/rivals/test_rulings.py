@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
@@ -12,7 +13,21 @@ from outbid.engine.errors import BadOption, BadSetup, Illegal, NotYourTurn, Outb
 from outbid.games.rivals import state
 
 from .checks import check
-from .table import BOOK, NAMES, STARTING, cards, display, fresh, full_deck, gold, play, position, told, uncover
+from .table import (
+    BOOK,
+    NAMES,
+    STARTING,
+    cards,
+    display,
+    fresh,
+    full_deck,
+    gold,
+    play,
+    play_at_random,
+    position,
+    told,
+    uncover,
+)
 
 
 def legal(match, seat):
@@ -198,9 +213,10 @@ def test_who_has_no_gold_must_uncover():
     refused(match, 0, "bid 1", "You own 0 gold")
 
 
-def test_nobody_has_gold_and_the_pile_is_turned_up_until_the_division():
+@pytest.mark.parametrize(("drawn", "option"), [(75, False), (15, True)])
+def test_nobody_has_gold_and_cards_are_turned_up_until_the_division(drawn, option):
     """L8: no deadlock."""
-    match = position("R2", gold=[0, 0, 0], drawn=15)
+    match = position("R2", gold=[0, 0, 0], drawn=drawn, pile_distribution=option)
     for _ in range(5):
         assert legal(match, match.asked[0]) == ("uncover",)
         uncover(match, 1)
@@ -257,9 +273,10 @@ def test_the_example_of_the_rulebook_for_an_auction():
     assert gold(match) == [3, 3, 12]
 
 
-def test_only_the_winner_pays_and_the_gold_comes_back():
-    """L18: it goes to the supply and is divided at the end of the pile."""
-    match = play(position("R2", drawn=18), "0 bid 5 / 1 bid 6 / 2 pass / 0 pass")
+@pytest.mark.parametrize(("drawn", "option"), [(78, False), (18, True)])
+def test_only_the_winner_pays_and_the_gold_comes_back(drawn, option):
+    """L18: it goes to the supply and is divided with the last card, or with that of the pile."""
+    match = play(position("R2", drawn=drawn, pile_distribution=option), "0 bid 5 / 1 bid 6 / 2 pass / 0 pass")
     assert gold(match) == [12, 6, 12]
     assert match.view()["supply"] == 6
     play(match, "1 take nothing / 1 remove nothing")
@@ -436,7 +453,8 @@ def test_a_match_has_four_piles_of_twenty_and_eighty_turns():
 
 def test_a_designer_may_have_other_piles():
     """L4: the knob piles; as even as possible."""
-    match = play(fresh("R2", piles=3), "0 uncover / 1 bid 9 / 2 pass / 0 pass / 1 take nothing / 1 remove nothing")
+    match = fresh("R2", piles=3, pile_distribution=True)
+    play(match, "0 uncover / 1 bid 9 / 2 pass / 0 pass / 1 take nothing / 1 remove nothing")
     uncover(match, 23)
     assert match.view()["supply"] == 9
     uncover(match, 1)
@@ -457,9 +475,22 @@ def test_a_deck_of_fewer_cards_than_piles_has_empty_piles():
 
 
 @pytest.mark.parametrize("drawn", [19, 39, 59])
-def test_the_supply_is_divided_when_a_pile_is_used_up(drawn):
-    """L21: here by an uncover."""
+def test_the_supply_is_not_divided_when_a_pile_is_used_up(drawn):
+    """L21: neither by an uncover nor by an auction; L4: nothing else changes."""
+    pile = (drawn + 1) // 20
     match = position("R2", gold=[2, 8, 11], drawn=drawn)
+    uncover(match, 1)
+    assert (gold(match), match.view()["supply"]) == ([2, 8, 11], 15)
+    assert told(match)[-1] == f"Pile {pile} is used up."
+    assert (match.view()["pile"], match.asked) == (pile + 1, (1,))
+    match = play(position("R2", gold=[2, 8, 11], drawn=drawn), "0 bid 2 / 1 pass / 2 pass / 0 take R2")
+    assert (gold(match), match.view()["supply"], match.view()["pile"]) == ([0, 8, 11], 17, pile + 1)
+
+
+@pytest.mark.parametrize("drawn", [19, 39, 59])
+def test_the_supply_is_divided_when_a_pile_is_used_up_if_the_option_says_so(drawn):
+    """L21: pile_distribution; here by an uncover."""
+    match = position("R2", gold=[2, 8, 11], drawn=drawn, pile_distribution=True)
     uncover(match, 1)
     assert gold(match) == [7, 13, 16]
     assert match.view()["pile"] == (drawn + 1) // 20 + 1
@@ -468,8 +499,9 @@ def test_the_supply_is_divided_when_a_pile_is_used_up(drawn):
 
 
 def test_what_was_paid_in_the_auction_that_uses_up_a_pile_is_divided_too():
-    """L21: pay, take, remove, uncover, divide, next turn."""
-    match = play(position("R2 B2", deck="W7", drawn=19), "0 bid 6 / 1 pass / 2 pass / 0 take R2 / 0 remove B2")
+    """L21: pile_distribution; pay, take, remove, uncover, divide, next turn."""
+    match = position("R2 B2", deck="W7", drawn=19, pile_distribution=True)
+    play(match, "0 bid 6 / 1 pass / 2 pass / 0 take R2 / 0 remove B2")
     assert gold(match) == [8, 14, 14]
     assert match.view()["pile"] == 2
     assert match.asked == (2,)
@@ -481,15 +513,15 @@ def test_what_was_paid_in_the_auction_that_uses_up_a_pile_is_divided_too():
 
 
 def test_no_card_but_the_last_of_a_pile_divides_the_supply():
-    """L21: not the first of the next."""
-    match = position("R2", gold=[2, 8, 11], drawn=20)
+    """L21: pile_distribution; not the first of the next."""
+    match = position("R2", gold=[2, 8, 11], drawn=20, pile_distribution=True)
     uncover(match, 19)
     assert match.view()["supply"] == 15
 
 
 def test_the_rest_of_a_division_stays_in_the_supply():
     """L19: 16 coins for three players, and again with the next division; too few coins stay all."""
-    match = position("R2", gold=[6, 7, 7], drawn=19)
+    match = position("R2", gold=[6, 7, 7], drawn=19, pile_distribution=True)
     uncover(match, 1)
     assert (gold(match), match.view()["supply"]) == ([11, 12, 12], 1)
     assert told(match)[-1] == "Pile 1 is used up: everybody receives 5 gold; 1 stays behind."
@@ -497,6 +529,43 @@ def test_the_rest_of_a_division_stays_in_the_supply():
     uncover(match, 19)
     assert (gold(match), match.view()["supply"]) == ([11, 11, 12], 2)
     assert told(match)[-1] == "Pile 2 is used up: the supply of 2 gold cannot be divided."
+
+
+def gold_by_another_reading(record):
+    """The gold of all seats and of the supply after every move, from nothing but the deal and the moves of a record: who bid
+    last pays, every turn turns up a card, and with the last card, or the last of every twenty, all get the same."""
+    players = len(record["players"])
+    own, supply, turned, price, buyer = [36 // players] * players, 0, 0, 0, None
+    after = []
+    for number, move in enumerate(record["moves"]):
+        if move["do"] == "bid":
+            price, buyer = move["amount"], move["seat"]
+        following = record["moves"][number + 1]["do"] if number + 1 < len(record["moves"]) else "end"
+        if price and following == "take":
+            own[buyer] -= price
+            supply, price = supply + price, 0
+        if following in ("uncover", "bid", "end") and move["do"] in ("uncover", "take", "remove"):
+            turned += 1
+            last = turned == len(record["deal"]["deck"])
+            if record["options"].get("final_distribution", True) if last else (
+                record["options"].get("pile_distribution", False) and turned % 20 == 0
+            ):
+                own, supply = [one + supply // players for one in own], supply % players
+        after.append((list(own), supply))
+    return after
+
+
+@pytest.mark.parametrize("final", [True, False])
+@pytest.mark.parametrize("piles", [False, True])
+def test_the_gold_of_whole_matches_is_that_of_another_reading_of_the_division(piles, final):
+    """L18, L19, L21, L24: after every move of random matches."""
+    for seed in range(6):
+        match = outbid.game("rivals", pile_distribution=piles, final_distribution=final).new(2 + seed % 3, seed)
+        rng, seen = random.Random(seed), []
+        while not match.over:
+            play_at_random(match, rng)
+            seen.append((gold(match), match.view()["supply"]))
+        assert seen == gold_by_another_reading(match.record())
 
 
 def test_coins_that_cannot_be_shared_out_at_the_start_are_the_first_supply():
@@ -533,8 +602,7 @@ def test_the_supply_is_divided_a_last_time(final, each):
     assert gold(match) == [2 + each, 8 + each, 11 + each]
     assert match.scores == [points + each for points in before]
     assert match.winners == [2]
-    what = "everybody receives 5 gold; 0 stay behind" if final else "no gold is divided any more"
-    assert told(match)[1] == f"Pile 4 is used up: {what}."
+    assert told(match)[1] == f"Pile 4 is used up{': everybody receives 5 gold; 0 stay behind' if final else ''}."
     assert told(match)[2].startswith("The last card has been turned up: the match is over. Most points: Cem with")
 
 
@@ -677,9 +745,10 @@ def test_a_bad_option_is_refused_by_name(name, value):
 
 
 def test_the_published_preset_has_the_left_neighbour_and_three_divisions():
-    """L20, L24: the preset."""
+    """L20, L21, L24: the preset."""
     assert outbid.game("rivals", "published").options == {
         "next_after_auction": "left_of_winner",
+        "pile_distribution": True,
         "final_distribution": False,
     }
 

@@ -3,6 +3,7 @@
     Shipped.of(book)            the net of a game, if it has one: FILE in its folder
     Shipped.load(book, path)    an .npz file: arrays by name, and `facts` as JSON with environment, features and presets
     net.fits(state)             whether it was trained under such rules
+    presets_of(book, "all")     the rules to train one under, as its facts name them
 
 value.py and policy.py say what the arrays are, and which scripts in examples/ write them.
 """
@@ -57,6 +58,19 @@ class Shipped:
     def fits(self, state: Any) -> bool:
         """Whether it was trained under the options of this state."""
         return _options(self.rulebook, state) in self._rules
+
+
+def presets_of(book: Rulebook, text: str) -> list[str | dict[str, Any]]:
+    """The rules that a text names: presets and options ("seed,pile_distribution=true"), or all presets. Raises BadSetup,
+    BadOption."""
+    options = {option.name: option for option in book.options}
+    found: list[str | dict[str, Any]] = []
+    for part in ["seed", *book.presets] if text == "all" else text.split(","):
+        name, sign, value = part.partition("=")
+        one = {name: options[name].parse(value) if name in options else value} if sign else part
+        book.codes(one if isinstance(one, dict) else book.preset(one))
+        found.append(one)
+    return found
 
 
 _read: dict[tuple[type[Shipped], str], Shipped | None] = {}

@@ -81,7 +81,7 @@ def dead_cards() -> Match:
     return to_the_end(match, 2)
 
 
-SMALL = {"copies": [1, 1, 0, 0, 0, 0, 0, 0, 1], "wagers": 1, "piles": 2}
+SMALL = {"copies": [1, 1, 0, 0, 0, 0, 0, 0, 1], "wagers": 1, "piles": 2, "pile_distribution": True}
 SMALL_DECK = [
     "R3", "Bx", "R2", "Gx", "B2", "Y10", "G3", "R10", "Wx", "Y2",
     "B3", "G2", "W3", "Rx", "Y3", "W2", "G10", "Yx", "B10", "W10",
@@ -106,7 +106,8 @@ def short_match(**options: Any) -> Match:
 
 def tiny() -> Match:
     """Five wagers, more piles than cards, all the gold for one card after the other."""
-    options = {"copies": [0] * 9, "wagers": 1, "piles": 8, "coins": 10, "auction_on_empty_display": True}
+    options = {"copies": [0] * 9, "wagers": 1, "piles": 8, "coins": 10}
+    options |= {"auction_on_empty_display": True, "pile_distribution": True}
     deal = {"start": 0, "starting": STARTING[:3], "deck": ["Rx", "Bx", "Gx", "Yx", "Wx"]}
     match = outbid.game("rivals", **options).load(NAMES[:3], deal)
     play(match, "0 bid 3 / 0 take nothing / 2 bid 1 / 1 bid 2 / 2 pass / 1 take Rx")
@@ -131,7 +132,7 @@ RECORDS = {
     "steady-3": lambda: steady(7, 3),
     "knobs": lambda: at_random(
         8, 4, coins=50, piles=7, opening_bid=3, wagers=4, copies=[1, 1, 1, 1, 2, 2, 2, 2, 2], bonus=20, bonus_cards=3,
-        footprints=[0, 1, 1, 2, 2, 3, 3, 4, 5], dead_cards="discard",
+        footprints=[0, 1, 1, 2, 2, 3, 3, 4, 5], dead_cards="discard", pile_distribution=True,
     ),
 }  # fmt: skip
 

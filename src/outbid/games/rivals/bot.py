@@ -31,6 +31,7 @@ from outbid.games.rivals.state import (
 USUAL = Manner(
     share=55,  # part of the cards to come that all seats together will lay
     dear=260,  # points for a coin at the beginning; 100 at the end
+    scarce=0,  # and so many more for each opponent where the end of a pile brings no gold back
     deny=60,  # part of an opponent's gain that counts as one's own loss, shared by all opponents
     patience=500,  # an auction is opened from this gain on at the beginning …
     hurry=100,  # … and from this on at the end
@@ -170,8 +171,11 @@ def gain_of(s, seat, manner):
 
 
 def price_of_points(s, manner):
-    """Points for a coin, in hundredths: from `dear` down to one."""
-    return 100 + (manner.dear - 100) * (s.size - s.drawn) // s.size
+    """Points for a coin, in hundredths: from `dear` down to one, and from more where gold does not come back to be used."""
+    beyond = manner.dear - 100
+    if not s.pile_distribution:
+        beyond += manner.scarce * (s.players - 1)
+    return 100 + beyond * (s.size - s.drawn) // s.size
 
 
 def may_bid(s, seat):

@@ -187,10 +187,10 @@ def _told_dead(dead: list[int]) -> list[str]:
 
 
 def _told_division(before: Any, after: Any) -> list[str]:
-    """A pile is used up, and what everybody receives."""
+    """A pile is used up, and what everybody receives if the supply is divided."""
     pile = before.pile + 1
-    if after.phase == OVER and not after.final_distribution:
-        return [_("Pile {pile} is used up: no gold is divided any more.", pile=pile)]
+    if not (after.final_distribution if after.phase == OVER else after.pile_distribution):
+        return [_("Pile {pile} is used up.", pile=pile)]
     each = (before.supply - after.supply) // after.players
     if not each:
         return [_("Pile {pile} is used up: the supply of {n} gold cannot be divided.", pile=pile, n=before.supply)]
