@@ -293,6 +293,7 @@ def fingerprint(book) -> str:
 
 FROZEN = {
     "claim-v1": "e8184817d91d07f3",
+    "claim-v2": "92d0bea681141ebb",
     "forex-v1": "f10151630eebe42e",
     "kuhhandel-v1": "c0c421e681dd5291",
     "money-v1": "728bfc063e4d68df",
@@ -308,6 +309,7 @@ def test_a_change_of_observation_actions_or_rewards_raises_the_version(book):
 
 ROWS = {
     "claim-v1": "93382ab6fa9594e9",
+    "claim-v2": "93382ab6fa9594e9",  # the base game is as it was
     "forex-v1": "7aa9aecff358ed04",
     "kuhhandel-v1": "663b3d5b537dffe1",
     "money-v1": "ef2e39ca8d5e83a7",
