@@ -51,12 +51,12 @@ def shares(players, duel, added, cap):
 
 
 def starting_stacks(centre, full=5, negative=-5):
-    """The stacks that leftovers make, one laid after the other, and how many leave the game."""
-    stacks, gone = {}, 0
+    """The stacks that leftovers make, one laid after the other, and what leaves the game."""
+    stacks, gone = {}, []
     for bill in centre:
         number = None if bill == "w" else int(bill.split(":")[0].split("/")[0])
         if number is None or not negative < sum(map(int, stacks.get(number, []))) + number < full:
-            gone += 1
+            gone.append(bill)
         else:
             stacks.setdefault(number, []).append(str(number))
     return stacks, gone
@@ -88,7 +88,9 @@ def test_every_deal_is_as_a_second_reading_of_the_rulings_says(players, duel):
         assert Counter(bill.split(":")[0] for lot in lots for bill in lot) == Counter(deck(players, duel, words))
         seen = match.view()
         laid = {stack["number"]: [bill.split("=")[-1].split(":")[0] for bill in stack["bills"]] for stack in seen["stacks"]}
-        assert (laid, seen["gone"], seen["aside"]) == (*starting_stacks(made["centre"]), aside)
+        stacks, gone = starting_stacks(made["centre"])
+        assert (laid, seen["gone"], seen["aside"]) == (stacks, len(gone), aside)
+        assert seen.get("left_over") == ({"bills": made["centre"], "removed": gone} if left else None)
         assert seen["most_turns"] == players * max(20, each)
 
 
@@ -110,6 +112,6 @@ def test_leftovers_leave_the_game_where_their_stack_would_reach_a_limit(full, ne
         view = match.view()
         stacks, gone = starting_stacks(match.deal["centre"], full, negative)
         laid = {stack["number"]: [bill.split("=")[-1] for bill in stack["bills"]] for stack in view["stacks"]}
-        assert (laid, view["gone"]) == (stacks, gone)
-        seen.add((len(stacks), gone))
+        assert (laid, view["left_over"]["removed"]) == (stacks, gone)
+        seen.add((len(stacks), len(gone)))
     assert len(seen) > 2  # many kinds of it

@@ -41,11 +41,12 @@ def test_with_expansions_it_is_replayed_with_the_rest_aside(options, players, de
         outbid.read_record(old | {"rules": "claim/2"})
 
 
-def test_the_nets_are_for_its_base_game_too():
-    """Nothing was set aside there but in the duel, where the cap sets aside as much as the duel now does."""
+def test_the_nets_are_for_its_matches_too():
+    """Nothing was set aside in the base game but in the duel, where the cap sets aside as much as the duel now does."""
     for found in (policy.policy(BOOK), value.net(BOOK)):
         assert found.fits(BOOK.fresh({}))
         assert found.fits(BOOK.fresh(BOOK.brought_up("claim/1", {}, 4)))
     net = policy.policy(BOOK)
-    assert net.fits(BOOK.fresh(DUEL))
-    assert net.fits(BOOK.fresh(BOOK.brought_up("claim/1", DUEL, 2)))
+    for options, players in ((DUEL, 2), (ALL, 3)):
+        assert net.fits(BOOK.fresh(options))
+        assert net.fits(BOOK.fresh(BOOK.brought_up("claim/1", options, players)))

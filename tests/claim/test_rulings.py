@@ -168,6 +168,10 @@ def test_a_wild_leftover_leaves_the_game_and_a_multinumber_lies_with_its_first_n
     """C2"""
     copies = [7, 7, 6, 0, 0, 0]
     assert on_table(centre(["w", "1"], wild_wagers=True, copies=[12, 10, 10, 0, 0, 0])) == {1: ["1"]}
+    left = centre(["w", "1"], wild_wagers=True, copies=[12, 10, 10, 0, 0, 0])
+    assert left.view()["left_over"] == {"bills": ["w", "1"], "removed": ["w"]}  # all have seen it
+    board = BOOK.words.board(left.seen(0), 0, left.names)
+    assert "Left over in the deal: w 1.\nOut of the game at once: w." in board
     match = centre(["1/2", "1"], bad_investment=True, copies=copies)
     assert on_table(match) == {1: ["1/2=1", "1"]}
     assert centre(["-2", "-2"], bad_investment=True, copies=copies).view()["gone"] == 0

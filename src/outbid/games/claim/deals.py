@@ -16,14 +16,14 @@ from outbid.engine.errors import BadSetup
 from outbid.engine.speech import listed
 from outbid.games.claim import rules, shop
 from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
-from outbid.games.claim.views import CODE_OF, bill_name, hand, named, order
+from outbid.games.claim.views import CODE_OF, bill_name, hand, left_over, named, order
 
 _, ngettext = tongue.words(__package__)
 
 
 def deal_of(s: Any) -> dict[str, Any]:
     """The deal of a fresh match, as a record writes it."""
-    centre = [bill_name(code - 1) for code in s.centre if code > 0]
+    centre = left_over(s)
     hands = [hand(s, seat) for seat in range(s.players)]
     aside = Counter(_deck(s, s.players))
     aside.subtract(centre)

@@ -189,15 +189,16 @@ def begin(s, players, start):
     s.aside -= s.held
     s.most_turns = players * turns_each(s, s.size[0])
     for i in range(len(s.centre)):
-        if s.centre[i] > 0:
-            leftover(s, s.centre[i] - 1)
+        if s.centre[i] > 0 and not leftover(s, s.centre[i] - 1):
+            s.centre[i] = -s.centre[i]
+            s.gone += 1
     forget(s)
     slow_down(s)
     begin_turn(s, start)
 
 
 def leftover(s, code):
-    """A bill in the centre starts or joins a stack; what cannot, or would make it full, is out of the game (C2)."""
+    """A bill in the centre starts or joins a stack; false if it cannot, or would make it full, and leaves the game (C2)."""
     kind = kind_of(code)
     s.aside -= 1
     s.unseen[kind] -= 1
@@ -210,9 +211,9 @@ def leftover(s, code):
     if kind != WILD:
         value = s.value[place] + place - LOW
     if kind == WILD or value >= s.full_threshold or value <= s.negative_threshold:
-        s.gone += 1
-    else:
-        put(s, place, code, place - LOW)
+        return False
+    put(s, place, code, place - LOW)
+    return True
 
 
 # --- who may answer, and what -----------------------------------------------------------------------------------------

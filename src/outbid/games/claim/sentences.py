@@ -60,6 +60,10 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         lines.append("  " + _("nothing"))
     for p, player in enumerate(seen["players"]):
         lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {', '.join(_player_on_board(player, p == seat))}.")
+    if "left_over" in seen:
+        lines.append(_("Left over in the deal: {bills}.", bills=" ".join(seen["left_over"]["bills"])))
+        if seen["left_over"]["removed"]:
+            lines.append(_("Out of the game at once: {bills}.", bills=" ".join(seen["left_over"]["removed"])))
     if seen.get("shelf"):
         offered = [(one["product"], one["price"]) for one in seen["shelf"]]
         wares = [_("{product} for {price}", product=_(product), price=price) for product, price in offered]

@@ -172,7 +172,7 @@ FIELDS = (
     Field("most_turns", "i2"),  # the bell rings after so many
     Field("aside", "i2"),  # bills set aside unseen
     Field("gone", "i2"),  # bills out of the game
-    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, or 0
+    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, below zero if it left the game, or 0
     Field("won"),  # who has reached a goal
     # hands. Of others' hands a seat knows what is open, and all of those it has looked into
     Field("hands", shape=(SEATS, KINDS)),

@@ -52,6 +52,16 @@ def known_to_all(s: Any, seat: int) -> list[str]:
     return named(s.open[seat], s.icons_open[seat])
 
 
+def left_over(s: Any) -> list[str]:
+    """The leftovers of the deal, in the order laid."""
+    return [bill_name(abs(code) - 1) for code in s.centre if code]
+
+
+def removed(s: Any) -> list[str]:
+    """The leftovers that left the game at once."""
+    return [bill_name(-code - 1) for code in s.centre if code < 0]
+
+
 def bills_from(s: Any, top: int) -> list[str]:
     """The bills of a stack, the lowest first; a bill that does not show its worth says it: "w=3", "1/3=1", "3=4"."""
     found = []
@@ -161,6 +171,8 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "aside": s.aside,
         "gone": s.gone,
     }
+    if any(s.centre):
+        seen["left_over"] = {"bills": left_over(s), "removed": removed(s)}
     if s.shopping_spree:
         seen["shelf"] = [
             {"product": PRODUCTS[k], "price": s.prices[k]} for k in s.products[: min(SHELF, s.in_store)] if k >= 0
