@@ -11,7 +11,7 @@ import runpy
 from pathlib import Path
 
 import pytest
-from positions import hidden, position, random_options, walk
+from positions import hidden, position, random_setup, walk
 
 import outbid
 from outbid.engine import contract
@@ -55,9 +55,9 @@ def test_a_part_that_is_not_there_is_named_with_those_that_are():
 def test_features_are_never_nan_and_stay_within_the_documented_range(book):
     low, high, labels = book.observation.low, book.observation.high, list(book.observation.items())
     for seed in range(40):
-        rng = random.Random(seed)
-        state = book.fresh(random_options(book, rng, knobs=False))
-        contract.deal(state, rng.randint(*book.players), seed)
+        options, players = random_setup(book, random.Random(seed), knobs=False)
+        state = book.fresh(options)
+        contract.deal(state, players, seed)
         for n, _ in enumerate(walk(state, seed, 800)):
             if n % 40 == 0:
                 for seat in range(state.players):

@@ -9,7 +9,7 @@ import pytest
 from positions import redealt
 
 import outbid
-from outbid.engine.errors import BadSetup, Illegal, Unreadable
+from outbid.engine.errors import BadOption, BadSetup, Illegal, Unreadable
 from outbid.engine.speech import Speaker
 
 from .checks import check
@@ -119,7 +119,7 @@ def test_in_the_duel_its_twelve_are_set_aside_before_a_cap_is_looked_at():
 )  # fmt: skip
 def test_bills_that_cannot_be_dealt_are_refused_with_what_would_be_right(players, options, said):
     """C38, C39"""
-    with pytest.raises(BadSetup, match=re.escape(said)):
+    with pytest.raises(BadOption, match=re.escape(said)):
         deal(players, **options)
     assert deal(players, **options | {"hand_cap": 40, "duel_aside": 0, "copies": [14, 12, 10, 8, 6, 4]}).asked
 

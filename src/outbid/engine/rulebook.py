@@ -185,7 +185,7 @@ class Rulebook:
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
         refusal = getattr(self.words, "refusal", None)
         if refusal is not None and (said := refusal(self.fresh(options or {}), number)):
-            raise BadSetup(said)
+            raise BadOption(said)
         return number
 
     def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:
