@@ -44,12 +44,23 @@ def random_options(book: Rulebook, rng: random.Random, knobs: bool = True) -> di
     return options
 
 
+def random_setup(book: Rulebook, rng: random.Random, knobs: bool = True, players: int = 0) -> tuple[dict[str, Any], int]:
+    """Random options, and a number of players who can play with them."""
+    while True:
+        options = random_options(book, rng, knobs)
+        many = players or rng.randint(*book.seats(options))
+        try:
+            book.check_players(many, options)
+        except BadOption:
+            continue
+        return options, many
+
+
 def deal(book: Rulebook, seed: int, knobs: bool = True) -> Any:
     """A fresh match for a random number of players under random options."""
-    rng = random.Random(seed)
-    options = random_options(book, rng, knobs)
+    options, players = random_setup(book, random.Random(seed), knobs)
     state = book.fresh(options)
-    contract.deal(state, rng.randint(*book.seats(options)), seed)
+    contract.deal(state, players, seed)
     return state
 
 

@@ -270,7 +270,7 @@ def test_batches_and_environments_warn_too():
      "Kuhhandel can only be played if an animal is auctioned or can be traded."),
     ("money", {"coin_cards": 0, "denominations": [0] * 5}, 4, "Money! can only be played if everybody is dealt a card."),
     ("rivals", {"coins": 2}, 3, "Rivals can only be played if somebody can open an auction."),
-    ("claim", {"copies": [0] * 6}, 3, "Claim can only be played if everybody is dealt a bill."),
+    ("claim", {"copies": [0] * 6}, 3, "There are 0 bills for 3 players: raise copies."),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused(game, options, players, sentence):
     with pytest.raises(BadOption) as refused:
@@ -308,9 +308,9 @@ def test_the_list_of_games_has_every_condition(capsys):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("language", "idle", "refused"), [
-    ("en", "“Goal in zeros” has no effect without “Zero Risk”.", "Claim can only be played if everybody is dealt a bill."),
+    ("en", "“Goal in zeros” has no effect without “Zero Risk”.", "players: raise copies."),
     ("de", "„Ziel an Nullen“ wirkt nicht ohne „Zero Risk“.",
-     "Claim lässt sich nur spielen, wenn jeder einen Schein bekommt."),
+     "Spieler: Nimm mehr copies."),
 ])  # fmt: skip
 def test_the_form_says_it_while_the_table_is_set_up(browser, server, language, idle, refused):
     with visitor(browser) as page:

@@ -20,7 +20,7 @@ from typing import Any
 
 from outbid.engine import contract, packages, tongue
 from outbid.engine.effort import Effort
-from outbid.engine.errors import BadOption, BadSetup, NoEffect
+from outbid.engine.errors import BadOption, BadSetup, NoEffect, OutbidError
 from outbid.engine.fields import Layout
 from outbid.engine.manners import Characters
 from outbid.engine.needs import Ids, If, Naming, Need, Setup
@@ -194,6 +194,9 @@ class Rulebook:
         if number is None or not low <= number <= high:
             facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
+        refusal = getattr(self.words, "refusal", None)
+        if refusal is not None and (said := refusal(self.fresh(options or {}), number)):
+            raise BadOption(said)
         lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
         if isinstance(lack, If):
             words = self.ids.words(lack.words)
@@ -269,6 +272,10 @@ def _lacking(book: Rulebook, options: str, players: int) -> tuple[tuple[str, Nee
     for option in book.options:
         if option.name in changed and option.needs:
             rest = {name: value for name, value in changed.items() if name != option.name}
+            try:
+                book.check_players(players, rest)
+            except OutbidError:
+                continue  # without the option nothing could be played: it acts
             pairs = tuple((state, book._dealt(rest, players, seed)) for seed, state in enumerate(dealt))
             setup = Setup(option.name, values, players, pairs)
             found += [(option.name, need) for need in option.needs if not need.met(setup)][:1]

@@ -6,15 +6,16 @@ multinumbers. A *code* says which bill it is: the kind, or, for a bill with an i
 """
 
 from outbid.engine.fields import Field, Layout
-from outbid.engine.needs import Deal, If, Players, With
+from outbid.engine.needs import Deal, If, Players, Value, With
 from outbid.engine.options import MOST, choice, flag, number, number_or, numbers
 from outbid.engine.tongue import mark
 
 SEATS = 6
 NOBODY = -1
-HAND = 13  # the largest hand that may be dealt
-DUEL_HAND = 12
+HAND = 40  # the largest hand that may be dealt
+NO_CAP = 0  # hand_cap: the whole deck is dealt
 DUEL_NUMBERS = 3
+DUEL_ASIDE = 12
 
 # --- bills ------------------------------------------------------------------------------------------------------------
 
@@ -34,6 +35,7 @@ SHOWS = tuple(  # kinds that show the number of a place
     1 << p | sum(1 << MULTI + m for m in range(len(MULTIS)) if p in (FIRST[m], SECOND[m])) for p in range(PLACES)
 )
 NUMBERS = 6  # regular bills are 1 … 6
+SEVENTH = NUMBERS + 1  # the numbers that pay for a purchase
 ICON_NAMES = ("vault", "fast_track", "u_turn", "dividend", "audit", "refund", "call_in", "merger")
 VAULT, FAST_TRACK, U_TURN, DIVIDEND, AUDIT, REFUND, CALL_IN, MERGER = range(8)
 ICONS = KINDS  # the first code of a bill with an icon
@@ -44,9 +46,14 @@ SEVENS_FROM = 4  # players
 RESERVE = (0, 0, 1, 1, 2, 2, 8, 8)  # places of the bills beside the deck: −2 −2 −1 −1 0 0 6 6
 DRAWN = 2  # bills that Foreign Exchange draws
 
-# nodes: bills that lie on the table or in rows; 0 is no node. All hands and the two bills from the reserve fit; there are
-# leftovers on the table only where the hands are so much smaller.
-NODES = SEATS * HAND + DRAWN + 1
+# nodes: bills that lie on the table or in rows; 0 is no node. All hands, the leftovers and the two bills from the reserve
+# fit, and a byte holds the number of a node.
+NODES = SEATS * HAND + SEATS - 1 + DRAWN + 1
+(CODE,  # which bill it is
+ SHOWN,  # the place of the number it counts as
+ UNDER,  # the next bill below; of a free node, the next free one
+ BESIDE,  # of a top in a row: the top of the stack taken before
+) = range(4)  # side by side, because they are used together
 
 # --- products ---------------------------------------------------------------------------------------------------------
 
@@ -110,7 +117,7 @@ REFUSE = 88
 ACCEPT = 89
 ACTIONS = 90
 
-BELL = 20  # turns a player
+BELL = 20  # turns a player, or as many as bills were dealt to each
 
 # when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
 
@@ -130,7 +137,6 @@ def lingers(s):
     return s.wild_wagers or s.action_fund or s.shopping_spree
 
 
-BILLS = If(mark("everybody is dealt a bill"), lambda s, t: s.size[0] > 0)
 ICONED = If(mark("there are icons on the bills"),
             lambda s, t: any(n and s.icons[k - 1] for n, k in numbered(s)) or s.shopping_spree)  # deals name them
 NAUGHTS = If(mark("there are 0-bills, icons that work, or products"),
@@ -143,7 +149,8 @@ RICHES = If(mark("there is so much money in the bills"),
             lambda s, t: not regular(s) or sum(n * k for n, k in numbered(s)) >= min(s.goal, t.goal))
 STUCK = If(mark("a law or a product can leave nobody who may take a stack"),
            lambda s, t: s.diversity_a or (s.diversity_b and s.push_reading == STRICT) or s.shopping_spree)
-BELLS = If(mark("a hand can last longer than that"), lambda s, t: lingers(s) or min(s.bell, t.bell) < s.size[0])
+BELLS = If(mark("a hand can last longer than that"),
+           lambda s, t: lingers(s) or min(s.most_turns, t.most_turns) < s.size[0] * s.players)
 
 OPTIONS = (
     flag("wild_wagers", mark("Wild Wagers"), False, mark("expansion: wild bills")),
@@ -154,7 +161,7 @@ OPTIONS = (
     flag("action_fund", mark("Action Fund"), False, mark("expansion: the icons on the bills work"), needs=(ICONED,)),
     flag("shopping_spree", mark("Shopping Spree"), False, mark("expansion: products, purchases and deals")),
     choice("two_players", mark("Two players"), {"printed": mark("as printed"), "duel": mark("duel")},
-           mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills each"), needs=(Players(most=2),)),
+           mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills set aside"), needs=(Players(most=2),)),
     choice("push_reading", mark("Pushing to oneself"), {"lenient": mark("allowed"), "strict": mark("forbidden")},
            mark("the number just played may be pushed to the player who has played it, or not"),
            needs=(With(("diversity_b",)), FILLED)),
@@ -176,12 +183,15 @@ OPTIONS = (
          mark("no voluntary claim of the number one has played this turn")),
     flag("reveal", mark("Reveal"), True, mark("who takes a stack turns his bills of that number face up")),
     number("zeros", mark("Number of zeros"), 18, 0, 100, mark("bills of 0 in Zero Risk"), needs=(With(("zero_risk",)),)),
+    number("hand_cap", mark("Most bills in hand"), NO_CAP, NO_CAP, HAND,
+           mark("bills a player is dealt at most, the rest is set aside; 0: the whole deck is dealt"), needs=(Deal(),)),
     numbers("copies", mark("Bills of each number"), (14, 12, 10, 8, 6, 4), 0, 20, mark("bills of each number, from 1 to 6"),
            needs=(Deal(),)),
-    number("hand_cap", mark("Most bills in hand"), HAND, 1, HAND,
-           mark("bills a player is dealt at most; the rest is set aside"), knob=True, needs=(Deal(),)),
-    number("bell", mark("Turns each"), BELL, 1, BELL, mark("turns a player, after which the match ends"), knob=True,
-           needs=(BELLS,)),
+    number("duel_aside", mark("Set aside in the duel"), DUEL_ASIDE, 0, 100, mark("bills set aside unseen in the duel"),
+           knob=True, needs=(Players(most=2), Value("two_players", ("duel",)))),
+    number_or("bell", mark("Turns each"), "dealt", 1, HAND,
+              {"dealt": mark("as many as bills dealt, at least 20")},
+              mark("turns a player, after which the match ends"), knob=True, needs=(BELLS,)),
     numbers("icons", mark("Icons"), (255, 255, 243, 141, 34, 0), 0, 255,
             mark("which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 "
                  "audit, 32 refund, 64 call-in, 128 merger"), needs=(With(("action_fund",)), Deal())),
@@ -198,17 +208,18 @@ FIELDS = (
     Field("turn"),
     Field("asking"),
     Field("direction"),  # 1 or −1
-    Field("turns"),  # complete turns so far
+    Field("turns", "i2"),  # complete turns so far
+    Field("most_turns", "i2"),  # the bell rings after so many
     Field("aside", "i2"),  # bills set aside unseen
     Field("gone", "i2"),  # bills out of the game
-    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, or 0
+    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, below zero if it left the game, or 0
     Field("won"),  # who has reached a goal
     # hands. Of others' hands a seat knows what is open, and all of those it has looked into
     Field("hands", shape=(SEATS, KINDS)),
     Field("icons_held", "u1", (SEATS, NUMBERS)),  # bit masks of icons
     Field("open", shape=(SEATS, KINDS)),  # known to all: face up, or received before all eyes
     Field("icons_open", "u1", (SEATS, NUMBERS)),
-    Field("size", shape=(SEATS,)),
+    Field("size", "i2", (SEATS,)),
     Field("held", "i2"),  # bills in all hands
     Field("seen_by", shape=(SEATS,)),  # who has looked into this hand
     Field("lacks", "i4", (SEATS,)),  # kinds that everybody knows not to be among the covered bills of this hand
@@ -221,25 +232,20 @@ FIELDS = (
     Field("played", "i2"),  # numbers of Diversity b
     Field("closed", "i2"),
     Field("frozen", "i2"),
-    Field("top", shape=(PLACES,)),  # node
+    Field("top", "u1", (PLACES,)),  # node
     Field("value", "i2", (PLACES,)),
-    Field("coins_on", shape=(PLACES,)),
-    # nodes
-    Field("code", shape=(NODES,)),
-    Field("worth", shape=(NODES,)),
-    Field("under", shape=(NODES,)),  # the next bill below; of a free node, the next free one
-    Field("beside", shape=(NODES,)),  # of a top in a row: the top of the stack taken before
-    Field("used"),  # nodes ever used
-    Field("free"),
+    Field("coins_on", "i2", (PLACES,)),
+    Field("used", "u1"),  # nodes ever used
+    Field("free", "u1"),
     # rows
-    Field("row", shape=(SEATS,)),  # the top of the stack taken last
-    Field("count", shape=(SEATS,)),
+    Field("row", "u1", (SEATS,)),  # the top of the stack taken last
+    Field("count", "i2", (SEATS,)),
     Field("owns", "i2", (SEATS,)),  # mask of places
     Field("owners", shape=(PLACES,)),  # the same by place: mask of seats
     Field("may"),  # seats that Slow Down lets take a stack
     Field("money", "i2", (SEATS,)),
     Field("zero_bills", shape=(SEATS,)),
-    Field("coins", shape=(SEATS,)),
+    Field("coins", "i2", (SEATS,)),
     # the turn
     Field("done"),  # mask of CLAIMED, OFFERED, FORGED
     Field("plays"),  # bills played this turn
@@ -262,7 +268,7 @@ FIELDS = (
     Field("products", shape=(len(PRODUCTS),)),  # the open ones, then the covered ones
     Field("in_store"),  # products not yet bought
     Field("reserve", shape=(len(RESERVE),)),
-    Field("given", "i4", (SEATS,)),  # bills without icon that pay for no purchase, four bits a number from 1 to 7 …
+    Field("given", shape=(SEATS, SEVENTH)),  # bills without icon that pay for no purchase, by number from 1 …
     Field("icons_given", "u1", (NUMBERS,)),  # … and those with an icon
     Field("forecast"),  # a place
     # a move half built, or the offer that is being answered
@@ -275,7 +281,8 @@ FIELDS = (
     Field("named", shape=(2, KINDS)),  # bills: given, wanted
     Field("icons_named", "u1", (2, NUMBERS)),
     Field("stacks_named", "i2", (2,)),
-    Field("coins_named", shape=(2,)),
+    Field("coins_named", "i2", (2,)),
+    Field("nodes", "u1", (4 * NODES,)),  # CODE, SHOWN, UNDER, BESIDE + 4 · node
 )
 
 LAYOUT = Layout("claim", OPTIONS, FIELDS)
