@@ -186,7 +186,7 @@ SLOW = {
 }
 
 
-@pytest.fixture(scope="module", params=list(SLOW))
+@pytest.fixture(scope="module", params=["kuhn", "sealed", pytest.param("claim", marks=pytest.mark.deep)])
 def both(request):
     """A compiled tree and the plain one of the same game."""
     game, deals, payoff = SLOW[request.param]()
