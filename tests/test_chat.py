@@ -81,7 +81,7 @@ def test_what_is_said_at_the_table_is_read_by_those_who_sit_there_at_once(addres
         hear(line, "regions")
         assert say(ada, "Good evening!").json() == {"ok": True}
         lines = told(line)
-        assert "<b>Ada</b>" in lines
+        assert '<b><bdi class="name">Ada</bdi></b>' in lines
         assert "Good evening!" in lines
         assert heard(ada) == heard(ben) == ["Ada: Good evening!"]
         assert "Good evening!" in ben.http.get(f"/t/{ben.table}").text

@@ -285,9 +285,9 @@ def timed(address: str, **order: Any) -> Iterator[tuple[list[Person], list[Any]]
 
 
 def region(line: Any, name: str, words: str) -> str:
-    """The region when it says this."""
+    """The region when it says this; names are elements in it."""
     while True:
-        html = str(hear(line, "regions")["regions"].get(name, ""))
+        html = re.sub("</?bdi[^>]*>", "", str(hear(line, "regions")["regions"].get(name, "")))
         if words in html:
             return html
 

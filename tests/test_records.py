@@ -213,7 +213,7 @@ def test_a_file_of_json_lines_is_read_record_by_record(tmp_path):
 
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\x0c"])
 def test_only_a_line_feed_ends_a_record_in_a_file_of_json_lines(tmp_path, mark):
-    made = record(note=f"a{mark}b")
+    made = record(note=f"A{mark}da")
     file = tmp_path / "games.jsonl"
     file.write_text("".join(json.dumps(made, ensure_ascii=False) + "\n" for _ in range(2)), encoding="utf-8")
     assert len(list(read_all(file))) == 2

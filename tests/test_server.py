@@ -694,7 +694,7 @@ def test_the_usual_port_gives_way_to_the_next(tmp_path: Path):
 
 
 def test_play_makes_a_table_and_prints_its_seat_link(tmp_path: Path):
-    table = {"game": "kuhhandel", "players": 3, "name": "You", "bots": ["steady", "random"], "options": {}, "seed": 5}
+    table = {"game": "kuhhandel", "players": 3, "name": "Ada", "bots": ["steady", "random"], "options": {}, "seed": 5}
     with serving(tmp_path / "tables.db", table=table) as link:
         assert "/seat/" in link
         answer = httpx.get(link, follow_redirects=True)

@@ -38,6 +38,7 @@ from outbid.engine import packages, tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import EASY, FIRST
 from outbid.engine.match import Match
+from outbid.engine.names import alike
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
 
@@ -106,8 +107,8 @@ CALLED = ("Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo")
 
 def called(taken: Iterable[str]) -> str:
     """A name for a bot's seat that nobody at the table has, so that letters and log tell the seats apart."""
-    names = {name.casefold() for name in taken}
-    return next(name for name in chain(CALLED, (f"Bot {n}" for n in count(1))) if name.casefold() not in names)
+    names = list(taken)
+    return next(name for name in chain(CALLED, (f"Bot {n}" for n in count(1))) if alike(name, names) is None)
 
 
 def bot(name: str, book: Rulebook | None = None) -> Bot:

@@ -16,6 +16,7 @@ from typing import Any
 from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.match import Match, Step
+from outbid.engine.names import marked
 from outbid.engine.rulebook import Rulebook, rulebook
 
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
@@ -84,11 +85,11 @@ class Seat:
         return str(words.text(words.move(self.world(0), self.seat, list(actions))))
 
     def told(self, actions: Sequence[int]) -> dict[str, str]:
-        """What the seat would be told of a move, by language (tongue.py); empty where that is not certain."""
+        """What the seat would be told of a move, names set apart, by language (tongue.py); empty where it is not certain."""
         return tongue.everywhere(partial(self._told, actions))
 
     def _told(self, actions: Sequence[int]) -> str:
-        words, said = self.rulebook.words, set[str]()
+        words, said, names = self.rulebook.words, set[str](), [marked(name) for name in self.names]
         for number in range(ORDERS):
             before = self.world(number)
             after, move = before.copy(), words.move(before, self.seat, list(actions))
@@ -96,7 +97,7 @@ class Seat:
                 contract.apply(after, self.seat, action)
             contract.hide(before, self.seat)
             contract.hide(after, self.seat)
-            said.add("".join(words.told(before, self.seat, move, after, self.seat, self.names)[:1]))
+            said.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
         return said.pop() if len(said) == 1 else ""
 
     def packed(self) -> Packed:

@@ -8,9 +8,13 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationEr
 
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
+from outbid.engine.names import quoted
 from outbid.lines import Offer
 
 _, ngettext = tongue.words("outbid")
+
+
+JOINERS = "\u200c\u200d"  # within names, of scripts and emoji that need them
 
 
 def printable(text: str) -> str:
@@ -19,7 +23,9 @@ def printable(text: str) -> str:
 
 
 def _shown(character: str) -> str:
-    return character if character.isprintable() else " " if character.isspace() else "\ufffd"
+    if character.isprintable() or character in JOINERS:
+        return character
+    return " " if character.isspace() else "\ufffd"
 
 
 def one_line(text: str) -> str:
@@ -118,7 +124,7 @@ class Said(BaseModel):
         """Who said what."""
         if self.mine:
             return _("You say: {text}", text=self.text)
-        return _("{name} says: {text}", name=self.name, text=self.text)
+        return _("{name} says: {text}", name=quoted(self.name), text=self.text)
 
 
 class Hint(BaseModel):

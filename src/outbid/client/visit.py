@@ -25,6 +25,7 @@ from outbid.client.link import Link
 from outbid.client.messages import Answer, Now, Said, Told
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
+from outbid.engine.names import quoted
 from outbid.lines import Offer, Sight
 
 _, ngettext = tongue.words("outbid")
@@ -111,7 +112,7 @@ class Visit:
     def sight(self) -> Sight:
         """What we may ask to see."""
         names = self.names
-        said = {names[line.seat]: line.reason for line in self.log if line.reason and line.seat is not None}
+        said = {quoted(names[line.seat]): line.reason for line in self.log if line.reason and line.seat is not None}
         now = self.now
         question, board, game = (now.question, now.board, now.table.game) if now else ("", "", "")
         clocks = times.sentences(now, self.at) if now else []

@@ -1,9 +1,11 @@
 """A match in progress: the true state, the moves so far, and what each seat may see of them.
 
 A `Match` is on the plain backend. What the game's `words` module must have: `load`, `deal_of`, `steps`, `move`, `parse`,
-`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where sealed moves are
-written in another order than they were made, `ordered(moves, players)` gives that order; where the game can be disguised,
-`lexicon` lists its names (disguise.py).
+`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where the game can be
+disguised, `lexicon` lists its names (disguise.py).
+
+A move has one number, in records, logs, replays and reviews: its place in the record. Where several seats are asked at once,
+and no clock decides who is first, the answers are sealed: their numbers follow the order of the seats, whoever is first.
 
 Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
 is told from the hidden states before and after each move and the move as that seat may know it.
@@ -16,12 +18,14 @@ import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
+from outbid.engine.names import check_shown, marked, plain, quoted
 from outbid.engine.rulebook import Rulebook, check_seed
 from outbid.engine.speech import listed, of_a_file, plural
 
@@ -29,16 +33,23 @@ _, ngettext = tongue.words("outbid")
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
+FORGOTTEN = ("_logs", "_shown", "_past", "_seen")  # of a match that is pickled
 MOST_TEXT = 400  # characters of a typed move
 
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), the words."""
+    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), and the words, in
+    which names are set apart (names.py)."""
 
     move: int
     seat: int | None
-    text: str
+    marked: str
+
+    @cached_property
+    def text(self) -> str:
+        """The words alone."""
+        return plain(self.marked)
 
 
 class Step(NamedTuple):
@@ -78,7 +89,9 @@ class Match:
         self.names = list(names)
         self.state = state
         self.deal: dict[str, Any] = rulebook.words.deal_of(state)
-        self.moves: list[dict[str, Any]] = []
+        self.moves: list[dict[str, Any]] = []  # as they were made
+        self.numbers: list[int] = []  # of these moves
+        self._sealed: tuple[int, tuple[int, ...]] = (0, ())  # the sealed answers: the number of the first, and their seats
         self._start = state.copy()
         self._forget()
 
@@ -90,7 +103,7 @@ class Match:
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("rulebook", "options", "names", "state", "deal", "moves", "_start")}
+        return {name: value for name, value in vars(self).items() if name not in FORGOTTEN}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update(kept)
@@ -203,9 +216,23 @@ class Match:
         return after
 
     def _played(self, place: int, said: dict[str, Any], after: Any) -> dict[str, Any]:
+        self.numbers.append(self._number(place))
         self.state = after
         self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
         return said
+
+    def _number(self, place: int) -> int:
+        """The number of the next move, if this place makes it."""
+        made, (first, seats) = len(self.moves), self._sealed
+        if place not in seats or not first <= made < first + len(seats):
+            asked = self.asked
+            first, seats = self._sealed = made, asked if len(asked) > 1 and not self.clock else ()
+        return first + seats.index(place) if seats else made
+
+    def take_back(self, state: Any) -> None:
+        """The last move was not made; state: the one before it."""
+        self.state = state
+        del self.moves[-1], self.numbers[-1]
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
         """Play uniformly random steps of a seat until its move is complete. Raises NotYourTurn if it can only wait."""
@@ -243,8 +270,17 @@ class Match:
 
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""
+        return plain(self.question_marked(seat))
+
+    def question_marked(self, seat: int = SPECTATOR) -> str:
+        """The same with names set apart (names.py)."""
         self.check_seat(seat, spectator=True)
-        return self.rulebook.words.question(self.seen(seat), seat, self.names)
+        return self.rulebook.words.question(self.seen(seat), seat, self.marked)
+
+    @property
+    def marked(self) -> list[str]:
+        """The names as sentences set them apart."""
+        return [marked(name) for name in self.names]
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """What a seat (−1: a spectator) was told so far."""
@@ -252,7 +288,7 @@ class Match:
         log = self._logs.get((seat, tongue.language()))
         if log is None:
             log = self._logs[seat, tongue.language()] = _Log(self._start, _hidden(self._start, seat))
-        words = self.rulebook.words
+        words, names = self.rulebook.words, self.marked
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
             place = contract.CLOCK if move["seat"] is None else move["seat"]
@@ -265,8 +301,8 @@ class Match:
                     contract.apply(after, place, action)
                 now = _hidden(after, seat)
             shown = words.masked(log.state, place, said, seat)
-            for text in words.told(log.seen, place, shown, now, seat, self.names):
-                log.lines.append(Line(log.moves, move["seat"], text))
+            for text in words.told(log.seen, place, shown, now, seat, names):
+                log.lines.append(Line(self.numbers[log.moves], move["seat"], text))
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
 
@@ -320,7 +356,6 @@ class Match:
 
     def record(self) -> dict[str, Any]:
         """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
-        ordered = getattr(self.rulebook.words, "ordered", None)
         made: dict[str, Any] = {
             "format": FORMAT,
             "game": self.rulebook.id,
@@ -328,28 +363,40 @@ class Match:
             "options": self.options,
             "players": self.names,
             "deal": self.deal,
-            "moves": ordered(self.moves, self.players) if ordered else self.moves,
+            "moves": [move for _number, move in self.numbered],
         }
         if self.over:
             made |= {"scores": self.scores, "winners": self.winners}
         return copy.deepcopy(made)
 
+    @property
+    def numbered(self) -> list[tuple[int, dict[str, Any]]]:
+        """The moves with their numbers, in the order of a record."""
+        return sorted(zip(self.numbers, self.moves, strict=True), key=lambda one: one[0])
+
+    @property
+    def reached(self) -> int:
+        """The highest number of a move, and one: how many moves there are, unless a sealed answer is still awaited."""
+        return max(self.numbers[-self.players :], default=-1) + 1
+
     def at(self, moves: int) -> Match:
-        """The same match after its first `moves` moves."""
-        if not 0 <= moves <= len(self.moves):
+        """The same match after its first `moves` moves, as a record numbers them."""
+        if not 0 <= moves <= self.reached:
             said = ngettext(
-                "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", len(self.moves), said=moves
+                "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
             )
             raise BadSetup(said)
         earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
-        for move in self.moves[:moves]:
-            earlier.play(move["seat"], move)
+        for number, move in self.numbered:
+            if number < moves:
+                earlier.play(move["seat"], move)
         return earlier
 
     def copy(self) -> Match:
         """An independent copy."""
         twin = Match(self.rulebook, self.options, self.names, self._start.copy())
         twin.state, twin.moves = self.state.copy(), [dict(move) for move in self.moves]
+        twin.numbers, twin._sealed = list(self.numbers), self._sealed
         return twin
 
     def __repr__(self) -> str:
@@ -372,7 +419,7 @@ class Match:
         return seat
 
     def _not_asked(self, seat: int | None) -> str:
-        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=self.names[seat])
+        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=quoted(self.names[seat]))
         if self.over:
             return _("{who} cannot move: the match is over.", who=who)
         asked = list(self.awaited().values())
@@ -381,7 +428,7 @@ class Match:
 
     def awaited(self) -> dict[int, str]:
         """The places that may act now, and what they are called."""
-        asked = {seat: _("seat {seat} ({name})", seat=seat, name=self.names[seat]) for seat in self.asked}
+        asked = {seat: _("seat {seat} ({name})", seat=seat, name=quoted(self.names[seat])) for seat in self.asked}
         return asked | {contract.CLOCK: _("the clock")} if self.clock else asked
 
 
@@ -402,13 +449,10 @@ def _hidden(state: Any, seat: int) -> Any:
 
 
 def check_names(names: Any, players: int) -> list[str]:
-    """One name for each seat. Raises BadSetup."""
+    """One name for each seat, which can be shown. Raises BadSetup."""
     if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
         raise BadSetup(f"There must be {players} names, one for each seat.")
-    for name in names:
-        if not isinstance(name, str):
-            raise BadSetup(f"The name {name!r} is not text.")
-    return list(names)
+    return [check_shown(name) for name in names]
 
 
 def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
@@ -440,7 +484,7 @@ def _legal(match: Match, move: Any) -> list[str]:
 
 def _with_seats(line: str, names: Sequence[str]) -> str:
     """A typed line with the numbers of seats in place of their names, but for its first word."""
-    seats = {name.casefold(): str(seat) for seat, name in enumerate(names) if name}
+    seats = {name.casefold(): str(seat) for seat, name in enumerate(names)}
     some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
     return re.sub(
         rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE

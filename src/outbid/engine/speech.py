@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.names import POP
 
 _, ngettext = tongue.words("outbid")
 
@@ -41,7 +42,7 @@ class People:
 def owned(name: str) -> str:
     """The possessive of a name: "Ada's", in German "Adas" or "Hans’"."""
     if tongue.language() == "de":
-        return f"{name}’" if name.endswith(("s", "ß", "x", "z")) else f"{name}s"
+        return f"{name}’" if name.rstrip(POP).endswith(("s", "ß", "x", "z")) else f"{name}s"
     return f"{name}'s"
 
 
@@ -112,11 +113,6 @@ def grouped(number: int) -> str:
 def plural(n: int, one: str, many: str = "") -> str:
     """ "1 card", "2 cards", "1,000 matches": for what is said in English alone, as of files and measurements."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
-
-
-def printable(name: str) -> str:
-    """A name with "?" for what cannot be shown: a record may call its players anything."""
-    return "".join(one if one.isprintable() else "?" for one in name)
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

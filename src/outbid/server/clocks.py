@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
+from outbid.engine.names import marked
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
@@ -351,10 +352,10 @@ def faces(table: Table, you: int) -> tuple[Face, ...]:
     shown = []
     for seat, place in enumerate(table.seats):
         if place.away:
-            shown.append(Face(seat, place.name, seat == you, away=True))
+            shown.append(Face(seat, marked(place.name), seat == you, away=True))
         elif place.kind == "human" and seat in running.times and (not running.slow or seat in running.timed()):
             has = running.times[seat]
-            face = Face(seat, place.name, seat == you, due=round(has.due * 1000) if has.due else None)
+            face = Face(seat, marked(place.name), seat == you, due=round(has.due * 1000) if has.due else None)
             face = replace(face, rest=None if has.due else round(has.rest), missed=has.missed)
             shown.append(_voted(running, face, you) if running.late(seat) else face)
     return tuple(shown)
@@ -363,7 +364,7 @@ def faces(table: Table, you: int) -> tuple[Face, ...]:
 def _voted(running: Running, face: Face, you: int) -> Face:
     """The same with what the others say to it that a bot takes the seat."""
     voters, agreed = running.voters(face.index), running.agreed(face.index)
-    names = tuple(running.table.seats[voter].name for voter in agreed)
+    names = tuple(marked(running.table.seats[voter].name) for voter in agreed)
     return replace(face, agree=names, need=len(voters), ask=you in voters, agreed=you in agreed)
 
 

@@ -23,6 +23,7 @@ from outbid.bots.minds import Here, Unready
 from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.match import Match
+from outbid.engine.names import marked
 from outbid.server.clocks import STAND_IN
 from outbid.server.settings import PACES
 
@@ -129,7 +130,7 @@ class Driver:
         if self._asleep():
             await self._wait(time.monotonic() + ELSEWHERE)
             return
-        name = self.table.seats[seat].name
+        name = marked(self.table.seats[seat].name)
         public = tongue.everywhere(lambda: _("{name} had no time left, so a bot played this decision.", name=name))
         private = tongue.everywhere(partial(_with_reason, name, decision))
         await self.table.act(number, seat, decision.actions, (public, private), late=True)

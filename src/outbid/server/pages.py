@@ -16,6 +16,7 @@ from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
+from outbid.engine.names import marked
 from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
@@ -55,6 +56,7 @@ def environment() -> Environment:
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals["chosen"] = _chosen
+    made.filters["apart"] = marked
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]

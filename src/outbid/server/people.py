@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
+from outbid.engine.names import key_of
 from outbid.server import chat, ladder, names, orders, pages, scene, seating
 from outbid.server.asking import (
     base_of,
@@ -66,8 +67,7 @@ def _signed_in(request: Request, token: str) -> Response:
     if before:
         names_of(request).sign_out(before)
     if kept:
-        key = kept.key
-        names_of(request).registry.own(key, seats_of(request), lambda called: names.key_of(called) == key)
+        names_of(request).registry.own(kept.key, seats_of(request), lambda called: key_of(called) == key_of(kept.name))
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
     return remember(made, names.COOKIE, token, request)
 

@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from outbid.engine.names import forms_of
 from outbid.server import ladder
 from outbid.server.store import Conflict, Store, chat, devices, names, seats, tables
 
@@ -98,11 +99,12 @@ class Registry:
 
     # --- kept names ---
 
-    def kept(self, key: str) -> Kept | None:
-        """A kept name, or none."""
+    def kept(self, name: str) -> list[Kept]:
+        """The kept names that look like this one, the oldest first."""
+        forms = forms_of(name)
+        found = sa.select(names.c.key, names.c.name, names.c.password).order_by(names.c.made)
         with self._db.connect() as db:
-            row = db.execute(sa.select(names.c.key, names.c.name, names.c.password).where(names.c.key == key)).first()
-            return Kept(*row) if row else None
+            return [Kept(*row) for row in db.execute(found.where(names.c.form.in_(forms) | names.c.small.in_(forms)))]
 
     def device(self, token: str) -> Kept | None:
         """The name that a browser is signed in with."""
@@ -115,7 +117,9 @@ class Registry:
         """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
         try:
             with self._db.begin() as db:
-                db.execute(sa.insert(names).values(key=kept.key, name=kept.name, password=kept.password, made=time.time()))
+                form, small = forms_of(kept.name)
+                fields = {"key": kept.key, "name": kept.name, "form": form, "small": small, "password": kept.password}
+                db.execute(sa.insert(names).values(**fields, made=time.time()))
                 db.execute(sa.insert(devices).values(token=token, key=kept.key, made=time.time()))
         except IntegrityError as error:
             raise Conflict from error

@@ -89,7 +89,9 @@ moves = sa.Table(
 names = sa.Table(
     "names",
     metadata,
-    sa.Column("key", sa.String(500), primary_key=True),  # the name as it is compared
+    sa.Column("key", sa.String(500), primary_key=True),  # the name as it was compared when it was first kept
+    sa.Column("form", sa.String(500), nullable=False, index=True, server_default=""),  # what it looks like (engine/names.py)
+    sa.Column("small", sa.String(500), nullable=False, index=True, server_default=""),  # … in small letters
     sa.Column("name", sa.String(64), nullable=False),
     sa.Column("password", sa.String(200), nullable=False),  # Argon2id
     sa.Column("made", sa.Float, nullable=False),

@@ -19,8 +19,9 @@ from uuid import uuid4
 
 from outbid.bots.minds import Here, Minds
 from outbid.engine import tongue
-from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
+from outbid.engine.errors import Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
+from outbid.engine.names import marked, quoted
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
 from outbid.server import chat, clocks, hints, ladder, meter, orders, records, standing, together
@@ -162,8 +163,8 @@ class Table:
 
     @property
     def title(self) -> str:
-        """What the table is called."""
-        return _("{game} with {name}", game=self.book.title, name=self.seats[self.house.host].name)
+        """What the table is called, with the name set apart."""
+        return _("{game} with {name}", game=self.book.title, name=marked(self.seats[self.house.host].name))
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""
@@ -183,9 +184,7 @@ class Table:
     def join(self, name: str, owner: str | None = None) -> str:
         """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
-        name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats])
-        if name.casefold() in ("you", "du"):
-            raise BadSetup(_("The nickname cannot be “{name}”: the table says it of whoever looks.", name=name.title()))
+        name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = orders.new_token()
         self.sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token), owner)})
         return token
@@ -338,7 +337,7 @@ class Table:
             return _("The match has not begun: seats are still open.")
         if self.status == "over":
             return _("The match is over.")
-        names = [self.seats[seat].name for seat in self.asked]
+        names = [quoted(self.seats[seat].name) for seat in self.asked]
         if not names:
             return _("It is not your turn; the table waits for the clock.")
         return _("It is not your turn; the table waits for {names}.", names=listed(names))
@@ -354,8 +353,7 @@ class Table:
             ending = ladder.ending(self) if match.over else None
             self.store.append(self.id, number, made, match.over, times, ended, ending)
         except BaseException:
-            match.state = before
-            del match.moves[number:]
+            match.take_back(before)
             raise
         meter.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
         self.clock.times |= times
@@ -375,7 +373,7 @@ class Table:
         if move.command:
             self._accepted.add((move.seat, move.command))
         if move.public or move.private:
-            self.reasons[number - 1] = (move.public, move.private)
+            self.reasons[match.numbers[-1]] = (move.public, move.private)
         if any(self.seats[seat].kind == "human" for seat in now) or match.over:
             self.skipping = False
 
@@ -517,9 +515,7 @@ class Tables:
 
     def create(self, order: orders.Order, owner: str | None = None) -> tuple[Table, str]:
         """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
-        stored, token = orders.made(order, self.settings.pace, self.settings.nickname)
-        if owner:
-            stored = replace(stored, seats=(replace(stored.seats[HOST], owner=owner), *stored.seats[1:]))
+        stored, token = orders.made(order, self.settings.pace, self.settings.nickname, owner)
         self.store.add(stored)
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds)), token

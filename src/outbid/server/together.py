@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from outbid.engine import tongue
+from outbid.engine.names import marked
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
@@ -171,12 +172,12 @@ class Together:
 
     def _question(self, what: str, about: int, you: int) -> Question:
         def named(some: Collection[int]) -> tuple[str, ...]:
-            return tuple(self.table.seats[seat].name for seat in some)
+            return tuple(marked(self.table.seats[seat].name) for seat in some)
 
         agreed = self._agreed(what)
         person = you >= 0 and self.table.seats[you].kind == "human"
         yours = person and you != about and you not in agreed
-        name = self.table.seats[about].name if about >= 0 else ""
+        name = marked(self.table.seats[about].name) if about >= 0 else ""
         return Question(what, name, named(agreed), named(self._missing(what, about)) if agreed else (), yours)
 
 

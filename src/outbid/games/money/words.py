@@ -31,7 +31,7 @@ from outbid.games.money.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
     "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked",
-    "menu", "merged", "move", "number_of_cards", "ordered", "parse", "question", "reason", "steps", "text", "told", "view",
+    "menu", "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]
@@ -267,21 +267,6 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     if first >= SWAP:
         return {"do": "swap", "with": (seat + first - SWAP + 1) % s.players}
     return {"do": "take", "display": "left" if first == TAKE_LEFT else "right"}
-
-
-def ordered(moves: list[dict[str, Any]], players: int) -> list[dict[str, Any]]:
-    """The moves as a record writes them: the bids of a round in the order of the seats."""
-    made: list[dict[str, Any]] = []
-    bids: list[dict[str, Any]] = []
-    for one in moves:
-        if one["do"] != "bid":
-            made.append(one)
-            continue
-        bids.append(one)
-        if len(bids) == players:
-            made += sorted(bids, key=lambda bid: bid["seat"])
-            bids = []
-    return made + sorted(bids, key=lambda bid: bid["seat"])
 
 
 def canonical(said: dict[str, Any]) -> dict[str, Any]:
