@@ -214,7 +214,8 @@ def test_a_number_without_a_limit_may_be_more_than_a_state_can_hold(game, option
 
 def test_a_seat_that_can_only_wait_for_the_clock_is_told_that_nothing_is_legal():
     order = [animal for animal in ANIMALS for _ in range(4)]
-    match = outbid.Match.load(rulebook("kuhhandel"), {"bidding": "realtime", "overbid": "forbidden"}, list("abc"), {"start": 0, "deck": order})
+    options = {"bidding": "realtime", "overbid": "forbidden"}
+    match = outbid.Match.load(rulebook("kuhhandel"), options, list("abc"), {"start": 0, "deck": order})
     for seat, move in ((0, "auction"), (1, "bid 90")):
         match.play(seat, move)
     record = match.record()
