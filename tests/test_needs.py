@@ -70,6 +70,7 @@ IDLE = {
     },
     "rivals": {
         "next_after_auction": [("left_of_winner", {}, 2)],
+        "pile_distribution": [(True, {"piles": 1}, 3)],
         "footprints": [([5, *[1, 1, 1, 2, 2, 2, 2, 2]], {"copies": [0, 2, 2, 2, 1, 1, 1, 1, 1]}, 3)],
         "bonus": [(20, {"bonus_cards": 14}, 3)],
         "bonus_cards": [(5, {"bonus": 0}, 3), (3, {"copies": [1, 1, *[0] * 7]}, 2)],
@@ -133,7 +134,7 @@ ACTS = {
         "denominations": ([2, 3, 1, 1, 1], {}, 3), "rounds": (30, {}, 3),
     },
     "rivals": {
-        "next_after_auction": ("left_of_opener", {}, 2), "footprints": ([0] * 9, {}, 3), "bonus": (20, {}, 3),
+        "next_after_auction": ("left_of_opener", {}, 2), "pile_distribution": (True, {}, 3), "footprints": ([0] * 9, {}, 3), "bonus": (20, {}, 3),
         "bonus_cards": (13, {}, 3), "starting_wagers": (1, {"colours": 3}, 3),
     },
     "forex": {

@@ -483,7 +483,7 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
-  const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > .face") ? "1" : "");
+  const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > [data-choice]") ? "1" : "");
   if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
   const act = target.closest("summary")?.parentElement;
   if (act instanceof HTMLDetailsElement && act.classList.contains("act") && !act.open) {
