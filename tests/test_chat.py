@@ -177,7 +177,7 @@ def test_a_message_is_escaped_and_cannot_turn_the_text_around(address: str):
             assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; evil second line 👩‍🌾" in html
             assert "<script>alert" not in html
         assert say(eve, "x", name='"><b>').status_code == 200
-        assert "<b>&#34;&gt;&lt;b&gt;</b>" in eve.http.get(f"/t/{eve.table}/chat").text
+        assert '<b><bdi class="name">&#34;&gt;&lt;b&gt;</bdi></b>' in eve.http.get(f"/t/{eve.table}/chat").text
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t\x00", "x" * 301, "\u202e"])
