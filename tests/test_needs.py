@@ -134,7 +134,8 @@ ACTS = {
         "denominations": ([2, 3, 1, 1, 1], {}, 3), "rounds": (30, {}, 3),
     },
     "rivals": {
-        "next_after_auction": ("left_of_opener", {}, 2), "pile_distribution": (True, {}, 3), "footprints": ([0] * 9, {}, 3), "bonus": (20, {}, 3),
+        "next_after_auction": ("left_of_opener", {}, 2), "pile_distribution": (True, {}, 3),
+        "footprints": ([0] * 9, {}, 3), "bonus": (20, {}, 3),
         "bonus_cards": (13, {}, 3), "starting_wagers": (1, {"colours": 3}, 3),
     },
     "forex": {
