@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from outbid.engine import contract
+from outbid.engine.errors import BadOption
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook
 
@@ -37,12 +38,23 @@ def random_options(book: Rulebook, rng: random.Random, knobs: bool = True) -> di
     return {o.name: random_value(o, rng) for o in book.options if rng.random() < 0.35 and (knobs or not o.knob)}
 
 
+def random_setup(book: Rulebook, rng: random.Random, knobs: bool = True, players: int = 0) -> tuple[dict[str, Any], int]:
+    """Random options, and a number of players who can play with them."""
+    while True:
+        options = random_options(book, rng, knobs)
+        many = players or rng.randint(*book.seats(options))
+        try:
+            book.check_players(many, options)
+        except BadOption:
+            continue
+        return options, many
+
+
 def deal(book: Rulebook, seed: int, knobs: bool = True) -> Any:
     """A fresh match for a random number of players under random options."""
-    rng = random.Random(seed)
-    options = random_options(book, rng, knobs)
+    options, players = random_setup(book, random.Random(seed), knobs)
     state = book.fresh(options)
-    contract.deal(state, rng.randint(*book.seats(options)), seed)
+    contract.deal(state, players, seed)
     return state
 
 

@@ -12,7 +12,7 @@ import pytest
 from checks import checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import Counted, counted, deal, hidden, position, random_options, redealt, seats, walk
+from positions import Counted, counted, deal, hidden, position, random_setup, redealt, seats, walk
 
 from outbid import read_record
 from outbid.engine import chance, contract, loops
@@ -347,8 +347,7 @@ def played(book: Any, seed: int, moves: int) -> Match:
     import random
 
     rng = random.Random(seed)
-    options = random_options(book, rng, knobs=False)
-    match = Match.new(book, options, rng.randint(*book.seats(options)), seed)
+    match = Match.new(book, *random_setup(book, rng, knobs=False), seed)
     for n in range(moves):
         if match.over:
             break

@@ -11,7 +11,7 @@ import runpy
 from pathlib import Path
 
 import pytest
-from positions import hidden, position, random_options, walk
+from positions import hidden, position, random_setup, walk
 
 import outbid
 from outbid.engine import contract
@@ -55,9 +55,9 @@ def test_a_part_that_is_not_there_is_named_with_those_that_are():
 def test_features_are_never_nan_and_stay_within_the_documented_range(book):
     low, high, labels = book.observation.low, book.observation.high, list(book.observation.items())
     for seed in range(40):
-        rng = random.Random(seed)
-        state = book.fresh(random_options(book, rng, knobs=False))
-        contract.deal(state, rng.randint(*book.players), seed)
+        options, players = random_setup(book, random.Random(seed), knobs=False)
+        state = book.fresh(options)
+        contract.deal(state, players, seed)
         for n, _ in enumerate(walk(state, seed, 800)):
             if n % 40 == 0:
                 for seat in range(state.players):
@@ -293,6 +293,7 @@ def fingerprint(book) -> str:
 
 FROZEN = {
     "claim-v1": "e8184817d91d07f3",
+    "claim-v2": "92d0bea681141ebb",
     "forex-v1": "f10151630eebe42e",
     "kuhhandel-v1": "c0c421e681dd5291",
     "money-v1": "728bfc063e4d68df",
@@ -309,6 +310,7 @@ def test_a_change_of_observation_actions_or_rewards_raises_the_version(book):
 
 ROWS = {
     "claim-v1": "93382ab6fa9594e9",
+    "claim-v2": "93382ab6fa9594e9",  # the base game is as it was
     "forex-v1": "7aa9aecff358ed04",
     "kuhhandel-v1": "663b3d5b537dffe1",
     "money-v1": "ef2e39ca8d5e83a7",

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from positions import random_options
+from positions import random_setup
 
 from outbid.bots import BOTS, Seat, belief, choose, lookahead, strong, styles
 from outbid.bots.seat import learns
@@ -128,10 +128,10 @@ def test_a_seat_knows_what_was_done_where_that_tells_who_somebody_is_and_only_th
 def test_what_is_overt_everybody_is_told_and_sees_in_the_state(game):
     book, counted, out = rulebook(game), 0, [0] * 256
     for seed in range(30):
-        options = random_options(book, random.Random(seed))
+        options, players = random_setup(book, random.Random(seed), players=book.players[1])
         if options.get("bidding") == "realtime":
             continue
-        match = Match.new(book, options, book.players[1], seed)
+        match = Match.new(book, options, players, seed)
         for number in range(60):
             if match.over or not match.asked:
                 break

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from knowing import twin
-from positions import random_options
+from positions import random_options, random_setup
 
 import outbid
 from outbid.engine import contract, prompt, tongue
@@ -64,7 +64,7 @@ def known(request: pytest.FixtureRequest) -> Any:
 def played(book: Any, seed: int, moves: int) -> Match:
     """A match after random moves under random options, often with some of several sealed moves made."""
     rng = random.Random(seed)
-    match = Match.new(book, random_options(book, rng, knobs=False), rng.randint(*book.players), seed)
+    match = Match.new(book, *random_setup(book, rng, knobs=False), seed)
     for n in range(rng.randint(0, moves)):
         mask = contract.asked(match.state)
         able = [bit for bit in range(8) if mask >> bit & 1 and contract.legal(match.state, bit, [0] * 256)]

@@ -16,6 +16,7 @@ from outbid.engine.rulebook import Rulebook, rulebook
 
 GAMES = sorted(folder.name for folder in ROOT.iterdir() if (folder / "stories.py").exists())
 RECORDS = [(game, file) for game in GAMES for file in files(game, "records")]
+OLDER = [file for game in GAMES if (ROOT / game / "older").exists() for file in files(game, "older")]
 PLAYTHROUGHS = [(game, file) for game in GAMES for file in files(game, "playthroughs")]
 PERFT = [
     (game, name, row)
@@ -29,6 +30,15 @@ def test_a_record_replays_to_its_scores_and_to_the_same_record(file):
     match = load(file)  # verifies every move, the scores and the winners
     assert match.over
     assert written(match.record()) == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", OLDER, ids=[f"{file.parts[-3]}-{file.stem}" for file in OLDER])
+def test_a_record_of_older_rules_replays_to_its_scores_and_is_the_same_match_by_the_newest(file):
+    old = json.loads(file.read_text(encoding="utf-8"))
+    new = load(file).record()  # verifies every move, the scores and the winners
+    assert old["rules"] != new["rules"]
+    assert new | {"rules": old["rules"], "options": old["options"]} == old
+    assert read_record(new).record() == new
 
 
 @pytest.mark.parametrize(("game", "file"), PLAYTHROUGHS, ids=[f"{game}-{file.stem}" for game, file in PLAYTHROUGHS])

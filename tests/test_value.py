@@ -137,7 +137,7 @@ def test_options_that_only_change_what_seats_are_shown_change_no_rules():
 
 def test_a_net_for_other_features_is_refused(tmp_path):
     book, other = rulebooks()["claim"], rulebooks()["rivals"]
-    with pytest.raises(ValueError, match=r"value\.npz is for claim-v1 with \d+ features"):
+    with pytest.raises(ValueError, match=r"value\.npz is for claim-v2 with \d+ features"):
         value.Net.load(other, book.folder / "value.npz")
 
 

@@ -11,6 +11,8 @@ from outbid.games.claim.shop import printed
 from outbid.games.claim.state import (
     AGAIN,
     ANSWERING,
+    BESIDE,
+    CODE,
     GIVING,
     ICON,
     KINDS,
@@ -24,6 +26,7 @@ from outbid.games.claim.state import (
     REFUSING,
     RETURNING,
     SEVEN,
+    UNDER,
     WILD,
     WINDOW,
 )  # fmt: skip
@@ -56,7 +59,7 @@ def nodes_of(s: Any, top: int) -> list[int]:
     while top > 0:
         found.append(top)
         assert len(found) <= s.used
-        top = s.under[top]
+        top = s.nodes[UNDER + 4 * top]
     return found
 
 
@@ -67,7 +70,7 @@ def tops_of(s: Any, seat: int) -> list[int]:
     while top > 0:
         found.append(top)
         assert len(found) <= s.used
-        top = s.beside[top]
+        top = s.nodes[BESIDE + 4 * top]
     return found
 
 
@@ -101,7 +104,7 @@ def bills(s: Any) -> None:
     covered = sum(s.size[p] - sum(s.open[p]) for p in range(s.players))
     assert sum(s.unseen) == covered + s.aside
     assert all(n >= 0 for n in s.unseen)
-    seen = Counter(s.code[node] for node in lying if s.code[node] >= KINDS)
+    seen = Counter(s.nodes[CODE + 4 * node] for node in lying if s.nodes[CODE + 4 * node] >= KINDS)
     for p in range(s.players):
         for v in range(NUMBERS):
             for icon in range(8):
@@ -117,11 +120,11 @@ def table(s: Any) -> None:
     for place in range(PLACES):
         nodes = nodes_of(s, s.top[place])
         assert bool(nodes) == bool(s.stacks >> place & 1)
-        assert s.value[place] == sum(s.worth[node] for node in nodes)
+        assert s.value[place] == sum(stacks.worth_of(s, node) for node in nodes)
         assert s.coins_on[place] >= 0
         if nodes:
             assert stacks.place_of(s, nodes[0]) == place
-            assert s.code[nodes[-1]] != WILD or s.action_fund
+            assert s.nodes[CODE + 4 * nodes[-1]] != WILD or s.action_fund
         else:
             assert s.coins_on[place] == 0
     assert (s.full | s.closed | s.frozen) & ~s.stacks == 0
@@ -145,7 +148,7 @@ def rows(s: Any) -> None:
         for place in range(PLACES):
             assert (s.owners[place] >> p & 1) == (place in places)
         if s.zero_risk or s.shopping_spree:
-            zeros = sum(s.code[node] == LOW for top in tops for node in nodes_of(s, top))
+            zeros = sum(s.nodes[CODE + 4 * node] == LOW for top in tops for node in nodes_of(s, top))
             assert s.zero_bills[p] == zeros
         assert (s.may >> p & 1) == (s.count[p] < lowest + s.slow_down_gap)
         if s.phase != OVER:

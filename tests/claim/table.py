@@ -96,6 +96,7 @@ def begin(s: Any, players: int) -> None:
     for name in ("icon", "icon_place", "next", "chooser", "stretched", "whom", "number", "pushed", "actor", "forecast"):
         setattr(s, name, NOBODY)
     s.held = sum(s.size)
+    s.most_turns = players * rules.turns_each(s, max(s.size))
     stacks.forget(s)
 
 

@@ -45,6 +45,13 @@ def test_it_takes_a_win_that_is_there():
     assert says(play(full, "0 play 4")) == ("push 4 to 0", bot.WHY_PUSH_WIN)
 
 
+def test_it_counts_wild_bills_as_they_are_worth_in_a_row():
+    for options, code in (({}, bot.WHY_PLAY_WIN), ({"wild_worth": 2}, bot.WHY_PLAY_FULL)):
+        table = position([["w"]], {3: ["3"]}, players=3, goal=6, wild_wagers=True, **options)
+        assert says(table) == ("play w on 3", code)
+        assert says(play(table, "0 play w on 3")) == ("push 3 to 0", bot.WHY_PUSH_WIN if not options else bot.WHY_PUSH_SELF)
+
+
 def test_it_says_that_it_fills_a_stack_also_where_negative_bills_do():
     match = position([["-2"]], {-2: ["-2", "-2"]}, [[["1"]], [["1"]], [["1"]], [["1"]]], bad_investment=True)
     assert says(match) == ("play -2", bot.WHY_PLAY_FULL)

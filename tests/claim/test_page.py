@@ -342,6 +342,25 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, house):
         assert view(page) == before
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (375, 740)])
+def test_a_hand_of_28_bills_leaves_the_table_in_sight_and_every_bill_can_be_played(browser, house, size):
+    dealt = (Match.new(BOOK, ALL, 2, seed, NAMES[:2]) for seed in range(100))
+    match = next(match for match in dealt if len(set(match.view(match.asked[0])["hand"])) > 16)
+    seat = match.asked[0]
+    kinds = set(match.view(seat)["hand"])
+    with visitor(browser, size) as page:
+        page.goto(house.address + browsing.begun(house.database, match)[seat])
+        player = Player(page)
+        assert page.locator("#dock .slip").count() == len(kinds)
+        assert page.locator("#dock").bounding_box()["height"] < 0.4 * size[1]
+        for act in page.locator("#dock > details").evaluate_all("all => all.map(act => `#${act.id}`)"):
+            figure = page.locator(f"{act} .slip svg.bill").first
+            figure.scroll_into_view_if_needed()
+            assert figure.bounding_box()["width"] >= 44
+        player.take(act)  # the last one
+        page.wait_for_function("() => document.querySelector('.column')")
+
+
 def test_a_spectator_and_a_seat_that_is_not_asked(browser, house):
     match = reach("window", ALL, lambda match: len(match.view(0)["stacks"]) > 2)
     links = browsing.begun(house.database, match)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
 from positions import redealt
 
 import outbid
-from outbid.engine.errors import BadSetup, Illegal, Unreadable
+from outbid.engine.errors import BadOption, BadSetup, Illegal, Unreadable
+from outbid.engine.speech import Speaker
 
 from .checks import check
 from .table import (
     ACTION,
     ALL,
+    BOOK,
+    NAMES,
     SHOP,
     THREE,
     claims,
@@ -52,12 +56,11 @@ def test_the_deck_divides_evenly_for_any_number_of_players(players, each, total)
 def test_expansions_add_their_bills_by_the_number_of_players():
     """C1"""
     made = deal(4, **THREE).deal
-    copies = Counter([*made["aside"], *(bill for hand in made["hands"] for bill in hand)])
+    copies = Counter([*made["centre"], *(bill for hand in made["hands"] for bill in hand)])
     assert (copies["w"], copies["0"], copies["-2"], copies["-1"], copies["7"]) == (4, 18, 4, 4, 2)
     assert {bill for bill in copies if "/" in bill} == {"1/2", "1/3", "2/3", "1/4", "3/4"}
     assert copies["1/2"] == 2
-    assert Counter(deal(3, **THREE).deal["aside"])["7"] == 0
-    assert [len(hand) for hand in made["hands"]] == [13] * 4
+    assert not [bill for hand in deal(3, **THREE).deal["hands"] for bill in hand if bill == "7"]
 
 
 def test_every_icon_is_there_once_for_each_number_that_has_it():
@@ -74,20 +77,63 @@ def test_two_players_use_two_numbers_or_the_duel():
     """C39: 26 bills, or 36 of which 12 are set aside; multinumbers by the number of players."""
     assert {bill for hand in deal(2).deal["hands"] for bill in hand} == {"1", "2"}
     duel = deal(2, two_players="duel", bad_investment=True).deal
-    assert [len(hand) for hand in duel["hands"]] == [12, 12]
+    assert ([len(hand) for hand in duel["hands"]], len(duel["aside"])) == ([17, 17], 12)
     bills = Counter([*duel["aside"], *duel["hands"][0], *duel["hands"][1]])
     assert bills["3"] == 10
     assert {bill for bill in bills if "/" in bill} == {"1/2"}
     assert len(deal(3, two_players="duel").deal["hands"][0]) == 12  # no effect with three
 
 
-def test_above_thirteen_bills_each_all_the_rest_is_set_aside_even_if_it_is_less_than_a_round():
-    """C38: five players with zeros have 68 bills."""
-    made = deal(5, zero_risk=True).deal
+def test_the_whole_deck_is_dealt_and_a_cap_sets_all_the_rest_aside_even_if_it_is_less_than_a_round():
+    """C38: five players with Bad Investment have 67 bills."""
+    made = deal(5, bad_investment=True).deal
     assert [len(hand) for hand in made["hands"]] == [13] * 5
-    assert (len(made["centre"]), len(made["aside"])) == (0, 3)
+    assert (len(made["centre"]), len(made["aside"])) == (2, 0)
+    made = deal(5, bad_investment=True, hand_cap=13).deal
+    assert [len(hand) for hand in made["hands"]] == [13] * 5
+    assert (len(made["centre"]), len(made["aside"])) == (0, 2)
+    assert deal(5, bad_investment=True, hand_cap=14).deal == deal(5, bad_investment=True).deal
     small = deal(5, zero_risk=True, hand_cap=4).deal
     assert (len(small["hands"][0]), len(small["aside"])) == (4, 48)
+
+
+def test_in_the_duel_its_twelve_are_set_aside_before_a_cap_is_looked_at():
+    """C38, C39: 38 bills with Wild Wagers, of which 26 are dealt."""
+    duel = {"two_players": "duel", "wild_wagers": True}
+    lots = [deal(2, hand_cap=cap, **duel).deal for cap in (0, 13, 12)]
+    assert [(len(made["hands"][0]), len(made["aside"])) for made in lots] == [(13, 12), (13, 12), (12, 14)]
+    assert [len(deal(2, two_players="duel", duel_aside=n).deal["aside"]) for n in (0, 7)] == [0, 7]
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "said"),
+    [
+        (2, {"zero_risk": True, "zeros": 100},
+         "2 players would be dealt 63 bills each, and 40 are the most: set hand_cap to 40 or less, or lower copies or zer"),
+        (5, {"copies": [20] * 6, "zeros": 100, "zero_risk": True, "wild_wagers": True},
+         "5 players would be dealt 41 bills each, and 40 are the most: set hand_cap to 40 or less, or lower copies or zer"),
+        (3, {"copies": [0, 1, 1, 6, 6, 6]}, "There are 2 bills for 3 players: raise copies."),
+        (2, {"copies": [4, 4, 4, 0, 0, 0], "two_players": "duel"},
+         "The duel sets 12 of 12 bills aside, too many: lower duel_aside, or raise copies."),
+    ],
+)  # fmt: skip
+def test_bills_that_cannot_be_dealt_are_refused_with_what_would_be_right(players, options, said):
+    """C38, C39"""
+    with pytest.raises(BadOption, match=re.escape(said)):
+        deal(players, **options)
+    assert deal(players, **options | {"hand_cap": 40, "duel_aside": 0, "copies": [14, 12, 10, 8, 6, 4]}).asked
+
+
+def test_forty_bills_each_can_be_held_and_played():
+    """C38: six players, 244 bills; all of them come to lie on the table and in rows."""
+    match = deal(6, copies=[20] * 6, zeros=100, **THREE, goal=10**6, zero_goal=10**6)
+    assert (match.view()["players"][5]["hand"], len(match.deal["centre"]), match.view()["most_turns"]) == (40, 4, 240)
+    while not match.over:
+        match.random_move(match.asked[0], len(match.moves))
+    check(match.state)
+    assert match.state.overflow() is None
+    assert match.view()["ended"] == "run-out"
+    assert match.view()["turns"] == 240
 
 
 def centre(bills, players=3, **options):
@@ -122,6 +168,10 @@ def test_a_wild_leftover_leaves_the_game_and_a_multinumber_lies_with_its_first_n
     """C2"""
     copies = [7, 7, 6, 0, 0, 0]
     assert on_table(centre(["w", "1"], wild_wagers=True, copies=[12, 10, 10, 0, 0, 0])) == {1: ["1"]}
+    left = centre(["w", "1"], wild_wagers=True, copies=[12, 10, 10, 0, 0, 0])
+    assert left.view()["left_over"] == {"bills": ["w", "1"], "removed": ["w"]}  # all have seen it
+    board = BOOK.words.board(left.seen(0), 0, left.names)
+    assert "Left over in the deal: w 1.\nOut of the game at once: w." in board
     match = centre(["1/2", "1"], bad_investment=True, copies=copies)
     assert on_table(match) == {1: ["1/2=1", "1"]}
     assert centre(["-2", "-2"], bad_investment=True, copies=copies).view()["gone"] == 0
@@ -491,6 +541,35 @@ def test_a_wild_bill_in_a_row_keeps_its_number_or_is_always_worth_two():
     zero = position([["1"]], {0: ["0", "w=0"]}, wild_wagers=True, zero_risk=True, wild_worth=2)
     assert value(zero, 0) == 0
     assert money(play(zero, "0 play 1 / 0 claim 0"))[0] == 2
+
+
+@pytest.mark.parametrize(("options", "worth"), [({}, 9), ({"wild_worth": 2}, 7)])
+def test_who_takes_wild_bills_is_told_the_worth_that_is_added(options, worth):
+    """C26: a claim, a push, a Call-in, an insured player's question; on the table the stack keeps its value."""
+    stack = {3: ["3", "w=3", "w=3"]}
+    match = position([["1"]], stack, wild_wagers=True, **options)
+    assert value(match, 3) == 9
+    assert told(play(match, "0 play 1 / 0 claim 3"))[0] == f"Ada claims the 3s, worth {worth}."
+    assert money(match)[0] == worth
+    match = play(position([["w"]], {3: ["3", "w=3"]}, wild_wagers=True, **options), "0 play w on 3 / 0 push 3 to 1")
+    assert told(match)[0] == f"Ada pushes the 3s, worth {worth}, to Ben."
+    assert money(match)[1] == worth
+    lot = position([["2:call_in"]], {3: ["3", "w=3"]}, wild_wagers=True, full_threshold=9, **ACTION, **options)
+    play(lot, "0 play 2:call_in / 0 icon call_in push 3 to 1")
+    assert told(lot)[0] == f"Ada uses Call-in: the 3s, worth {6 if worth == 9 else 5}, must be taken by Ben."
+    asked = position([["w"]], {3: ["3", "w=3"]}, owned={1: ["Insurance"]}, wild_wagers=True, **SHOP, **options)
+    play(asked, "0 play w on 3 / 0 push 3 to 1")
+    assert asked.question(1) == f"Take the 3s, worth {worth}, or refuse."
+    assert told(play(asked, "1 take"), 1)[0] == f"You take the 3s, worth {worth}."
+
+
+def test_whether_a_wild_bill_would_win_goes_by_its_worth_in_a_row():
+    """C26: with 6 money to go, a W on a 3 brings 6, or 5."""
+    for options, wins in (({}, True), ({"wild_worth": 2}, False)):
+        s = position([["w"]], {3: ["3"]}, wild_wagers=True, goal=6, **options).seen(0)
+        said = BOOK.words.captions.landing(s, Speaker(NAMES[:4], 0), 3, 3, True)
+        assert said.startswith("The 3s become worth 6: full.")
+        assert ("would win" in said, "yourself and win" in said) == (wins, wins)
 
 
 def test_a_wild_bill_on_zeros_is_no_zero_bill():

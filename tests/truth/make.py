@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent
 
 
 def files(game: str, kind: str) -> list[Path]:
-    """The truth files of a game: "records" or "playthroughs"."""
+    """The truth files of a game: "records", those of "older" rules, or "playthroughs"."""
     return sorted((ROOT / game / kind).iterdir())
 
 

@@ -177,12 +177,15 @@ class Rulebook:
         return min(low, self.codes(options).get("least_players", low)), high
 
     def check_players(self, players: Any, options: Mapping[str, Any] | None = None) -> int:
-        """The number of players, if the game is for that many."""
+        """The number of players, if the game is for that many, and its `words.refusal(s, players)` has nothing to say."""
         low, high = self.seats(options or {})
         number = whole(players)
         if number is None or not low <= number <= high:
             facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
             raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
+        refusal = getattr(self.words, "refusal", None)
+        if refusal is not None and (said := refusal(self.fresh(options or {}), number)):
+            raise BadOption(said)
         return number
 
     def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:

@@ -26,14 +26,15 @@ from outbid.games.claim.shop import (
 )  # fmt: skip
 from outbid.games.claim.stacks import (
     able, claimable, code_of, counts, distance, find, full_at, has, holds, icon_of, kind_of, multi_places, over_full,
-    pushable, reaches, row_value, slow_down, targets,
+    pushable, reaches, row_value, slow_down, taken_value, targets,
 )  # fmt: skip
 from outbid.games.claim.state import (
-    ACCEPT, AGAIN, ANSWERING, AS_NEXT, AUDIT, BUY, CALL, CALLED_NEXT, CALL_IN, CLAIM, CLAIMED, CLOSED, COIN,
+    ACCEPT, AGAIN, ANSWERING, AS_NEXT, AUDIT, BUY, CALL, CALLED_NEXT, CALL_IN, CLAIM, CLAIMED, CLOSED, CODE, COIN,
     DEFERRED_NEXT, DONE, DRAWN_NEXT, END, FAST_TRACK, FOR, FORECASTING, GIVE_NEXT, GIVING, HOW_NEXT, ICON, KINDS,
     LOCK_NEXT, LOW, MERGER, MULTI, NEW, NOBODY, NOTHING, NUMBER_NEXT, ONE, ON_NEXT, PARTNER_NEXT, PAY_NEXT, PINCHER,
     PINCHER_GOAL, PLACE, PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PURCHASE, PUSH, REFUND, REFUSE, REFUSING, SEAT,
-    SELLER_NEXT, SHELF, SHOWS, SKIP, STACK_NEXT, TAKE, TO_NEXT, USE, U_TURN, VAULT, WILD, WINDOW, WRITE_OFF, ZERO,
+    SELLER_NEXT, SHELF, SHOWS, SKIP, STACK_NEXT, TAKE, TO_NEXT, UNDER, USE, U_TURN, VAULT, WILD, WILD_TWO, WINDOW,
+    WRITE_OFF, ZERO,
 )  # fmt: skip
 
 # --- what the steady player believes ----------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ def play(s, seat, seed, note, manner):
         return insured(s, seat, note, manner)
     if s.phase == AGAIN:
         to = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << s.whom), manner)
-        because(note, WHY_PUSH, s.pushed, to, s.value[s.pushed], 0, 0)
+        because(note, WHY_PUSH, s.pushed, to, taken_value(s, s.pushed), 0, 0)
         return SEAT + distance(s, seat, to)
     if s.phase == ANSWERING:
         return answers(s, seat, note)
@@ -180,7 +181,7 @@ def best_gain(s, seat, other):
         value = 0
         if (s.stacks >> place) & 1:
             value = s.value[place]
-            best = max(best, prospect(s, other, value + s.coins_on[place]) - now)
+            best = max(best, prospect(s, other, taken_value(s, place) + s.coins_on[place]) - now)
         if value + number >= s.full_threshold and not (s.frozen >> place) & 1:
             more = prospect(s, other, value + number) - now
             if more > best:
@@ -228,7 +229,7 @@ def takes(s, seat, place):
     s.stacks &= gone
     s.full &= gone
     s.count[seat] += 1
-    s.money[seat] += s.value[place] * counts(s, seat, place) + s.coins_on[place]
+    s.money[seat] += taken_value(s, place) * counts(s, seat, place) + s.coins_on[place]
     s.owns[seat] |= 1 << place
     s.owners[place] |= 1 << seat
     slow_down(s)
@@ -240,7 +241,7 @@ def returns(s, seat, place, kept):
     s.stacks |= 1 << place
     s.full = kept >> 1
     s.count[seat] -= 1
-    s.money[seat] -= s.value[place] * counts(s, seat, place) + s.coins_on[place]
+    s.money[seat] -= taken_value(s, place) * counts(s, seat, place) + s.coins_on[place]
     if not kept & 1:
         s.owns[seat] &= ~(1 << place)
         s.owners[place] &= ~(1 << seat)
@@ -338,7 +339,12 @@ def after_landing(s, seat, kind, place, on, manner):
     played = s.played
     value = s.value[place]
     turned = s.value[on]
+    top = s.top[place]
+    coins = s.coins_on[place]
     s.value[place] = turned + place - LOW
+    s.top[place] = s.top[on]
+    if kind == WILD and s.wild_worth == WILD_TWO:  # in a row it will be worth so much more
+        s.coins_on[place] += WILD_TWO - place + LOW
     if on != place:
         s.stacks &= ~(1 << on)
         s.full &= ~(1 << on)
@@ -349,6 +355,8 @@ def after_landing(s, seat, kind, place, on, manner):
     s.hands[seat][kind] -= 1
     most = best_plan(s, seat, manner)[0]
     s.hands[seat][kind] += 1
+    s.coins_on[place] = coins
+    s.top[place] = top
     s.value[place] = value
     s.value[on] = turned
     s.stacks = stacks
@@ -461,7 +469,7 @@ def window(s, seat, note, manner):
     """Claim, push, shop or end, by the best plan."""
     if s.step == TO_NEXT:
         to = best_target(s, seat, s.chosen, targets(s, s.chosen), manner)
-        because(note, WHY_PUSH, s.chosen, to, s.value[s.chosen], 0, 0)
+        because(note, WHY_PUSH, s.chosen, to, taken_value(s, s.chosen), 0, 0)
         return PUSH + distance(s, seat, to)
     if s.step != NOTHING:
         return shop_step(s, seat, note, manner)
@@ -471,14 +479,15 @@ def window(s, seat, note, manner):
         action = goes_shopping(s, seat, note, points, manner)
         if action != NOBODY:
             return action
+    value = taken_value(s, place)
     if do == CLAIM:
-        because(note, WHY_CLAIM_WIN if s.value[place] >= left else WHY_CLAIM, place, NOBODY, s.value[place], left, points)
+        because(note, WHY_CLAIM_WIN if value >= left else WHY_CLAIM, place, NOBODY, value, left, points)
         return CLAIM + place
     if do == PUSH:
         code = WHY_PUSH
         if to == seat:
-            code = WHY_PUSH_WIN if s.value[place] >= left else WHY_PUSH_SELF
-        because(note, code, place, to, s.value[place], left, points)
+            code = WHY_PUSH_WIN if value >= left else WHY_PUSH_SELF
+        because(note, code, place, to, value, left, points)
         return PUSH + distance(s, seat, to)
     because(note, WHY_END, LOW, NOBODY, 0, left, points)
     return END
@@ -660,10 +669,10 @@ def icon_step(s, seat, manner):
     if s.step == DRAWN_NEXT:
         node = find(s, seat, s.chosen)
         if s.bill == NOBODY:
-            return PLAY + kind_of(s.code[node])
-        while kind_of(s.code[node]) != s.bill:
-            node = s.under[node]
-        return PRINT + 1 + icon_of(s.code[node])
+            return PLAY + kind_of(s.nodes[CODE + 4 * node])
+        while kind_of(s.nodes[CODE + 4 * node]) != s.bill:
+            node = s.nodes[UNDER + 4 * node]
+        return PRINT + 1 + icon_of(s.nodes[CODE + 4 * node])
     if s.step == CALLED_NEXT:
         return PLACE + best_call(s, seat, manner)[1]
     if s.step == TO_NEXT:
@@ -773,7 +782,7 @@ def insured(s, seat, note, manner):
     mine = after_taking(s, seat, seat, s.pushed, manner)
     other = best_target(s, seat, s.pushed, targets(s, s.pushed) & ~(1 << seat), manner)
     his = after_taking(s, seat, other, s.pushed, manner)
-    because(note, WHY_TAKE if mine >= his else WHY_REFUSE, s.pushed, s.actor, s.value[s.pushed], 0, mine - his)
+    because(note, WHY_TAKE if mine >= his else WHY_REFUSE, s.pushed, s.actor, taken_value(s, s.pushed), 0, mine - his)
     return TAKE if mine >= his else REFUSE
 
 

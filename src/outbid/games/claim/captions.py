@@ -12,7 +12,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.speech import Speaker, listed
 from outbid.games.claim import outlook, stacks
-from outbid.games.claim.state import CLAIMED, LOOPHOLE, LOW
+from outbid.games.claim.state import CLAIMED, CODE, LOOPHOLE, LOW
 from outbid.games.claim.terms import TITLES, num, raised, the_stacks
 from outbid.games.claim.terms import stacks as number_of_stacks
 from outbid.games.claim.views import bill_name, goal_of, numbers_in
@@ -153,7 +153,7 @@ def brief(s: Any, number: int, on: int | None) -> str:
     return _("worth {value}: full", value=value) if full else _("worth {value}", value=value)
 
 
-def landing(s: Any, speak: Speaker, number: int, on: int | None) -> str:
+def landing(s: Any, speak: Speaker, number: int, on: int | None, wild: bool = False) -> str:
     """What a bill makes of the stack it goes on, and what follows."""
     full, closed = fills(s, number, on), outlook.is_closed(s, on)
     value = number + outlook.value(s, on)
@@ -162,7 +162,7 @@ def landing(s: Any, speak: Speaker, number: int, on: int | None) -> str:
     if closed:
         return said
     if full:
-        return f"{said} {_receivers(s, speak, number, value, on)}"
+        return f"{said} {_receivers(s, speak, number, outlook.worth_after(s, number, on, wild))}"
     if number == 0:
         return said + " " + _("They are never full.")
     more = outlook.missing(s, number, value)
@@ -192,9 +192,8 @@ def _grown(number: int, on: int | None, full: bool, closed: bool) -> str:
     return _("The {on}s become worth {value}: full.") if full else _("The {on}s become worth {value}.")
 
 
-def _receivers(s: Any, speak: Speaker, number: int, value: int, on: int | None) -> str:
+def _receivers(s: Any, speak: Speaker, number: int, worth: int) -> str:
     """To whom a stack that becomes full could be pushed, and who would win with it."""
-    worth = value + (s.coins_on[on + LOW] if on is not None else 0)
     good: list[str] = []
     bad: list[str] = []
     for seat in outlook.takers_after(s, speak.audience, number):
@@ -256,7 +255,7 @@ def _taken(s: Any, speak: Speaker, seat: int, number: int) -> str:
         own = _("You have then {stacks} and turn all {number}s in hand face up.")
         other = _("{who} has then {stacks} and turns all {number}s in hand face up.")
     said = speak(seat, own, other, stacks=number_of_stacks(s.count[seat] + 1), number=num(number))
-    _number, _colon, icon = bill_name(s.code[s.top[number + LOW]]).partition(":")
+    _number, _colon, icon = bill_name(s.nodes[CODE + 4 * s.top[number + LOW]]).partition(":")
     if icon:
         said += " " + speak(seat, _("Yours to use: {icon}."), _("{who}’s to use: {icon}."), icon=_(TITLES[icon]))
     return said

@@ -9,17 +9,21 @@ from itertools import permutations
 from math import factorial
 from typing import Any
 
+from outbid.engine import tongue
 from outbid.engine.deals import lots, order_chance, orders
 from outbid.engine.deals import named as written
 from outbid.engine.errors import BadSetup
+from outbid.engine.speech import listed
 from outbid.games.claim import rules, shop
-from outbid.games.claim.state import KINDS, NUMBERS, PRODUCTS, RESERVE
-from outbid.games.claim.views import CODE_OF, bill_name, hand, named, order
+from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
+from outbid.games.claim.views import CODE_OF, bill_name, hand, left_over, named, order
+
+_, ngettext = tongue.words(__package__)
 
 
 def deal_of(s: Any) -> dict[str, Any]:
     """The deal of a fresh match, as a record writes it."""
-    centre = [bill_name(code - 1) for code in s.centre if code > 0]
+    centre = left_over(s)
     hands = [hand(s, seat) for seat in range(s.players)]
     aside = Counter(_deck(s, s.players))
     aside.subtract(centre)
@@ -83,10 +87,32 @@ def load(s: Any, players: int, deal: Any) -> None:
 
 def _sizes(s: Any, players: int, total: int) -> list[int]:
     """How many bills are in each hand, in the centre and aside."""
-    limit = rules.hand_limit(s, players)
-    each = min(limit, total // players)
-    centre = total - each * players if total <= limit * players else 0
+    each, centre = rules.hand_size(s, players, total), rules.leftovers(s, players, total)
     return [each] * players + [centre, total - each * players - centre]
+
+
+def refusal(s: Any, players: int) -> str:
+    """Why bills cannot be dealt with these options (C38, C39); empty if they can."""
+    total = rules.stock(s, players)
+    each = rules.hand_size(s, players, total)
+    if each > HAND:
+        many = ["copies", "zeros"] if s.zero_risk else ["copies"]
+        facts = {"players": players, "each": each, "most": HAND, "names": listed(many, "or")}
+        return _(
+            "{players} players would be dealt {each} bills each, and {most} are the most: set hand_cap to {most} or less, "
+            "or lower {names}.",
+            **facts,
+        )
+    if each == 0:
+        if total >= players:
+            facts = {"aside": s.duel_aside, "bills": total}
+            return _("The duel sets {aside} of {bills} bills aside, too many: lower duel_aside, or raise copies.", **facts)
+        return ngettext(
+            "There is one bill for {players} players: raise copies.",
+            "There are {n} bills for {players} players: raise copies.",
+            total, players=players,
+        )  # fmt: skip
+    return ""
 
 
 def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:

@@ -14,13 +14,13 @@ from outbid.games.claim.spaces import (
     ALL_NUMBERS, ASIDE_BILLS, AT_AFTER_PLAY, AT_ANSWERING, AT_ASIDE, AT_BILL, AT_CHOSEN, AT_CLOSED, AT_COINS_ON,
     AT_DIRECTION, AT_DONE, AT_FROZEN, AT_FULL, AT_FULL_FROM, AT_GOAL, AT_HELD, AT_ICON, AT_ICONS, AT_IN_GAME, AT_NAMED,
     AT_NO_TARGET, AT_NUMBER, AT_OTHER, AT_PHASE, AT_PLAYED, AT_PLAYERS, AT_PLAYS, AT_SHELF, AT_STACKS, AT_STEP,
-    AT_STRICT, AT_TURNS, AT_UPRIGHT, AT_VALUES, AT_ZERO_GOAL, CHOSEN, COINS, DONE_ALL, EACH, FEATURES, GOAL, HELD_BILLS,
-    LOCKS, NAMED, OF_ASKED, OF_BILLS, OF_COINS, OF_HAND, OF_KNOWN, OF_LOCK, OF_MAY, OF_MONEY, OF_NEXT, OF_OWNS,
+    AT_STRICT, AT_TURNS, AT_UPRIGHT, AT_VALUES, AT_ZERO_GOAL, BILLS, CHOSEN, COINS, DONE_ALL, EACH, FEATURES, GOAL,
+    HELD_BILLS, LOCKS, NAMED, OF_ASKED, OF_BILLS, OF_COINS, OF_HAND, OF_KNOWN, OF_LOCK, OF_MAY, OF_MONEY, OF_NEXT, OF_OWNS,
     OF_PRODUCTS, OF_STACKS, OF_TURN, OF_WHOM, OF_ZEROS, SAME, SHARED, STEPS, TAKEN, TURNS, VALUE,
 )  # fmt: skip
 from outbid.games.claim.stacks import forget, has
 from outbid.games.claim.state import (
-    ANSWERING, CODES, DRAWN, EXCHANGE, GIVING, HAND, KINDS, NOBODY, NOTHING, NUMBERS, ONE, OVER, PLACES, PLAYING, PRODUCTS,
+    ANSWERING, CODES, DRAWN, EXCHANGE, GIVING, KINDS, NOBODY, NOTHING, NUMBERS, ONE, OVER, PLACES, PLAYING, PRODUCTS,
     RESEARCH, RESERVE, SEATS, SHELF, SHOWS, WILD,
 )  # fmt: skip
 
@@ -416,7 +416,7 @@ def observe_seat(s, seat, other, at, out):
     """The features of one seat, from place `at`."""
     out[at + OF_STACKS] = s.count[other] * (1 / TAKEN)
     out[at + OF_MONEY] = s.money[other] * (1 / VALUE)
-    out[at + OF_BILLS] = s.size[other] * (1 / HAND)
+    out[at + OF_BILLS] = s.size[other] * (1 / BILLS)
     out[at + OF_ZEROS] = s.zero_bills[other] * (1 / VALUE)
     out[at + OF_COINS] = s.coins[other] * (1 / COINS)
     out[at + OF_MAY] = (s.may >> other) & 1

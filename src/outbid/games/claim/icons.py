@@ -6,13 +6,13 @@ Compiled subset. The marks C1… are the rulings in RULES.md.
 from outbid.games.claim.stacks import (
     able, at_distance, check_win, code_of, departs, discard, earns, find, forget, has, icon_of, joins, kind_of, leaves,
     legal_places, legal_prints, legal_seats, meets, only_print, over_full, place_of, push, relock, settle, slow_down,
-    stack_value, vacate,
+    stack_value, vacate, worth_of,
 )  # fmt: skip
 from outbid.games.claim.state import (
-    AUDIT, CALL, CALLED_NEXT, CALL_IN, CLOSED, DEFER, DEFERRED_NEXT, DRAWN_NEXT, EXPRESS, FAST_TRACK, FROZEN, GIVING,
-    HOW_NEXT, ICON, KINDS, LOCK_NEXT, MERGER, NOBODY, NOTHING, NUMBER_NEXT, ONE, ONTO_NEXT, OVER, PLACE, PLACES, PLAY,
-    PLAYING, PRINT, PRINT_NEXT, PUSH, REDEPOSIT, REFUND, REFUSING, RETURNING, SEAT, SEVEN, SEVENS_FROM, SHOWS, SKIP,
-    TO_NEXT, USE, U_TURN, VAULT, WINDOW, WITHDRAW, WRITE_OFF, ZERO,
+    AUDIT, CALL, CALLED_NEXT, CALL_IN, CLOSED, CODE, DEFER, DEFERRED_NEXT, DRAWN_NEXT, EXPRESS, FAST_TRACK, FROZEN,
+    GIVING, HOW_NEXT, ICON, KINDS, LOCK_NEXT, MERGER, NOBODY, NOTHING, NUMBER_NEXT, ONE, ONTO_NEXT, OVER, PLACE, PLACES,
+    PLAY, PLAYING, PRINT, PRINT_NEXT, PUSH, REDEPOSIT, REFUND, REFUSING, RETURNING, SEAT, SEVEN, SEVENS_FROM, SHOWS,
+    SKIP, TO_NEXT, UNDER, USE, U_TURN, VAULT, WINDOW, WITHDRAW, WRITE_OFF, ZERO,
 )  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def onto(s, place):
     if (s.closed | s.frozen) >> place & 1:
         return 0
     mask = s.stacks & ~s.closed & ~s.frozen & ~(1 << place)
-    rest = s.under[s.top[place]]
+    rest = s.nodes[UNDER + 4 * s.top[place]]
     if rest > 0:
         number = place_of(s, rest)
         if number != place and ((s.closed | s.frozen) >> number) & 1:
@@ -176,10 +176,10 @@ def legal_withdrawals(s, seat, out):
     prints = 0
     node = find(s, seat, s.chosen)
     while node > 0:
-        kinds |= 1 << kind_of(s.code[node])
-        if kind_of(s.code[node]) == s.bill:
-            prints |= 1 << 1 + icon_of(s.code[node])
-        node = s.under[node]
+        kinds |= 1 << kind_of(s.nodes[CODE + 4 * node])
+        if kind_of(s.nodes[CODE + 4 * node]) == s.bill:
+            prints |= 1 << 1 + icon_of(s.nodes[CODE + 4 * node])
+        node = s.nodes[UNDER + 4 * node]
     n = 0
     if s.bill == NOBODY:
         for kind in range(KINDS):
@@ -344,10 +344,10 @@ def withdrawal_step(s, seat, action):
         which = 0
         node = find(s, seat, s.chosen)
         while node > 0:
-            if kind_of(s.code[node]) == s.bill:
-                which = 1 + icon_of(s.code[node])
+            if kind_of(s.nodes[CODE + 4 * node]) == s.bill:
+                which = 1 + icon_of(s.nodes[CODE + 4 * node])
                 prints |= 1 << which
-            node = s.under[node]
+            node = s.nodes[UNDER + 4 * node]
         if prints & (prints - 1) != 0:
             return
         withdraws(s, seat, code_of(s.bill, which))
@@ -378,13 +378,13 @@ def calls(s, seat, place, to):
 def merges(s, seat, place, other):
     """Merger: the top bill of a stack goes onto another, which takes its number; stacks of one number combine (C25)."""
     top = s.top[place]
-    rest = s.under[top]
-    value = s.value[place] - s.worth[top]
+    rest = s.nodes[UNDER + 4 * top]
+    value = s.value[place] - worth_of(s, top)
     coins = s.coins_on[place]
     grown = ((s.touched | s.full) >> place) & 1 != 0 or not over_full(s, place)
     number = place
     lower = s.top[other]
-    lower_value = s.value[other] + s.worth[top]
+    lower_value = s.value[other] + worth_of(s, top)
     lower_coins = s.coins_on[other]
     vacate(s, place)
     vacate(s, other)
@@ -395,7 +395,7 @@ def merges(s, seat, place, other):
         if grown:
             s.touched |= 1 << number
         coins = 0
-    s.under[top] = lower
+    s.nodes[UNDER + 4 * top] = lower
     meets(s, place, top, lower_value, lower_coins + coins)
     s.touched |= 1 << place
     if seat == s.turn:

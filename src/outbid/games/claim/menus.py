@@ -9,8 +9,9 @@ from outbid.engine.menu import Choice, Menu
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.phrases import LOCKS, text
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, AUDIT, CALL_IN, CLAIMED, FAST_TRACK, FORECASTING, GIVING, ICON, ICON_NAMES, LOW, MERGER, MULTI,
-    MULTIS, OFFERED, PLACES, PLAYING, PRODUCTS, REFUND, REFUSING, RETURNING, SHELF, SHOWS, U_TURN, VAULT, WILD, WINDOW,
+    AGAIN, ANSWERING, AUDIT, CALL_IN, CLAIMED, CODE, FAST_TRACK, FORECASTING, GIVING, ICON, ICON_NAMES, LOW, MERGER,
+    MULTI, MULTIS, OFFERED, PLACES, PLAYING, PRODUCTS, REFUND, REFUSING, RETURNING, SHELF, SHOWS, UNDER, U_TURN, VAULT,
+    WILD, WINDOW,
 )  # fmt: skip
 from outbid.games.claim.views import CODE_OF, bill_name, hand, numbers_in, order, purse, seats_in
 
@@ -123,8 +124,8 @@ def _refund_moves(s: Any, seat: int, number: int) -> Iterator[dict[str, Any]]:
     held = set()
     node = stacks.find(s, seat, number + LOW)
     while node > 0:
-        held.add(bill_name(s.code[node]))
-        node = s.under[node]
+        held.add(bill_name(s.nodes[CODE + 4 * node]))
+        node = s.nodes[UNDER + 4 * node]
     for name in sorted(held, key=order):
         yield {"stack": number, "how": "withdraw", "bill": name}
     if not s.frozen >> number + LOW & 1:

@@ -12,10 +12,10 @@ from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.menus import menu
 from outbid.games.claim.phrases import EXPECTED, HOWS, LOCKS, whole
 from outbid.games.claim.state import (
-    ACCEPT, AGAIN, AUDIT, BUY, CALL, CALL_IN, CLAIM, CLAIMED, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END, FAST_TRACK,
-    FOR, FORECASTING, FROZEN, GIVING, ICON, ICON_NAMES, ICONS, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW, OFFER, OFFERED,
-    PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, RETURNING, SEAT, SHELF,
-    SHOWS, SKIP, TAKE, U_TURN, USE, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
+    ACCEPT, AGAIN, AUDIT, BUY, CALL, CALL_IN, CLAIM, CLAIMED, CODE, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
+    FAST_TRACK, FOR, FORECASTING, FROZEN, GIVING, ICON, ICON_NAMES, ICONS, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW,
+    OFFER, OFFERED, PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, RETURNING,
+    SEAT, SHELF, SHOWS, SKIP, TAKE, UNDER, U_TURN, USE, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
 )  # fmt: skip
 from outbid.games.claim.views import CODE_OF, bill_name, numbers_in, purse, seats_in
 
@@ -294,8 +294,8 @@ def _refund_steps(r: _Reader) -> list[int]:
     held = set()
     node = stacks.find(s, seat, place)
     while node > 0:
-        held.add(s.code[node])
-        node = s.under[node]
+        held.add(s.nodes[CODE + 4 * node])
+        node = s.nodes[UNDER + 4 * node]
     if code not in held:
         raise _Wrong(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
     kind = stacks.kind_of(code)
@@ -573,8 +573,8 @@ def _withdrawn(s: Any, seat: int, actions: list[int]) -> int:
     if len(actions) > 3:
         return int(stacks.code_of(kind, actions[3] - PRINT))
     node = stacks.find(s, seat, actions[0] - PLACE)
-    while stacks.kind_of(s.code[node]) != kind:
-        node = s.under[node]
-    return int(s.code[node])
+    while stacks.kind_of(s.nodes[CODE + 4 * node]) != kind:
+        node = s.nodes[UNDER + 4 * node]
+    return int(s.nodes[CODE + 4 * node])
 
 

@@ -22,12 +22,14 @@ from outbid.games.claim.state import (
     SMALL_CHANGE,
     SMALL_FULL,
     STRICT,
+    WILD_TWO,
 )
 from outbid.games.claim.views import bill_name, goal_of, hand, known_to_all, purse, seats_in
 
 __all__ = [
     "following", "forbids", "full_from", "hand", "is_closed", "is_full", "lies", "merged", "missing", "money", "purse",
     "takers", "takers_after", "value", "wanted", "will_be_full", "wins", "wins_now", "worth",
+    "worth_after",
 ]  # fmt: skip
 
 
@@ -89,7 +91,7 @@ def takers_after(s: Any, seat: int, number: int) -> list[int]:
 
 def worth(s: Any, number: int) -> int:
     """What the stack of a number, with the coins on it, adds to a row."""
-    return int(stacks.row_value(s, s.top[number + LOW]) + s.coins_on[number + LOW])
+    return int(stacks.taken_value(s, number + LOW) + s.coins_on[number + LOW])
 
 
 def money(s: Any, viewer: int, seat: int, number: int, gain: int) -> int | None:
@@ -125,9 +127,16 @@ def forbids(s: Any, seat: int, number: int) -> str:
     return "" if stacks.seats_that_fit(s, place) >> seat & 1 else "product"
 
 
+def worth_after(s: Any, number: int, on: int | None, wild: bool) -> int:
+    """What the stack of a number (none: a new one), with its coins, will add to a row when a bill has come onto it as
+    `number`."""
+    bill = WILD_TWO if wild and s.wild_worth == WILD_TWO else number
+    return bill + (worth(s, on) if on is not None and lies(s, on) else 0)
+
+
 def merged(s: Any, number: int, onto: int) -> int:
     """What a stack is worth when the top bill of another has come onto it."""
-    return int(s.value[onto + LOW] + s.worth[s.top[number + LOW]])
+    return int(s.value[onto + LOW] + stacks.worth_of(s, s.top[number + LOW]))
 
 
 def following(s: Any) -> int:

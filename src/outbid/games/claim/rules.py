@@ -16,8 +16,8 @@ from outbid.games.claim.stacks import (
     legal_seats, multi_places, only_print, opens, push, pushable, put, relock, renumber, slow_down, take, targets, wakes,
 )  # fmt: skip
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, CLAIM, CLAIMED, COUNTERFEITER, DUEL, DUEL_HAND, DUEL_NUMBERS, END, FIRST, FORECAST, FORECASTING,
-    FORGED, GIVING, ICON, ICONS, KINDS, LOW, MULTI, MULTI_COPIES, NEW, NOBODY, NOTHING, NUMBERS, ON_NEXT, ONE, OVER,
+    AGAIN, ANSWERING, BELL, CLAIM, CLAIMED, COUNTERFEITER, DUEL, DUEL_NUMBERS, END, FIRST, FORECAST, FORECASTING, FORGED,
+    GIVING, HAND, ICON, ICONS, KINDS, LOW, MULTI, MULTI_COPIES, NEW, NO_CAP, NOBODY, NOTHING, NUMBERS, ON_NEXT, ONE, OVER,
     AS_NEXT, PLACE, PLACES, PLAY, PLAYING, PRINT, PRINT_NEXT, PRODUCTS, PUSH, REFUSE, REFUSING, RESERVE, RETURNING, SEATS,
     SECOND, SEVEN, SEVENS, SEVENS_FROM, SKIP, TAKE, TO_NEXT, WEIRD_COPIES, WILD, WINDOW, ZERO,
 )  # fmt: skip
@@ -49,11 +49,30 @@ def copies_of(s, players, kind):
     return MULTI_COPIES[kind - MULTI] if SECOND[kind - MULTI] <= players + LOW else 0
 
 
-def hand_limit(s, players):
-    """At most so many bills are dealt to each."""
+def to_deal(s, players, total):
+    """How many bills of a deck are not set aside before the deal, as the duel does (C39)."""
     if players == 2 and s.two_players == DUEL:
-        return min(s.hand_cap, DUEL_HAND)
-    return s.hand_cap
+        return max(0, total - s.duel_aside)
+    return total
+
+
+def binds(s, players, total):
+    """Whether the deck has more bills than the cap lets be dealt: then there are no leftovers (C38)."""
+    return s.hand_cap != NO_CAP and to_deal(s, players, total) > s.hand_cap * players
+
+
+def hand_size(s, players, total):
+    """How many bills of a deck each player is dealt (C38)."""
+    if binds(s, players, total):
+        return s.hand_cap
+    return to_deal(s, players, total) // players
+
+
+def leftovers(s, players, total):
+    """How many bills are left over, fewer than players, and come to lie in the centre (C2)."""
+    if binds(s, players, total):
+        return 0
+    return to_deal(s, players, total) % players
 
 
 def stock(s, players):
@@ -70,6 +89,11 @@ def stock(s, players):
     return total
 
 
+def turns_each(s, dealt):
+    """After how many turns a player the bell rings, if so many bills were dealt to each (C9)."""
+    return max(BELL, dealt) if s.bell > HAND else s.bell
+
+
 def is_plain(s):
     """Whether the match is played without expansions."""
     return not (s.wild_wagers or s.zero_risk or s.bad_investment or s.action_fund or s.shopping_spree)
@@ -78,10 +102,8 @@ def is_plain(s):
 def deal(s, players, seed):
     """Every bill goes to a hand, the centre or aside, each place for a bill being as likely; then who begins."""
     total = stock(s, players)
-    each = min(hand_limit(s, players), total // players)
-    centre = 0
-    if total <= hand_limit(s, players) * players:
-        centre = total - each * players
+    each = hand_size(s, players, total)
+    centre = leftovers(s, players, total)
     laid = 0
     r = stream(seed, 0)
     for kind in range(KINDS):
@@ -165,16 +187,18 @@ def begin(s, players, start):
     for seat in range(players):
         s.held += s.size[seat]
     s.aside -= s.held
+    s.most_turns = players * turns_each(s, s.size[0])
     for i in range(len(s.centre)):
-        if s.centre[i] > 0:
-            leftover(s, s.centre[i] - 1)
+        if s.centre[i] > 0 and not leftover(s, s.centre[i] - 1):
+            s.centre[i] = -s.centre[i]
+            s.gone += 1
     forget(s)
     slow_down(s)
     begin_turn(s, start)
 
 
 def leftover(s, code):
-    """A bill in the centre starts or joins a stack; what cannot, or would make it full, is out of the game (C2)."""
+    """A bill in the centre starts or joins a stack; false if it cannot, or would make it full, and leaves the game (C2)."""
     kind = kind_of(code)
     s.aside -= 1
     s.unseen[kind] -= 1
@@ -187,9 +211,9 @@ def leftover(s, code):
     if kind != WILD:
         value = s.value[place] + place - LOW
     if kind == WILD or value >= s.full_threshold or value <= s.negative_threshold:
-        s.gone += 1
-    else:
-        put(s, place, code, place - LOW)
+        return False
+    put(s, place, code, place - LOW)
+    return True
 
 
 # --- who may answer, and what -----------------------------------------------------------------------------------------
@@ -490,7 +514,7 @@ def following(s):
 
 def last_turn(s):
     """Whether the match ends with this turn: all hands are empty (run-out), or the bell rings (C9)."""
-    return s.held == 0 or s.turns + 1 >= s.bell * s.players
+    return s.held == 0 or s.turns + 1 >= s.most_turns
 
 
 def ends(s):

@@ -60,6 +60,10 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         lines.append("  " + _("nothing"))
     for p, player in enumerate(seen["players"]):
         lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {', '.join(_player_on_board(player, p == seat))}.")
+    if "left_over" in seen:
+        lines.append(_("Left over in the deal: {bills}.", bills=" ".join(seen["left_over"]["bills"])))
+        if seen["left_over"]["removed"]:
+            lines.append(_("Out of the game at once: {bills}.", bills=" ".join(seen["left_over"]["removed"])))
     if seen.get("shelf"):
         offered = [(one["product"], one["price"]) for one in seen["shelf"]]
         wares = [_("{product} for {price}", product=_(product), price=price) for product, price in offered]
@@ -145,9 +149,9 @@ def _told_claim(before: Any, seat: int, said: dict[str, Any], after: Any, speak:
 
 
 def _the_stack(s: Any, number: int) -> str:
-    """ "the 3s, worth 3", with the coins that lie on them; the object of a sentence."""
+    """ "the 3s, worth 3" to who takes them, with the coins that lie on them; the object of a sentence."""
     place = number + LOW
-    n, words = s.coins_on[place], {"number": number, "value": s.value[place]}
+    n, words = s.coins_on[place], {"number": number, "value": stacks.taken_value(s, place)}
     if not n:
         return _("the {number}s, worth {value}", **words)
     return ngettext(

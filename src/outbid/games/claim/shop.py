@@ -10,10 +10,10 @@ from outbid.games.claim.stacks import (
     slow_down, spends, take, targets,
 )  # fmt: skip
 from outbid.games.claim.state import (
-    ACCEPT, AGAIN, ANSWERING, BUY, CLAIMED, COIN, CODES, DONE, DRAWN, EXCHANGE, FOR, FORECAST, GET_NEXT, GIVE_NEXT, ICONS,
-    KINDS, LOW, MULTI, NOBODY, NOTHING, NUMBERS, OFFER, OFFERED, OFFSHORE, ONE, PARTNER_NEXT, PAY_NEXT, PINCHER, PLACE,
-    PLACES, PLAY, PRINT, PRINT_NEXT, PURCHASE, REFUSE, SEAT, SELLER_NEXT, SEVEN, SHELF, SKIP, STACK_NEXT, TAKE, WILD,
-    WINDOW, ZERO, SECOND,
+    ACCEPT, AGAIN, ANSWERING, BESIDE, BUY, CLAIMED, COIN, CODES, DONE, DRAWN, EXCHANGE, FOR, FORECAST, GET_NEXT,
+    GIVE_NEXT, ICONS, KINDS, LOW, MULTI, NOBODY, NOTHING, NUMBERS, OFFER, OFFERED, OFFSHORE, ONE, PARTNER_NEXT, PAY_NEXT,
+    PINCHER, PLACE, PLACES, PLAY, PRINT, PRINT_NEXT, PURCHASE, REFUSE, SEAT, SELLER_NEXT, SEVEN, SHELF, SKIP, STACK_NEXT,
+    TAKE, WILD, WINDOW, ZERO, SECOND,
 )  # fmt: skip
 
 COINS_LAST = KINDS + PLACES  # the order in which an offer names things: bills by kind, stacks by number, coins
@@ -166,7 +166,7 @@ def recounts(s, seat):
     top = s.row[seat]
     while top > 0:
         s.money[seat] += row_value(s, top) * counts(s, seat, place_of(s, top))
-        top = s.beside[top]
+        top = s.nodes[BESIDE + 4 * top]
 
 
 # --- purchases for a bill of equal value ------------------------------------------------------------------------------
@@ -252,8 +252,8 @@ def purchases(s, seat, other, place, code):
     joins(s, other, code)
     if code >= ICONS:
         s.icons_given[kind_of(code) - ONE] |= 1 << ((code - ICONS) & 7)
-    elif given_of(s, other, code) < 15:
-        s.given[other] += 1 << 4 * (code - ONE)
+    else:
+        s.given[other][code - ONE] += 1
     top = departs(s, other, place)
     enters(s, seat, top, row_value(s, top))
     slow_down(s)
@@ -453,7 +453,7 @@ def single(s, seat, without, with_):
             top = s.row[seat]
             while top > 0:
                 n += place_of(s, top) == place
-                top = s.beside[top]
+                top = s.nodes[BESIDE + 4 * top]
             if n > 1:
                 return False
     return True

@@ -16,7 +16,6 @@ from outbid.games.claim.state import (
     END,
     FOR,
     FROZEN,
-    HAND,
     ICON_NAMES,
     LOW,
     MULTIS,
@@ -46,6 +45,7 @@ NUMBER_NAMES = tuple(str(place - LOW) for place in range(PLACES))
 KIND_NAMES = (*NUMBER_NAMES, "w", *(f"{one}/{two}" for one, two in MULTIS))  # as records write bills
 ICONED = tuple(f"{v + 1}:{icon}" for v in range(NUMBERS) for icon in ICON_NAMES)
 ASIDE_BILLS, HELD_BILLS, VALUE, CHOSEN, NAMED, TAKEN, COINS, SAME, DONE_ALL = 50, 78, 10, 12, 10, 5, 5, 5, 7  # units
+BILLS = 13
 GOAL = 100  # higher goals and thresholds are not told apart
 STEPS = 17
 ALL_NUMBERS = 1 << PLACES
@@ -57,7 +57,7 @@ OBSERVATION = Observation(
     shared=(
         one_hot("phase", PHASES, "what is being decided"),
         flags("stacks", NUMBER_NAMES, "the stacks on the table, by number"),
-        amounts("values", NUMBER_NAMES, "what each stack is worth", VALUE, 20, -5),
+        amounts("values", NUMBER_NAMES, "what each stack is worth", VALUE, 25, -5),
         flags("full", NUMBER_NAMES, "which stacks are full"),
         flags("played", NUMBER_NAMES, "the numbers played in this turn"),
         flags("closed", NUMBER_NAMES, "stacks that nobody can take"),
@@ -74,27 +74,27 @@ OBSERVATION = Observation(
         flag("after_play", "the turn goes on with the check of what was played"),
         amount("done", "what was done in this turn: the sum of 1 a claim, 2 an offer, 4 a counterfeit", DONE_ALL),
         amount("plays", "bills played in this turn", 1, 4),
-        amounts("named", ("given", "wanted"), "bills named in an offer", NAMED, 8),
+        amounts("named", ("given", "wanted"), "bills named in an offer", NAMED, 18),
         flags("icons", ICONED, "the own bills with icons"),
         amount("players", "players of the match", SEATS),
         amount("goal", "so much money wins; 100 stands for more, too", 10, 10),
         amount("zero_goal", "so many bills of 0 win; 100 stands for more, too", 10, 10),
         amount("full_from", "a stack of this value is full; 100 stands for more, too", 10, 10),
-        amount("turns", "turns so far", TURNS),
+        amount("turns", "turns so far", TURNS, 1.5),
         amount("direction", "1: clockwise, -1: the other way", low=-1),
         amount("aside", "bills set aside", ASIDE_BILLS, 6),
-        amount("held", "bills in all hands", HELD_BILLS, 1.5),
+        amount("held", "bills in all hands", HELD_BILLS, 2.5),
         amount("in_game", "the numbers that bills can show: the sum of 1 for -2, 2 for -1, 4 for 0 and so on", ALL_NUMBERS),
         flag("strict", "the number just played may not be pushed to who has played it"),
         amount("no_target", "a full stack nobody can claim: 0 to anyone, 1 stays, 2 step by step", 2),
         flag("answering", "an offer is being answered"),
     ),
     each=(
-        amount("stacks", "stacks taken", TAKEN, 10),
-        amount("money", "money", VALUE, 20, -5),
-        amount("bills", "bills in the hand", HAND, 6),
-        amount("zeros", "bills of 0 taken", VALUE, 10),
-        amount("coins", "coins", COINS, 5),
+        amount("stacks", "stacks taken", TAKEN, 36),
+        amount("money", "money", VALUE, 30, -5),
+        amount("bills", "bills in the hand", BILLS, 14),
+        amount("zeros", "bills of 0 taken", VALUE, 11),
+        amount("coins", "coins", COINS, 20),
         flag("may", "may take a stack (Slow Down)"),
         flag("asked", "is asked"),
         flag("turn", "has the turn"),
@@ -104,7 +104,7 @@ OBSERVATION = Observation(
         flag("known", "its hand is known"),
         flags("owns", NUMBER_NAMES, "numbers of the stacks taken"),
         flags("products", PRODUCTS, "products owned"),
-        amounts("hand", KIND_NAMES, "bills in the hand, as far as one knows them", SAME, 8),
+        amounts("hand", KIND_NAMES, "bills in the hand, as far as one knows them", SAME, 21),
     ),
 )
 

@@ -4,9 +4,9 @@ Compiled subset: integers and fixed-size arrays only. The marks C1… are the ru
 """
 
 from outbid.games.claim.state import (
-    ANYONE, COLLECTION, COLLECTOR, DEEP_FULL, DEEP_POCKETS, FIRST, ICONS, INSURANCE, KINDS, LOOPHOLE, LOW, MULTI, NOBODY,
-    NOTHING, NUMBERS, ONE, OVER, PINCHER, PINCHER_GOAL, PINCHER_PLACES, PLACES, PRINT, REFUSING, SECOND, SEVEN,
-    SHOWS, SMALL_CHANGE, SMALL_FULL, STAGED, STRICT, WILD, WILD_TWO, ZERO,
+    ANYONE, BESIDE, CODE, COLLECTION, COLLECTOR, DEEP_FULL, DEEP_POCKETS, FIRST, ICONS, INSURANCE, KINDS, LOOPHOLE, LOW,
+    MULTI, NOBODY, NOTHING, NUMBERS, ONE, OVER, PINCHER, PINCHER_GOAL, PINCHER_PLACES, PLACES, PRINT, REFUSING, SECOND,
+    SEVEN, SHOWN, SHOWS, SMALL_CHANGE, SMALL_FULL, STAGED, STRICT, UNDER, WILD, WILD_TWO, ZERO,
 )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def holds(s, seat, code):
 def given_of(s, seat, code):
     """How many such bills without icon a hand was given in purchases: they are open, and pay for none (C31)."""
     if s.shopping_spree and code >= ONE and code <= SEVEN:
-        return (s.given[seat] >> 4 * (code - ONE)) & 15
+        return s.given[seat][code - ONE]
     return 0
 
 
@@ -82,7 +82,7 @@ def leaves(s, seat, code):
     that pays for nothing."""
     known = shown(s, seat, code) > 0
     if given_of(s, seat, code) > 0:
-        s.given[seat] -= 1 << 4 * (code - ONE)
+        s.given[seat][code - ONE] -= 1
     goes(s, seat, code, known)
 
 
@@ -149,13 +149,13 @@ def put(s, place, code, worth):
     """A bill comes to lie on the stack at a place, or starts it."""
     node = s.free
     if node > 0:
-        s.free = s.under[node]
+        s.free = s.nodes[UNDER + 4 * node]
     else:
         s.used += 1
         node = s.used
-    s.code[node] = code
-    s.worth[node] = worth
-    s.under[node] = s.top[place]
+    s.nodes[CODE + 4 * node] = code
+    s.nodes[SHOWN + 4 * node] = worth + LOW
+    s.nodes[UNDER + 4 * node] = s.top[place]
     s.top[place] = node
     s.value[place] += worth
     s.stacks |= 1 << place
@@ -164,8 +164,8 @@ def put(s, place, code, worth):
 def bottom(s, top):
     """The lowest node of a stack."""
     node = top
-    while s.under[node] > 0:
-        node = s.under[node]
+    while s.nodes[UNDER + 4 * node] > 0:
+        node = s.nodes[UNDER + 4 * node]
     return node
 
 
@@ -190,15 +190,15 @@ def stack_value(s, top):
     total = 0
     node = top
     while node > 0:
-        total += s.worth[node]
-        node = s.under[node]
+        total += worth_of(s, node)
+        node = s.nodes[UNDER + 4 * node]
     return total
 
 
 def meets(s, place, top, value, coins):
     """A whole stack arrives at a place; a stack that is there already goes below it (C8)."""
     if s.top[place] > 0:
-        s.under[bottom(s, top)] = s.top[place]
+        s.nodes[UNDER + 4 * bottom(s, top)] = s.top[place]
     s.top[place] = top
     s.value[place] += value
     s.coins_on[place] += coins
@@ -360,16 +360,26 @@ def slow_down(s):
     s.may = may
 
 
-def row_value(s, top):
-    """What a stack is worth in a row: a wild bill what it took, or 2."""
-    if s.wild_worth != WILD_TWO:
-        return stack_value(s, top)
+def wild_change(s, top):
+    """How much more a stack is worth in a row than on the table: there a wild bill may be worth 2 (C26)."""
     total = 0
-    node = top
-    while node > 0:
-        total += 2 if s.code[node] == WILD else s.worth[node]
-        node = s.under[node]
+    if s.wild_worth == WILD_TWO:
+        node = top
+        while node > 0:
+            if s.nodes[CODE + 4 * node] == WILD:
+                total += WILD_TWO - worth_of(s, node)
+            node = s.nodes[UNDER + 4 * node]
     return total
+
+
+def row_value(s, top):
+    """What a stack is worth in a row."""
+    return stack_value(s, top) + wild_change(s, top)
+
+
+def taken_value(s, place):
+    """What the stack at a place on the table will be worth in a row."""
+    return s.value[place] + wild_change(s, s.top[place])
 
 
 def zeros_in(s, top):
@@ -377,8 +387,8 @@ def zeros_in(s, top):
     n = 0
     node = top
     while node > 0:
-        n += s.code[node] == ZERO
-        node = s.under[node]
+        n += s.nodes[CODE + 4 * node] == ZERO
+        node = s.nodes[UNDER + 4 * node]
     return n
 
 
@@ -391,13 +401,18 @@ def counts(s, seat, place):
 
 def place_of(s, top):
     """The place of a stack by its top bill."""
-    return s.worth[top] + LOW
+    return s.nodes[SHOWN + 4 * top]
+
+
+def worth_of(s, node):
+    """What a bill on the table or in a row is worth: the number it counts as."""
+    return s.nodes[SHOWN + 4 * node] - LOW
 
 
 def enters(s, seat, top, value):
     """A stack comes into a row; `value` is what it is worth there."""
     place = place_of(s, top)
-    s.beside[top] = s.row[seat]
+    s.nodes[BESIDE + 4 * top] = s.row[seat]
     s.row[seat] = top
     s.count[seat] += 1
     s.owns[seat] |= 1 << place
@@ -411,7 +426,7 @@ def find(s, seat, place):
     """The top of the stack of this number in a row, of several the one taken last (C23); 0 if there is none."""
     node = s.row[seat]
     while node > 0 and place_of(s, node) != place:
-        node = s.beside[node]
+        node = s.nodes[BESIDE + 4 * node]
     return node
 
 
@@ -419,13 +434,13 @@ def departs(s, seat, place):
     """The stack of this number (the last taken) leaves a row; returns its top."""
     node = find(s, seat, place)
     if s.row[seat] == node:
-        s.row[seat] = s.beside[node]
+        s.row[seat] = s.nodes[BESIDE + 4 * node]
     else:
         before = s.row[seat]
-        while s.beside[before] != node:
-            before = s.beside[before]
-        s.beside[before] = s.beside[node]
-    s.beside[node] = 0
+        while s.nodes[BESIDE + 4 * before] != node:
+            before = s.nodes[BESIDE + 4 * before]
+        s.nodes[BESIDE + 4 * before] = s.nodes[BESIDE + 4 * node]
+    s.nodes[BESIDE + 4 * node] = 0
     s.count[seat] -= 1
     s.money[seat] -= row_value(s, node) * counts(s, seat, place)
     s.zero_bills[seat] -= zeros_in(s, node)
@@ -440,8 +455,8 @@ def discard(s, top):
     node = top
     while node > 0:
         s.gone += 1
-        below = s.under[node]
-        s.under[node] = s.free
+        below = s.nodes[UNDER + 4 * node]
+        s.nodes[UNDER + 4 * node] = s.free
         s.free = node
         node = below
 
@@ -480,10 +495,7 @@ def finish(s):
 def take(s, seat, place):
     """A claim or a push: the whole stack goes into a row, the hand is revealed, the win checked, an icon looked at."""
     top = s.top[place]
-    value = s.value[place]
-    if s.wild_worth == WILD_TWO:
-        value = row_value(s, top)
-    enters(s, seat, top, value)
+    enters(s, seat, top, taken_value(s, place))
     if s.coins_on[place] > 0:
         earns(s, seat, s.coins_on[place])
     vacate(s, place)
@@ -497,7 +509,7 @@ def take(s, seat, place):
 
 def wakes(s, seat, top, place):
     """The icon of a bill that was played or lies on top of a taken stack may be used, once a turn (C17)."""
-    code = s.code[top]
+    code = s.nodes[CODE + 4 * top]
     if code >= ICONS:
         v = (code - ICONS) >> 3
         bit = 1 << ((code - ICONS) & 7)

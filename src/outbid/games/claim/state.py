@@ -11,9 +11,10 @@ from outbid.engine.tongue import mark
 
 SEATS = 6
 NOBODY = -1
-HAND = 13  # the largest hand that may be dealt
-DUEL_HAND = 12
+HAND = 40  # the largest hand that may be dealt
+NO_CAP = 0  # hand_cap: the whole deck is dealt
 DUEL_NUMBERS = 3
+DUEL_ASIDE = 12
 
 # --- bills ------------------------------------------------------------------------------------------------------------
 
@@ -33,6 +34,7 @@ SHOWS = tuple(  # kinds that show the number of a place
     1 << p | sum(1 << MULTI + m for m in range(len(MULTIS)) if p in (FIRST[m], SECOND[m])) for p in range(PLACES)
 )
 NUMBERS = 6  # regular bills are 1 … 6
+SEVENTH = NUMBERS + 1  # the numbers that pay for a purchase
 ICON_NAMES = ("vault", "fast_track", "u_turn", "dividend", "audit", "refund", "call_in", "merger")
 VAULT, FAST_TRACK, U_TURN, DIVIDEND, AUDIT, REFUND, CALL_IN, MERGER = range(8)
 ICONS = KINDS  # the first code of a bill with an icon
@@ -43,9 +45,14 @@ SEVENS_FROM = 4  # players
 RESERVE = (0, 0, 1, 1, 2, 2, 8, 8)  # places of the bills beside the deck: −2 −2 −1 −1 0 0 6 6
 DRAWN = 2  # bills that Foreign Exchange draws
 
-# nodes: bills that lie on the table or in rows; 0 is no node. All hands and the two bills from the reserve fit; there are
-# leftovers on the table only where the hands are so much smaller.
-NODES = SEATS * HAND + DRAWN + 1
+# nodes: bills that lie on the table or in rows; 0 is no node. All hands, the leftovers and the two bills from the reserve
+# fit, and a byte holds the number of a node.
+NODES = SEATS * HAND + SEATS - 1 + DRAWN + 1
+(CODE,  # which bill it is
+ SHOWN,  # the place of the number it counts as
+ UNDER,  # the next bill below; of a free node, the next free one
+ BESIDE,  # of a top in a row: the top of the stack taken before
+) = range(4)  # side by side, because they are used together
 
 # --- products ---------------------------------------------------------------------------------------------------------
 
@@ -109,7 +116,7 @@ REFUSE = 88
 ACCEPT = 89
 ACTIONS = 90
 
-BELL = 20  # turns a player
+BELL = 20  # turns a player, or as many as bills were dealt to each
 
 OPTIONS = (
     flag("wild_wagers", mark("Wild Wagers"), False, mark("expansion: wild bills")),
@@ -119,7 +126,7 @@ OPTIONS = (
     flag("action_fund", mark("Action Fund"), False, mark("expansion: the icons on the bills work")),
     flag("shopping_spree", mark("Shopping Spree"), False, mark("expansion: products, purchases and deals")),
     choice("two_players", mark("Two players"), {"printed": mark("as printed"), "duel": mark("duel")},
-           mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills each")),
+           mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills set aside")),
     choice("push_reading", mark("Pushing to oneself"), {"lenient": mark("allowed"), "strict": mark("forbidden")},
            mark("the number just played may be pushed to the player who has played it, or not")),
     choice("no_target_rule", mark("Full stack that nobody can take"),
@@ -137,10 +144,14 @@ OPTIONS = (
          mark("no voluntary claim of the number one has played this turn")),
     flag("reveal", mark("Reveal"), True, mark("who takes a stack turns his bills of that number face up")),
     number("zeros", mark("Number of zeros"), 18, 0, 100, mark("bills of 0 in Zero Risk")),
+    number("hand_cap", mark("Most bills in hand"), NO_CAP, NO_CAP, HAND,
+           mark("bills a player is dealt at most, the rest is set aside; 0: the whole deck is dealt")),
     numbers("copies", mark("Bills of each number"), (14, 12, 10, 8, 6, 4), 0, 20, mark("bills of each number, from 1 to 6")),
-    number("hand_cap", mark("Most bills in hand"), HAND, 1, HAND,
-           mark("bills a player is dealt at most; the rest is set aside"), knob=True),
-    number("bell", mark("Turns each"), BELL, 1, BELL, mark("turns a player, after which the match ends"), knob=True),
+    number("duel_aside", mark("Set aside in the duel"), DUEL_ASIDE, 0, 100, mark("bills set aside unseen in the duel"),
+           knob=True),
+    number_or("bell", mark("Turns each"), "dealt", 1, HAND,
+              {"dealt": mark("as many as bills dealt, at least 20")},
+              mark("turns a player, after which the match ends"), knob=True),
     numbers("icons", mark("Icons"), (255, 255, 243, 141, 34, 0), 0, 255,
             mark("which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 "
                  "audit, 32 refund, 64 call-in, 128 merger")),
@@ -157,17 +168,18 @@ FIELDS = (
     Field("turn"),
     Field("asking"),
     Field("direction"),  # 1 or −1
-    Field("turns"),  # complete turns so far
+    Field("turns", "i2"),  # complete turns so far
+    Field("most_turns", "i2"),  # the bell rings after so many
     Field("aside", "i2"),  # bills set aside unseen
     Field("gone", "i2"),  # bills out of the game
-    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, or 0
+    Field("centre", shape=(SEATS - 1,)),  # the leftovers in the order laid: 1 + code, below zero if it left the game, or 0
     Field("won"),  # who has reached a goal
     # hands. Of others' hands a seat knows what is open, and all of those it has looked into
     Field("hands", shape=(SEATS, KINDS)),
     Field("icons_held", "u1", (SEATS, NUMBERS)),  # bit masks of icons
     Field("open", shape=(SEATS, KINDS)),  # known to all: face up, or received before all eyes
     Field("icons_open", "u1", (SEATS, NUMBERS)),
-    Field("size", shape=(SEATS,)),
+    Field("size", "i2", (SEATS,)),
     Field("held", "i2"),  # bills in all hands
     Field("seen_by", shape=(SEATS,)),  # who has looked into this hand
     Field("lacks", "i4", (SEATS,)),  # kinds that everybody knows not to be among the covered bills of this hand
@@ -180,25 +192,20 @@ FIELDS = (
     Field("played", "i2"),  # numbers of Diversity b
     Field("closed", "i2"),
     Field("frozen", "i2"),
-    Field("top", shape=(PLACES,)),  # node
+    Field("top", "u1", (PLACES,)),  # node
     Field("value", "i2", (PLACES,)),
-    Field("coins_on", shape=(PLACES,)),
-    # nodes
-    Field("code", shape=(NODES,)),
-    Field("worth", shape=(NODES,)),
-    Field("under", shape=(NODES,)),  # the next bill below; of a free node, the next free one
-    Field("beside", shape=(NODES,)),  # of a top in a row: the top of the stack taken before
-    Field("used"),  # nodes ever used
-    Field("free"),
+    Field("coins_on", "i2", (PLACES,)),
+    Field("used", "u1"),  # nodes ever used
+    Field("free", "u1"),
     # rows
-    Field("row", shape=(SEATS,)),  # the top of the stack taken last
-    Field("count", shape=(SEATS,)),
+    Field("row", "u1", (SEATS,)),  # the top of the stack taken last
+    Field("count", "i2", (SEATS,)),
     Field("owns", "i2", (SEATS,)),  # mask of places
     Field("owners", shape=(PLACES,)),  # the same by place: mask of seats
     Field("may"),  # seats that Slow Down lets take a stack
     Field("money", "i2", (SEATS,)),
     Field("zero_bills", shape=(SEATS,)),
-    Field("coins", shape=(SEATS,)),
+    Field("coins", "i2", (SEATS,)),
     # the turn
     Field("done"),  # mask of CLAIMED, OFFERED, FORGED
     Field("plays"),  # bills played this turn
@@ -221,7 +228,7 @@ FIELDS = (
     Field("products", shape=(len(PRODUCTS),)),  # the open ones, then the covered ones
     Field("in_store"),  # products not yet bought
     Field("reserve", shape=(len(RESERVE),)),
-    Field("given", "i4", (SEATS,)),  # bills without icon that pay for no purchase, four bits a number from 1 to 7 …
+    Field("given", shape=(SEATS, SEVENTH)),  # bills without icon that pay for no purchase, by number from 1 …
     Field("icons_given", "u1", (NUMBERS,)),  # … and those with an icon
     Field("forecast"),  # a place
     # a move half built, or the offer that is being answered
@@ -234,7 +241,8 @@ FIELDS = (
     Field("named", shape=(2, KINDS)),  # bills: given, wanted
     Field("icons_named", "u1", (2, NUMBERS)),
     Field("stacks_named", "i2", (2,)),
-    Field("coins_named", shape=(2,)),
+    Field("coins_named", "i2", (2,)),
+    Field("nodes", "u1", (4 * NODES,)),  # CODE, SHOWN, UNDER, BESIDE + 4 · node
 )
 
 LAYOUT = Layout("claim", OPTIONS, FIELDS)

@@ -9,9 +9,9 @@ from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.spaces import KIND_NAMES, PHASES
 from outbid.games.claim.state import (
-    AGAIN, ANSWERING, CLAIMED, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW, NUMBERS,
-    OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING, SHELF,
-    WINDOW,
+    AGAIN, ANSWERING, BESIDE, CLAIMED, CODE, COLLECTION, COLLECTOR, CODES, GIVING, ICON, ICONS, ICON_NAMES, KINDS, LOW,
+    NUMBERS, OFFERED, OFFSHORE, ONE, OVER, PINCHER, PINCHER_GOAL, PLACES, PLAYING, PRODUCTS, REFUSING, RETURNING, SHELF,
+    UNDER, WINDOW,
 )  # fmt: skip
 
 
@@ -52,14 +52,24 @@ def known_to_all(s: Any, seat: int) -> list[str]:
     return named(s.open[seat], s.icons_open[seat])
 
 
+def left_over(s: Any) -> list[str]:
+    """The leftovers of the deal, in the order laid."""
+    return [bill_name(abs(code) - 1) for code in s.centre if code]
+
+
+def removed(s: Any) -> list[str]:
+    """The leftovers that left the game at once."""
+    return [bill_name(-code - 1) for code in s.centre if code < 0]
+
+
 def bills_from(s: Any, top: int) -> list[str]:
     """The bills of a stack, the lowest first; a bill that does not show its worth says it: "w=3", "1/3=1", "3=4"."""
     found = []
     while top > 0:
-        name = bill_name(s.code[top])
-        worth = str(s.worth[top])
+        name = bill_name(s.nodes[CODE + 4 * top])
+        worth = str(stacks.worth_of(s, top))
         found.append(name if name.split(":")[0] == worth else f"{name}={worth}")
-        top = s.under[top]
+        top = s.nodes[UNDER + 4 * top]
     return found[::-1]
 
 
@@ -69,7 +79,7 @@ def row(s: Any, seat: int) -> Iterator[int]:
     top = s.row[seat]
     while top > 0:
         tops.append(top)
-        top = s.beside[top]
+        top = s.nodes[BESIDE + 4 * top]
     return reversed(tops)
 
 
@@ -153,7 +163,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "asking": s.asking if s.phase != OVER else None,
         "direction": s.direction,
         "turns": s.turns,
-        "most_turns": s.bell * s.players,
+        "most_turns": s.most_turns,
         "zero_goal": s.zero_goal if s.zero_risk else None,
         "stacks": [stack_seen(s, place) for place in range(PLACES) if s.stacks >> place & 1],
         "players": [player_seen(s, other, seat) for other in range(s.players)],
@@ -161,6 +171,8 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "aside": s.aside,
         "gone": s.gone,
     }
+    if any(s.centre):
+        seen["left_over"] = {"bills": left_over(s), "removed": removed(s)}
     if s.shopping_spree:
         seen["shelf"] = [
             {"product": PRODUCTS[k], "price": s.prices[k]} for k in s.products[: min(SHELF, s.in_store)] if k >= 0

@@ -5,7 +5,7 @@ told is in views.py, sentences.py and reasons.py; what the table shows besides i
 """
 
 from outbid.games.claim import captions, outlook, terms
-from outbid.games.claim.deals import deal_of, deals, load, merged
+from outbid.games.claim.deals import deal_of, deals, load, merged, refusal
 from outbid.games.claim.lexicon import lexicon
 from outbid.games.claim.menus import menu
 from outbid.games.claim.moves import move, steps
@@ -15,6 +15,6 @@ from outbid.games.claim.sentences import board, goal_words, masked, question, to
 from outbid.games.claim.views import view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "lexicon", "load",
-    "masked", "menu", "merged", "move", "outlook", "parse", "question", "reason", "steps", "terms", "text", "told", "view",
+    "EXPECTED", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "lexicon", "load", "masked",
+    "menu", "merged", "move", "outlook", "parse", "question", "reason", "refusal", "steps", "terms", "text", "told", "view",
 ]  # fmt: skip
