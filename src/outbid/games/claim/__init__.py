@@ -40,7 +40,7 @@ rulebook = Rulebook(
     longest=300_000,
     environment=2,
     characters=characters.CHARACTERS,
-    effort=Effort(playouts=2000, short=2000, plies=3, unit=5.0),
+    effort=Effort(playouts=1500, short=2000, plies=3, unit=5.0),
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
     laboratory={
         "tiny": {**SMALL, "copies": [4, 4, 0, 0, 0, 0]},
