@@ -1,4 +1,4 @@
-# make play: play in the browser.  make test: the whole test suite.  Each sets itself up in .venv first.
+# make play: play in the browser.  make test: the test suite.  Each sets itself up in .venv first.
 # Needs git, make and Python 3.11 or newer (with venv). ARGS are passed on: make play ARGS="--players 3 --bots random"
 
 PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 python; do \
@@ -12,8 +12,8 @@ ARGS ?=
 help:
 	@echo "make play   play in the browser against bots"
 	@echo "make serve  the table server, for guests"
-	@echo "make test   the whole test suite"
-	@echo "make deep   the battery again with more examples"
+	@echo "make test   the test suite, some minutes"
+	@echo "make deep   what takes longer: every game, more examples, bounds checks"
 	@echo "make lint   ruff and mypy"
 	@echo "make bench  measure; the results are printed"
 	@echo "make words  bring the German catalogs (locale/de.po) up to date with what is said"
@@ -36,12 +36,14 @@ play: $(VENV)/play.ok
 serve: $(VENV)/play.ok
 	@$(BIN)/outbid serve $(ARGS)
 
+# as many workers as cores, four at most: each may take a gigabyte
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+
 test: $(VENV)/test.ok lint
-	$(BIN)/python -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
 
 deep: $(VENV)/test.ok
-	OUTBID_PROFILE=deep $(BIN)/python -m pytest tests/test_battery.py tests/test_server_crash.py tests/test_postgres.py \
-		tests/test_axe.py tests/test_openspiel.py tests/test_ismcts.py tests/test_steady_one.py tests/test_gymnasium.py $(ARGS)
+	OUTBID_PROFILE=deep $(PYTEST) $(ARGS)
 
 lint: $(VENV)/test.ok
 	$(BIN)/ruff check .

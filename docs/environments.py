@@ -33,11 +33,17 @@ def body(book: Rulebook) -> list[str]:
         ["observation", f"float32 ({book.features},): {layout.shared} of the table, {layout.each} of each seat"],
         ["actions", str(book.actions)],
         ["length", f"at most {book.longest:,} actions"],
-        ["presets", ", ".join(f"`{name}`" for name in ("seed", *book.presets))],
+        ["presets", ", ".join(["`seed` (the given rules with our rulings)", *(f"`{name}`" for name in book.presets)])],
         ["rules", f"`outbid rules {book.id}`"],
     ]
     options = [
-        [f"`{o.name}`", f"`{o.default}`".replace("True", "true").replace("False", "false"), o.allowed, o.meaning]
+        [
+            f"`{o.name}`",
+            f"`{o.default}`".replace("True", "true").replace("False", "false"),
+            o.allowed,
+            o.meaning,
+            "; ".join(need.only(book.ids) for need in o.needs),
+        ]
         for o in book.options
         if not o.knob
     ]
@@ -69,7 +75,7 @@ def body(book: Rulebook) -> list[str]:
         "",
         "Options that are not knobs; the rulebook has all.",
         "",
-        *table(["option", "default", "values", "is"], options),
+        *table(["option", "default", "values", "is", "acts only"], options),
         "## Version",
         "",
         f"`{book.environment_id}`: any change of the features, their units and order, the action ids or the rewards raises",

@@ -24,6 +24,7 @@ from outbid.bots.alone import NET
 from outbid.bots.policy import policy
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lab.ledger import Ledger, key
+from outbid.lab.shares import share_from
 
 PAGE = Path(__file__).parent / "bots.md"
 LEDGER = Path(__file__).parent / "strength.json"
@@ -215,7 +216,7 @@ def _bot(one: Mapping[str, Any], part: str) -> str:
 
 
 def _share(one: Mapping[str, Any]) -> str:
-    return f"{100 * one['share']:.1f} ± {100 * one['error']:.1f} %"
+    return str(share_from(one["share"], one["error"], one["deals"], one["players"]))
 
 
 def main() -> None:

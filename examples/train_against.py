@@ -27,11 +27,12 @@ import outbid
 from outbid.engine.errors import BadSetup
 from outbid.lab import lessons
 from outbid.lab.played import FILE
+from outbid.lab.shares import share_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 import train_ppo as ppo
 
-FIELDS = ("minutes", "matches", "decisions", "share", "error", "entropy", "kl", "explained")
+FIELDS = ("minutes", "matches", "decisions", "share", "low", "high", "entropy", "kl", "explained")
 REWARDS = ("win", "rank")
 
 
@@ -97,12 +98,12 @@ def train(
         update, decisions = update + 1, decisions + len(played.did)
         spent = (time.monotonic() - begin) / 60
         past = min(1.0, update / updates if updates else spent / minutes)
-        error = 1.96 * float(played.share.std()) / len(played.share) ** 0.5
-        row = (spent, update * s.matches, decisions, float(played.share.mean()), error, *stats)
+        found = share_of(played.share)
+        row = (spent, update * s.matches, decisions, found.mean, found.low, found.high, *stats)
         rows.append({name: round(value, 5) for name, value in zip(FIELDS, row, strict=True)})
         print(
             f"{spent:6.1f} min  {update * s.matches:8,} matches  {decisions / 1e6:6.2f} M  against {against}: "
-            f"{100 * row[3]:5.1f} ± {100 * error:.1f} %  (equal {100 / players:.1f} %)  entropy {stats[0]:.2f}  "
+            f"{found}  (equal {100 / players:.1f} %)  entropy {stats[0]:.2f}  "
             f"kl {stats[1]:.4f}  explained {stats[2]:.2f}",
             flush=True,
         )

@@ -23,7 +23,7 @@ import json
 import shutil
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,10 +33,11 @@ from torch import nn
 
 import outbid
 from outbid.bots.shipped import presets_of
+from outbid.lab.shares import Share, share_from, share_of
 
 HELD_OUT = 1 << 40  # deals from this seed on are for measuring; training deals from seeds below it
-FIELDS = ("minutes", "decisions", "share", "error", "greedy_share", "greedy_error", "entropy", "kl", "explained")
-# shares and their errors are means over the numbers of players
+SHARES = ("share", "low", "high")  # of the victory with its interval, over the numbers of players
+FIELDS = ("minutes", "decisions", *SHARES, *(f"greedy_{name}" for name in SHARES), "entropy", "kl", "explained")
 
 
 @dataclass(frozen=True)
@@ -195,15 +196,17 @@ def learn(
     return (*np.mean(seen, axis=0).tolist(), float(explained))
 
 
-def measured(game: Any, tables: list[int], net: Net, deals: int, noise: int | None, seed: int) -> list[tuple[float, float]]:
-    """Share and error for each number of players. noise: the seed of what is drawn; None: the most probable action."""
+def measured(game: Any, tables: list[int], net: Net, deals: int, noise: int | None, seed: int) -> list[Share]:
+    """The share for each number of players. noise: the seed of what is drawn; None: the most probable action."""
     drawn = [torch.Generator().manual_seed(noise) if noise is not None else None for _ in tables]
     return [summary(measure(game, n, net, deals, one, seed)) for n, one in zip(tables, drawn, strict=True)]
 
 
-def together(found: list[tuple[float, float]]) -> tuple[float, float]:
-    """The mean over the numbers of players, and its error."""
-    return float(np.mean([share for share, _ in found])), float(np.linalg.norm([error for _, error in found]) / len(found))
+def together(found: list[Share], deals: int) -> Share:
+    """The mean over the numbers of players, each measured on so many deals."""
+    errors = [one.error for one in found if one.error is not None]
+    error = float(np.linalg.norm(errors) / len(found)) if errors else None
+    return share_from(float(np.mean([one.mean for one in found])), error, deals * len(found))
 
 
 @torch.no_grad()
@@ -234,10 +237,9 @@ def measure(game: Any, players: int, net: Net | None, deals: int, noise: torch.G
     return shares.reshape(deals, players)
 
 
-def summary(shares: Any) -> tuple[float, float]:
-    """Mean share and half its 95 % interval, clustered by deal."""
-    by_deal = shares.mean(1)
-    return float(by_deal.mean()), float(1.96 * by_deal.std(ddof=1) / len(by_deal) ** 0.5)
+def summary(shares: Any) -> Share:
+    """Mean share with its interval, clustered by deal."""
+    return share_of(shares.mean(1), shares.shape[1])
 
 
 def save(path: Path, net: Net, facts: dict[str, Any]) -> None:
@@ -268,9 +270,8 @@ def plot(path: Path, rows: list[dict[str, float]], title: str, equal: float) -> 
     figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
     million = [row["decisions"] / 1e6 for row in rows]
     for name, words, colour in (("greedy_", "most probable action", "#1b5e4b"), ("", "drawn action", "#b5762a")):
-        mean, error = ([100 * row[name + key] for row in rows] for key in ("share", "error"))
+        mean, low, high = ([100 * row[name + key] for row in rows] for key in SHARES)
         axes.plot(million, mean, color=colour, label=words)
-        low, high = ([m + sign * e for m, e in zip(mean, error, strict=True)] for sign in (-1, 1))
         axes.fill_between(million, low, high, color=colour, alpha=0.2, linewidth=0)
     axes.axhline(100 * equal, color="#555555", linestyle="--", linewidth=1, label="equal share")
     axes.set(title=title, xlabel="million decisions", ylabel="victories against steady, per cent", ylim=(0, 100))
@@ -313,19 +314,21 @@ def train(
         if update % s.measure_every == 0 or past >= 1:
             deals, first = (s.last_deals, HELD_OUT + 1) if past >= 1 else (s.deals, HELD_OUT)  # the last deals are new
             each = measured(game, tables, net, deals, 0, first)
-            drawn, greedy = together(each), together(measured(game, tables, net, deals, None, first))
+            drawn = together(each, deals)
+            greedy = together(measured(game, tables, net, deals, None, first), deals)
             spent = (time.monotonic() - begin) / 60
-            row = (spent, done, *drawn, *greedy, *stats)
+            row = (spent, done, *(one.as_dict()[key] for one in (drawn, greedy) for key in SHARES), *stats)
             rows.append({name: round(value, 5) for name, value in zip(FIELDS, row, strict=True)})
             print(
-                f"{spent:6.1f} min  {done / 1e6:7.2f} M  against steady: {100 * drawn[0]:5.1f} ± {100 * drawn[1]:.1f} %, "
-                f"greedy {100 * greedy[0]:5.1f} ± {100 * greedy[1]:.1f} %  (equal {100 * equal:.1f} %)  "
+                f"{spent:6.1f} min  {done / 1e6:7.2f} M  against steady: {drawn}, "
+                f"greedy {greedy}  (equal {100 * equal:.1f} %)  "
                 f"entropy {stats[0]:.2f}  kl {stats[1]:.4f}  explained {stats[2]:.2f}"
-                + "".join(f"  {n}: {100 * one[0]:.1f}" for n, one in zip(tables, each, strict=True) if len(tables) > 1),
+                + "".join(f"  {n}: {100 * one.mean:.1f}" for n, one in zip(tables, each, strict=True) if len(tables) > 1),
                 flush=True,
             )
             if out is not None:
-                save(out / "net.npz", net, {**facts, "decisions": done, "minutes": spent, "share": each})
+                facts |= {"decisions": done, "minutes": spent, "share": [astuple(one) for one in each]}
+                save(out / "net.npz", net, facts)
                 table = [list(row.values()) for row in rows]
                 np.savetxt(out / "curve.csv", table, "%.10g", ",", header=",".join(FIELDS), comments="")
                 plot(out / "curve.svg", rows, title, equal)

@@ -105,6 +105,12 @@ def begun(database: Path, match: Match, **more: Any) -> list[str]:
     return [f"/t/{made.id}/seat/{token}" for token in tokens]
 
 
+def sit(page, link: str) -> None:
+    """The page of a seat, by its link."""
+    assert page.context.request.post(link, max_redirects=0).status == 303
+    page.goto(link.partition("/seat/")[0])
+
+
 class Player:
     """Chooses legal buttons. `seen`: how often each phase was answered."""
 

@@ -1,16 +1,28 @@
-"""Shared by all tests. Compiled code is made with bounds checks and kept in a cache folder of its own."""
+"""Shared by all tests.
 
+Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` compiles as users do;
+`make deep` compiles with bounds checks, which makes compiling half as long again.
+"""
+
+import asyncio
+import hashlib
 import os
 import sys
-import tempfile
 import time
 from pathlib import Path
 
+import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
 
-os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
-os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(tempfile.gettempdir()) / f"outbid-test-cache-{os.getuid()}"))
+PROFILE = os.environ.get("OUTBID_PROFILE", "default")
+DEEP = PROFILE == "deep"
+UNTIL = float(os.environ.get("OUTBID_UNTIL", 0)) if DEEP else 0.0
+if DEEP:
+    os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
+_CHECKOUT = hashlib.sha256(str(Path(__file__).parent).encode()).hexdigest()[:8]
+_CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{PROFILE}"
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
 
 os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoever runs them
 
@@ -26,46 +38,72 @@ settings.register_profile(
 settings.register_profile(
     "deep", max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
-PROFILE = os.environ.get("OUTBID_PROFILE", "default")
 settings.load_profile(PROFILE)
+
+CHEAPEST = ("sealed", "rivals")  # the toy game, and the game that compiles soonest
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked `deep` run in `make deep` alone, and nothing runs there that would be the same: only these, those marked
-    `deeper`, and those that hypothesis gives more examples."""
-    if PROFILE != "deep":
-        for item in items:
-            if item.get_closest_marker("deep"):
-                item.add_marker(pytest.mark.skip(reason="takes minutes; make deep runs it"))
-        return
+    """`make test` leaves out what is marked `deep`, and what is marked `generic` in all but the cheapest games. `make deep`
+    runs that, what is marked `deeper`, and what Hypothesis gives more examples."""
+    for item in items:
+        if item.get_closest_marker("generic") and _game_of(item) not in CHEAPEST:
+            item.add_marker(pytest.mark.deep)
 
-    def differs(item: pytest.Item) -> bool:
+    def wanted(item: pytest.Item) -> bool:
+        deep = bool(item.get_closest_marker("deep"))
+        if not DEEP:
+            return not deep
         more = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-        return more or any(item.get_closest_marker(name) for name in ("deep", "deeper"))
+        return deep or more or bool(item.get_closest_marker("deeper"))
 
-    config.hook.pytest_deselected(items=[item for item in items if not differs(item)])
-    items[:] = [item for item in items if differs(item)]
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = [item for item in items if wanted(item)]
+    if UNTIL:  # not all can be run: another part each day
+        items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.path}".encode()).digest())
+
+
+def _game_of(item: pytest.Item) -> str:
+    """The game that a parameter of a test names: a rulebook, its id, or the name of a small version (`rivals-tiny`)."""
+    for value in item.callspec.params.values() if hasattr(item, "callspec") else ():
+        name = str(getattr(value, "id", value)).partition("-")[0]
+        if name in rulebooks():
+            return name
+    raise ValueError(f"{item.nodeid} is marked generic and has no parameter that names a game")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A slow machine does as much of `make deep` as it can by OUTBID_UNTIL, in seconds since 1970."""
-    until = os.environ.get("OUTBID_UNTIL")
-    if PROFILE == "deep" and until and time.time() > float(until):
+    """`make deep` does as much as it can by OUTBID_UNTIL, in seconds since 1970."""
+    if UNTIL and time.time() > UNTIL:
         pytest.skip("no time is left for more (OUTBID_UNTIL)")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
-    """Chromium (browsing.py)."""
+    """Chromium (browsing.py), one for each worker."""
     from browsing import chromium
 
     with chromium() as made:
         yield made
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(autouse=True)
+def no_other_loop(request: pytest.FixtureRequest):
+    """Playwright's event loop waits in this thread while the browser is open: a test without the browser may run its own."""
+    loop = asyncio._get_running_loop()
+    if loop is None or "browser" in request.fixturenames:
+        yield
+        return
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory):
-    """The address of a server for all tests of a module."""
+    """The address of a server for all tests of a worker that need no other settings."""
     from serving import serving
 
     with serving(tmp_path_factory.mktemp("page") / "tables.db", auction_seconds=3.0) as address:

@@ -30,12 +30,18 @@ def random_value(option: Option, rng: random.Random) -> Any:
 
 
 def random_options(book: Rulebook, rng: random.Random, knobs: bool = True) -> dict[str, Any]:
-    """Some options changed; often none, sometimes those of a small game."""
+    """Some options changed, with which as many as there may be can play; often none, sometimes those of a small game."""
     if rng.random() < 0.3:
         return {}
     if book.laboratory and rng.random() < 0.2:
-        return book.preset(rng.choice(sorted(book.laboratory)))
-    return {o.name: random_value(o, rng) for o in book.options if rng.random() < 0.35 and (knobs or not o.knob)}
+        options = book.preset(rng.choice(sorted(book.laboratory)))
+    else:
+        options = {o.name: random_value(o, rng) for o in book.options if rng.random() < 0.35 and (knobs or not o.knob)}
+    try:
+        book.check_players(book.players[1], options)
+    except BadOption:
+        return random_options(book, rng, knobs)
+    return options
 
 
 def random_setup(book: Rulebook, rng: random.Random, knobs: bool = True, players: int = 0) -> tuple[dict[str, Any], int]:

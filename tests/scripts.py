@@ -4,8 +4,23 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+from lazily import Lazy
 
 ROOT = Path(__file__).parent.parent
+torch = Lazy("torch", "training needs PyTorch: pip install outbid[train]")
+
+
+def lazy_script(path: str) -> Any:
+    """The same, read by the first test that uses it; it needs PyTorch."""
+
+    class Script:
+        def __getattr__(self, name: str) -> Any:
+            _ = torch.Tensor
+            return getattr(script(path), name)
+
+    return Script()
 
 
 def script(path: str) -> ModuleType:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import ssl
 import subprocess
 import sys
 import time
@@ -20,10 +21,12 @@ from websockets.sync.client import ClientConnection, connect
 
 CODE = "import json, sys; from outbid.server.main import run; run(**json.loads(sys.argv[1]))"
 JSON = {"Accept": "application/json"}
+TRUSTED = ssl.create_default_context()  # one for all clients: each would read the certificates for itself, 30 ms
 
 
 def start(database: Path | str, port: int = 0, **settings: Any) -> tuple[subprocess.Popen[str], str]:
-    """A server process, and the address it printed."""
+    """A server process, and the address it printed. Pages take a click at once: a program means every click it makes."""
+    settings["limits"] = {"settle": 0, **settings.get("limits", {})}
     told = json.dumps({"database": str(database), "port": port, "pace": "instant", **settings})
     process = subprocess.Popen([sys.executable, "-c", CODE, told], stdout=subprocess.PIPE, text=True)
     assert process.stdout
@@ -53,9 +56,19 @@ class Person:
     """Somebody with a browser of their own, at one table."""
 
     def __init__(self, address: str):
-        self.http = httpx.Client(base_url=address, timeout=20)
+        self.http = httpx.Client(base_url=address, timeout=20, verify=TRUSTED)
         weakref.finalize(self, self.http.close)  # a test that fails leaves no open connection to the next
         self.table = ""
+        self.links: dict[str, str] = {}  # of the seats it has taken, by table
+
+    @property
+    def token(self) -> str:
+        """The secret of its seat."""
+        return self.links[self.table].rpartition("/")[2]
+
+    def take(self, link: str) -> httpx.Response:
+        """Take the seat of a seat link."""
+        return self.http.post(link, headers=JSON)
 
     def order(self, **fields: Any) -> str:
         """Make a table; returns its seat link."""
@@ -63,13 +76,15 @@ class Person:
         made = self.http.post("/tables", data=wanted, headers=JSON)
         assert made.status_code == 201, made.text
         self.table = made.json()["table"]
-        return str(made.json()["link"])
+        self.links[self.table] = made.json()["link"]
+        return self.links[self.table]
 
     def join(self, table: str, name: str) -> None:
         """Take a seat."""
         self.table = table
         joined = self.http.post(f"/t/{table}/join", data={"name": name}, headers=JSON)
         assert joined.status_code == 201, joined.text
+        self.links[table] = joined.json()["link"]
 
     def now(self) -> dict[str, Any]:
         """The table as this person sees it."""

@@ -14,9 +14,10 @@ from urllib.parse import quote
 import httpx
 import pytest
 import schemathesis
+from conftest import DEEP
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from serving import JSON, Person, sentence, serving
+from serving import JSON, TRUSTED, Person, sentence, serving
 
 from outbid.engine.rulebook import rulebooks
 from outbid.server.app import ROUTES
@@ -50,10 +51,11 @@ def test_every_route_is_in_the_schema():
     assert told | ELSEWHERE == {(path, method) for path, method, _ in ROUTES}
 
 
+@pytest.mark.deeper
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.label)
 def test_no_request_is_a_fault_of_the_server_and_a_refusal_is_a_sentence_that_changes_nothing(ada: Person, operation: Any):
     @given(case=operation.as_strategy(), program=st.booleans(), here=st.sampled_from([True, True, True, False]))
-    @settings(max_examples=50)
+    @settings(max_examples=50 if DEEP else 12)
     def check(case: Any, program: bool, here: bool) -> None:
         before = state(ada)
         answer = send(ada, operation, case, program, here)
@@ -112,7 +114,7 @@ BYTES = st.binary(max_size=300) | st.text(max_size=100).map(lambda said: said.en
         ["application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=x", "", "x/y"]
     ),
 )
-@settings(max_examples=150)
+@settings(max_examples=150 if DEEP else 40)
 def test_any_method_any_body_and_any_type_is_answered(ada: Person, method: str, path: str, body: bytes, kind: str):
     before = state(ada)
     answer = ada.http.request(method, path.replace("TABLE", ada.table), content=body, headers={**JSON, "Content-Type": kind})
@@ -128,7 +130,7 @@ WHOLES = st.integers(-3, 400).map(str) | st.sampled_from(
 
 
 @given(data=st.data())
-@settings(max_examples=150)
+@settings(max_examples=150 if DEEP else 40)
 def test_any_options_make_a_table_or_a_sentence(ada: Person, data: st.DataObject):
     """Every option of every game, with values that are and are not allowed."""
     book = data.draw(st.sampled_from(sorted(rulebooks().values(), key=lambda one: one.id)))
@@ -136,5 +138,5 @@ def test_any_options_make_a_table_or_a_sentence(ada: Person, data: st.DataObject
     form = {"game": book.id, "players": str(data.draw(st.integers(*book.players))), "name": "Ada", "bots": "open"}
     for option in chosen:
         form[f"option:{option.name}"] = data.draw(WHOLES | st.sampled_from([*map(str, option.words), str(option.high)]))
-    answer = httpx.post(f"{ada.http.base_url}/tables", data=form, headers=JSON)
+    answer = httpx.post(f"{ada.http.base_url}/tables", data=form, headers=JSON, verify=TRUSTED)
     assert answer.status_code == 201 or sentence(answer, 400)

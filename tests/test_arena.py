@@ -13,9 +13,10 @@ from test_cli import outbid_command
 import outbid
 from outbid.bots import strong
 from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.lab.arena import arena, as_text, drawn, mean, one_against_others, pairs
+from outbid.lab.arena import arena, as_text, drawn, one_against_others, pairs
 from outbid.lab.played import Bots, play
 from outbid.lab.seeds import RANGES, place_of, seed_of
+from outbid.lab.shares import share_of
 
 TINY = rulebook("rivals").preset("tiny")
 SHORT = {"copies": [1] * 9, "wagers": 1}  # a short Rivals
@@ -23,14 +24,15 @@ TABLES = [(book.id, players) for book in rulebooks().values() for players in ran
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_identical_bots_have_exactly_one_nth_with_no_error_in_every_game_at_every_number_of_players(name, players):
+@pytest.mark.generic
+def test_identical_bots_have_exactly_one_nth_of_every_deal_in_every_game_at_every_number_of_players(name, players):
     found = one_against_others(rulebook(name), {}, players, "steady", "steady", 2, 7, threads=1, compiled=False)
     assert found.share == pytest.approx(1 / players, abs=1e-12)
     assert found.error == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["random", "easy", "strong*0.01", "strong*0.01>steady", "strong*0.01>strong*0.01"])
-def test_identical_bots_of_every_kind_have_exactly_one_nth_with_no_error(name):
+def test_identical_bots_of_every_kind_have_exactly_one_nth_of_every_deal(name):
     found = one_against_others(rulebook("rivals"), TINY, 2, name, name, 4, 7)
     assert found.share == pytest.approx(1 / 2, abs=1e-12)
     assert found.error == pytest.approx(0, abs=1e-12)
@@ -40,9 +42,9 @@ def test_bots_that_are_the_same_have_exactly_one_nth_at_mixed_tables_too():
     players = 4
     matches = play(sealed, {}, players, ["steady"] * 3, drawn(3, players, 9, 3), 5, compiled=False)
     for number in range(3):
-        share, error = mean(matches.share_of(number))
-        assert share == pytest.approx(1 / players, abs=1e-12)
-        assert error == pytest.approx(0, abs=1e-12)
+        found = share_of(matches.share_of(number), players)
+        assert found.mean == pytest.approx(1 / players, abs=1e-12)
+        assert found.error == pytest.approx(0, abs=1e-12)
 
 
 def test_at_mixed_tables_every_bot_sits_in_every_seat_of_every_deal_it_is_in():

@@ -31,6 +31,13 @@ OPENED = """() => document.querySelectorAll("details").forEach((details) => {
 RUN = """async () => (await axe.run({ resultTypes: ["violations"] })).violations.flatMap(({ id, impact, nodes }) =>
   nodes.map((node) => [impact, id, node.html.slice(0, 160), [...node.any, ...node.all, ...node.none][0]?.message ?? ""]))"""
 
+SMALL = """() => [...document.querySelectorAll("input, select, textarea")]
+  .filter((field) => !/checkbox|radio|range|hidden/.test(field.type) && parseFloat(getComputedStyle(field).fontSize) < 16)
+  .map((field) => ["iOS enlarges the page", field.outerHTML.slice(0, 160)])"""
+TAPPED = """() => [...document.querySelectorAll("a, button, summary, label, .face")]
+  .filter((one) => one.checkVisibility() && getComputedStyle(one).touchAction !== "manipulation" && !one.closest("svg"))
+  .map((one) => ["two taps enlarge the page", one.outerHTML.slice(0, 160)])"""
+
 
 class House(NamedTuple):
     """A server and its database."""
@@ -57,7 +64,7 @@ def page(browser):
 
 
 def examined(page, size: tuple[int, int], scheme: str, opened: bool = False) -> list[str]:
-    """What axe finds serious or worse. `opened`: everything that can be opened is."""
+    """What axe finds serious or worse, and what enlarges a page that is touched. `opened`: what can be opened is."""
     from axe_playwright_python.base import AXE_SCRIPT
 
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -72,7 +79,7 @@ def examined(page, size: tuple[int, int], scheme: str, opened: bool = False) -> 
 
 def at_table(page, house: House, match: Match, seat: int) -> None:
     """Sit down at a table where this match is played."""
-    page.goto(house.address + browsing.begun(house.database, match, hints="on")[seat])
+    browsing.sit(page, house.address + browsing.begun(house.database, match, hints="on")[seat])
     page.wait_for_selector("[data-connection].on")
 
 

@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+import stepping
 from checks import checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import Counted, counted, deal, hidden, position, random_setup, redealt, seats, walk
+from stepping import contract_on
 
 from outbid import read_record
 from outbid.engine import chance, contract, loops
 from outbid.engine.batch import Batch
+from outbid.engine.compiled import entry
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 
@@ -211,64 +214,22 @@ def test_redeal_gives_the_same_world_from_a_hidden_state_as_from_the_true_one(bo
 # --- 3: backends and records agree ------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def compiled():
-    """Entries that apply one contract function to a record, for stepping the compiled backend from tests."""
-    import numba
-
-    from outbid.engine import compiled as backend
-    from outbid.engine.rulebook import rulebooks
-
-    for book in rulebooks().values():
-        backend.register(book)
-
-    @numba.njit
-    def deal_(states, players, seed):
-        contract.deal(states[0], players, seed)
-
-    @numba.njit
-    def step_(states, seat, action, out):
-        contract.apply(states[0], seat, action)
-
-    @numba.njit
-    def look_(states, seat, out):
-        return contract.asked(states[0]), contract.legal(states[0], seat, out)
-
-    @numba.njit
-    def hide_(states, seat):
-        contract.hide(states[0], seat)
-
-    @numba.njit
-    def redeal_(states, seat, seed):
-        contract.redeal(states[0], seat, seed)
-
-    @numba.njit
-    def observe_(states, seat, out):
-        contract.observe(states[0], seat, out)
-
-    @numba.njit
-    def end_(states, out):
-        return contract.winners(states[0], out)
-
-    return deal_, step_, look_, hide_, redeal_, observe_, end_
-
-
 @given(seed=seeds)
 @settings(max_examples=25)
-def test_plain_and_compiled_rules_agree_step_by_step(book, compiled, seed):
-    deal_, step_, look_, hide_, redeal_, observe_, end_ = compiled
+def test_plain_and_compiled_rules_agree_step_by_step(book, seed):
+    run = entry(book, contract_on)
+    out, seen = np.zeros(256, np.int64), np.zeros(book.features, np.float32)
     state = deal(book, seed)
     records = np.zeros(1, book.layout.dtype)
     for option in book.options:
         records[option.name][0] = getattr(state, option.name)
-    deal_(records, state.players, seed)
+    run(records, stepping.DEAL, state.players, seed, out, seen)
     assert book.plain.from_record(records, 0) == state
-    out = np.zeros(256, np.int64)
     for n, (seat, action) in enumerate(walk(state, seed, 1500)):
-        asked, count = look_(records, seat, out)
+        asked, count = run(records, stepping.LOOK, seat, 0, out, seen)
         assert asked == contract.asked(state)
         assert out[:count].tolist() == out_of(state, seat)
-        step_(records, seat, action, out)
+        run(records, stepping.APPLY, seat, action, out, seen)
         if n % 37 == 0:
             follower = state.copy()
             contract.apply(follower, seat, action)
@@ -277,25 +238,24 @@ def test_plain_and_compiled_rules_agree_step_by_step(book, compiled, seed):
                 one, two = np.zeros(1, book.layout.dtype), np.zeros(1, book.layout.dtype)
                 follower.to_record(one, 0)
                 follower.to_record(two, 0)
-                hide_(one, viewer)
-                redeal_(two, viewer, seed)
+                run(one, stepping.HIDE, viewer, 0, out, seen)
+                run(two, stepping.REDEAL, viewer, seed, out, seen)
                 assert book.plain.from_record(one, 0) == hidden(follower, viewer)
                 assert book.plain.from_record(two, 0) == redealt(follower, viewer, seed)
                 if viewer >= 0:
                     follower.to_record(two, 0)
                     plain = np.array(observed(book, hidden(follower, viewer), viewer), np.float32).tolist()
                     for records_seen in (one, two):
-                        seen = np.full(book.features, np.nan, np.float32)
-                        observe_(records_seen, viewer, seen)
+                        seen[:] = np.nan
+                        run(records_seen, stepping.OBSERVE, viewer, 0, out, seen)
                         assert seen.tolist() == plain
     points = [0] * state.players
-    assert end_(records, out) == contract.winners(state, points)
+    assert run(records, stepping.END, 0, 0, out, seen)[0] == contract.winners(state, points)
     assert out[: state.players].tolist() == points
 
 
+@pytest.mark.generic
 def test_a_playout_is_the_same_on_both_backends(book):
-    from outbid.engine.compiled import entry
-
     records = np.zeros(1, book.layout.dtype)
     for seed in range(5):
         state = book.fresh({})
@@ -332,6 +292,7 @@ def test_a_batch_plays_the_same_matches_as_single_states(book):
                 singles[i] = fresh(i)
 
 
+@pytest.mark.generic
 def test_a_batch_is_the_same_whatever_the_number_of_threads(book):
     one, two = (Batch(book, {}, 1024, book.players[1], 5, threads=t) for t in (1, 2))
     for _ in range(400):

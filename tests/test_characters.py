@@ -72,7 +72,8 @@ def test_steady_is_play_in_the_usual_manner(book):
                 notes = [[0] * 8, [0] * 8]
                 assert contract.steady(seen[0], seat, 7, notes[0]) == contract.play(seen[1], seat, 7, notes[1], who)
                 assert notes[0] == notes[1]
-    assert usual == results(book, {}, ["steady@1"] * book.players[0], 2, 5, backend="plain")
+    first = results(book, {}, ["steady@1"] * book.players[0], 2, 5, backend="plain")
+    assert (usual == first) == (not book.characters.first)
 
 
 @pytest.mark.parametrize(("game", "name"), ALL)
@@ -88,13 +89,17 @@ def test_every_character_plays_unlike_the_steady_player(game, name):
 
 @pytest.mark.parametrize("name", ["easy", "steady:shark", "easy:poker-face", "strong:miser"])
 def test_a_character_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew_and_says_why(name):
+    found = bot(name)
+    searches = hasattr(found, "search")
+    if searches:
+        found = replace(found, search=replace(found.search, compiled=False, effort=0.2))
     match = outbid.game("kuhhandel").new(players=3, seed=4)
-    for n in range(60):
+    for n in range(12 if searches else 60):
         seat = match.asked[0]
         other = match.copy()
         contract.redeal(other.state, seat, n)
-        decision = choose(match, seat, name, 9)
-        assert choose(other, seat, name, 9) == decision
+        decision = found.decide(Seat.of(match, seat, 9))
+        assert found.decide(Seat.of(other, seat, 9)) == decision
         assert decision.private["en"]
         assert decision.private["de"] != decision.private["en"]
         match.play_steps(seat, decision.actions)

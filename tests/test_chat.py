@@ -8,8 +8,10 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -81,7 +83,7 @@ def test_what_is_said_at_the_table_is_read_by_those_who_sit_there_at_once(addres
         hear(line, "regions")
         assert say(ada, "Good evening!").json() == {"ok": True}
         lines = told(line)
-        assert "<b>Ada</b>" in lines
+        assert '<b><bdi class="name">Ada</bdi></b>' in lines
         assert "Good evening!" in lines
         assert heard(ada) == heard(ben) == ["Ada: Good evening!"]
         assert "Good evening!" in ben.http.get(f"/t/{ben.table}").text
@@ -278,6 +280,41 @@ def at_the_table(browser: Any, person: Person, size: tuple[int, int], script: bo
             page.context.add_cookies(cookies)
         page.goto(f"{address}/t/{person.table}")
         yield page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("zone", "shown"), [("America/Los_Angeles", "23:05"), ("Asia/Kolkata", "12:35")])
+def test_when_something_was_said_is_told_in_the_zone_of_the_reader_and_without_script_in_utc(
+    browser, address: str, database: Path, zone: str, shown: str
+):
+    with company(address) as (ada, *_):
+        at = datetime.now(UTC).replace(hour=7, minute=5) - timedelta(days=9)
+        early = (ada.table, "seats", "seat-1", "Ben", "Early", at.timestamp())
+        with closing(sqlite3.connect(database)) as db, db:
+            db.execute("insert into chat (table_id, room, who, name, text, at) values (?, ?, ?, ?, ?, ?)", early)
+        say(ada, "Now")
+        context = browser.new_context(timezone_id=zone, locale="en-GB")
+        cookies = [{"name": name, "value": value, "url": address} for name, value in ada.http.cookies.items()]
+        context.add_cookies(cookies)
+        page = context.new_page()
+        for path, opened in (("", "#talk > summary"), ("/chat", None)):
+            page.goto(f"{address}/t/{ada.table}{path}")
+            if opened:
+                page.locator(opened).click()
+            now = page.locator("li", has_text="Now").locator("time")
+            page.wait_for_selector("li time:not([data-local])")
+            here = datetime.now(ZoneInfo(zone))
+            assert now.inner_text() in (f"{here:%H:%M}", f"{here - timedelta(minutes=1):%H:%M}")
+        early = page.locator("li", has_text="Early").locator("time")
+        assert early.inner_text().endswith(shown)
+        assert early.get_attribute("datetime") == f"{at:%Y-%m-%dT%H:%MZ}"
+        context.close()
+        bare = browser.new_context(timezone_id=zone, java_script_enabled=False)
+        bare.add_cookies(cookies)
+        page = bare.new_page()
+        page.goto(f"{address}/t/{ada.table}/chat")
+        assert page.locator("li", has_text="Early").locator("time").inner_text() == "07:05 UTC"
+        bare.close()
 
 
 @pytest.mark.browser

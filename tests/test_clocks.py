@@ -8,17 +8,23 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
-from browsing import DESK, PHONE, visitor
+from browsing import DESK, PHONE, sit, visitor
 from postgres import Cluster, needed
 from serving import JSON, Person, hear, line_to, sentence, serving, start, stop
 
+from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
+from outbid.engine.speech import countdown
 from outbid.server import clocks, watch
 from outbid.server.clocks import Clock, Time, parse, turned
+from outbid.server.moments import Moments
+from outbid.server.moves import Command
 from outbid.server.orders import Order
 from outbid.server.settings import Settings
 from outbid.server.store import Store, url_of
@@ -263,10 +269,9 @@ def test_the_person_takes_the_seat_back_at_any_time_with_the_cookie_or_the_link(
         assert "Take my seat back" in person.http.get(f"/t/{person.table}").text
         if seen["decision"] is not None:
             assert "take your seat back" in sentence(person.send({"do": "pass"}, seen["decision"]), 409)
-        token = person.http.cookies[f"seat-{person.table}"]
         phone = Person(server)
         phone.table = person.table
-        assert phone.http.get(f"/t/{phone.table}/seat/{token}").status_code == 303
+        assert phone.take(person.links[person.table]).status_code == 200
         assert post(phone, "back").json() == {"ok": True}
         assert phone.now()["seats"][seat]["kind"] == "human"
         assert "yours" in sentence(post(phone, "back"), 409)
@@ -302,10 +307,27 @@ def test_people_who_are_late_themselves_need_not_agree(tmp_path: Path):
     asyncio.run(play())
 
 
-def live_table(url: str, clock: str, **order: Any) -> Table:
+def test_people_who_have_been_away_for_minutes_need_not_agree_unless_a_decision_has_days(tmp_path: Path):
+    async def play(clock: str) -> list[str]:
+        (tmp_path / clock).mkdir()
+        table = live_table(url_of(str(tmp_path / clock / "tables.db")), clock)
+        table.together._begun -= 2 * table.settings.gone
+        table.clock.times[0] = Time(0, missed=1)
+        table.online = [0, 1].__contains__  # type: ignore[method-assign]
+        table.clock.vote(1, 0, True)
+        table.driver.stop()
+        return [seat.kind for seat in table.seats]
+
+    assert asyncio.run(play("600+30")) == ["bot", "human", "human"]
+    assert asyncio.run(play("3d")) == ["human"] * 3
+
+
+def live_table(url: str, clock: str, moments: Moments | None = None, **order: Any) -> Table:
     """A table of three people without a server."""
     settings = Settings(url)
-    table, _ = Tables(Store(settings.database), settings).create(Order("kuhhandel", 3, "Ada", seed=4, clock=clock, **order))
+    table, _ = Tables(Store(settings.database, moments), settings).create(
+        Order("kuhhandel", 3, "Ada", seed=4, clock=clock, **order)
+    )
     for name in ("Ben", "Cy"):
         table.join(name)
     return table
@@ -430,6 +452,120 @@ def test_a_deadline_set_while_nothing_else_ran_is_not_put_off_by_an_old_note(tmp
     asyncio.run(play())
 
 
+# --- the clock on the wall --------------------------------------------------------------------------------------------
+
+
+class Wall:
+    """A clock that somebody sets, and one that nobody does."""
+
+    def __init__(self, wall: float = 1_800_000_000.0):
+        self.wall = wall
+        self.even = 500.0
+
+    def moments(self) -> Moments:
+        """The time of a server that begins now."""
+        return Moments(lambda: self.wall, lambda: self.even)
+
+    def passes(self, seconds: float) -> None:
+        """Time goes on."""
+        self.wall += seconds
+        self.even += seconds
+
+
+AN_HOUR = pytest.mark.parametrize("change", [3600, -3600], ids=["forward", "back"])
+
+
+def of_seat(table: Table) -> Time:
+    """The time that runs."""
+    (seat,) = table.clock.timed()
+    return table.clock.times[seat]
+
+
+@AN_HOUR
+def test_setting_the_clock_on_the_wall_gives_nobody_time_and_takes_none(tmp_path: Path, change: float):
+    async def play() -> None:
+        wall = Wall()
+        table = live_table(url_of(str(tmp_path / "tables.db")), "60+10", moments=wall.moments())
+        (seat,) = table.clock.timed()
+        assert of_seat(table).left(table.now()) == 70
+        wall.passes(20)
+        wall.wall += change
+        assert of_seat(table).left(table.now()) == 50
+        assert not table._is_late(seat)
+        assert table.clock.thinking(seat) == table.settings.thinking
+        shown = next(face for face in clocks.faces(table, -1) if face.index == seat)
+        assert shown.until.startswith(f"{datetime.fromtimestamp(wall.wall + 50, UTC):%Y-%m-%d %H:%M:%S}"), (
+            "as the wall says it"
+        )
+        assert shown.due == round((table.now() + 50) * 1000)
+        outcome = await table.play(seat, Command("0" * 32, 0, {"do": "auction"}))
+        assert outcome.ok
+        assert table.clock.times[seat].left(table.now()) == 50
+        other = of_seat(table)
+        wall.passes(69)
+        assert other.left(table.now()) == 1
+        wall.passes(1.5)
+        assert table._is_late(*table.clock.timed())
+        table.driver.stop()
+        table.store.close()
+
+    asyncio.run(play())
+
+
+@AN_HOUR
+@pytest.mark.parametrize("running", [True, False], ids=["while it ran", "while it did not"])
+def test_nor_does_it_when_the_server_is_started_again(tmp_path: Path, change: float, running: bool):
+    async def play() -> None:
+        wall, url = Wall(), url_of(str(tmp_path / "tables.db"))
+        table = live_table(url, "60+10", moments=wall.moments())
+        (seat,) = table.clock.timed()
+        wall.passes(20)
+        wall.wall += change if running else 0
+        watch.beat(table.store, table.now(), 6)
+        table.driver.stop()
+        table.store.close()
+        wall.passes(2)  # nobody is there
+        wall.wall += 0 if running else change
+        wall.even = 10.0  # a machine that was started anew counts from the beginning
+        store = Store(url, wall.moments())
+        watch.beat(store, store.moments.now(), 0.0)
+        stored = store.load(table.id)
+        assert stored
+        assert stored.times[seat].left(store.moments.now()) == pytest.approx(50)
+        store.close()
+
+    asyncio.run(play())
+
+
+def test_a_server_that_is_behind_the_others_takes_over_their_time(tmp_path: Path):
+    wall, url = Wall(), url_of(str(tmp_path / "tables.db"))
+    late = Wall(wall.wall - 3600)
+    one, other = Store(url, wall.moments()), Store(url, late.moments())
+    watch.beat(one, one.moments.now(), 6)
+    assert not watch.beat(other, other.moments.now(), 6)
+    assert other.moments.now() == one.moments.now()
+    late.passes(5)
+    wall.passes(5)
+    assert other.moments.now() == one.moments.now()
+    for store in (one, other):
+        store.close()
+
+
+def test_a_time_of_days_is_said_in_days_and_hours():
+    said = {
+        0: "0:00",
+        0.2: "0:01",
+        247: "4:07",
+        86_399: "23:59:59",
+        86_400: "1 d 0 h",
+        259_140: "2 d 23 h",
+        172_860: "2 d 0 h",
+    }
+    assert {seconds: countdown(seconds) for seconds in said} == said
+    with tongue.speaking("de"):
+        assert countdown(259_140) == "2 T 23 Std."
+
+
 # --- several processes ------------------------------------------------------------------------------------------------
 
 
@@ -478,8 +614,7 @@ def test_a_vote_at_one_process_and_another_at_the_other_are_both_counted(databas
             voters = [n for n in range(3) if n != seat]
             there_too = Person(there)
             there_too.table = people[0].table
-            token = people[voters[1]].http.cookies[f"seat-{people[0].table}"]
-            there_too.http.get(f"/t/{there_too.table}/seat/{token}")
+            there_too.take(people[voters[1]].links[people[0].table])
             assert post(people[voters[0]], "vote", seat=seat).status_code == 200
             until(lambda: clock_of(there_too, seat)["agree"])
             assert post(there_too, "vote", seat=seat).status_code == 200
@@ -501,11 +636,11 @@ def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_o
         _, seller = asked(people)
         seller.send({"do": "auction"}, 0)
         seat, person = asked(people)
-        page.goto(f"{server}/t/{person.table}/seat/{person.http.cookies[f'seat-{person.table}']}")
+        sit(page, server + person.links[person.table])
         clock = page.locator("#clocks [data-due]")
         shown = clock.text_content()
         assert shown in ("1:10", "1:09", "1:08", "1:07")
-        page.wait_for_function("was => document.querySelector('#clocks [data-due]').textContent !== was", arg=shown)
+        page.wait_for_function("was => document.querySelector('#clocks [data-due]').textContent !== was", arg="2 d 23 h")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.locator("#order > summary").click()
         page.locator("#order input[name=amount]").fill("5")
@@ -520,3 +655,23 @@ def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_o
         page.wait_for_selector("#orders .given", state="detached")
         assert person.now()["orders"]["given"] == []
         assert clock_of(person, seat)["due"] is None
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Kolkata"])
+def test_a_clock_of_days_says_days_and_hours_and_its_end_in_the_zone_of_the_reader(server: str, browser: Any, zone: str):
+    with table_of(server, clock="3d") as people:
+        seat, _person = asked(people)
+        context = browser.new_context(timezone_id=zone, locale="en-GB")
+        page = context.new_page()
+        page.goto(f"{server}/t/{people[0].table}")
+        clock = page.locator("#clocks [data-due]")
+        page.wait_for_function("text => document.querySelector('#clocks [data-due]').textContent === text", arg="2 d 23 h")
+        page.wait_for_selector("#clocks time:not([data-local])")
+        due = datetime.fromtimestamp(clock_of(people[0], seat)["due"] / 1000, ZoneInfo(zone))
+        assert f"{due:%H:%M:%S}" in clock.get_attribute("title")
+        assert clock.get_attribute("datetime") == f"{due.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        context.close()
+        bare = browser.new_context(timezone_id=zone, java_script_enabled=False).new_page()
+        bare.goto(f"{server}/t/{people[0].table}")
+        assert bare.locator("#clocks [data-due]").inner_text() == f"until {due.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+        bare.context.close()

@@ -102,7 +102,7 @@ def behind(row, at):
     return row[at]
 
 
-@pytest.mark.skipif(not compiled.CHECKED, reason="bounds are checked where NUMBA_BOUNDSCHECK=1 is set")
+@pytest.mark.deep  # bounds are checked there
 @pytest.mark.parametrize("at", [-1, 3])
 def test_an_index_of_the_rules_that_is_negative_or_too_large_is_out_of_bounds(monkeypatch, at):
     monkeypatch.setattr(compiled, "_counting", {behind.__module__})

@@ -39,6 +39,7 @@ def settled(seat, compiled=True):
     return strong.space_of(seat.rulebook, compiled).work, weighed, best
 
 
+@pytest.mark.deep
 def test_whoever_knows_its_sealed_bids_gains_nothing_by_it():
     """Money! `small`, its bids with what an equilibrium does after them."""
     game = outbid.game("money", preset="small")
@@ -54,6 +55,7 @@ def test_whoever_knows_its_sealed_bids_gains_nothing_by_it():
     assert solve.nash_conv(tree, solve.policy_from(tree, chances)) > 0.1
 
 
+@pytest.mark.deep
 def test_sealed_bids_are_drawn_and_each_as_often_as_is_said():
     """Money! `small`: what is bid is foreseen by nobody who knows the bot."""
     game = outbid.game("money", preset="small")
@@ -84,6 +86,7 @@ def test_its_moves_are_worth_what_the_equilibrium_says():
 
 
 @pytest.mark.parametrize(("game", "preset", "worlds"), [("rivals", "tiny", 6), ("money", "small", 1)])
+@pytest.mark.generic
 def test_worlds_are_all_that_everybody_may_hold_for_possible(game, preset, worlds):
     """Rivals: every order of the pile. Money!, where all cards are dealt or open: hands tell each other."""
     for seed in range(5):
@@ -92,6 +95,7 @@ def test_worlds_are_all_that_everybody_may_hold_for_possible(game, preset, world
 
 
 @pytest.mark.parametrize(("game", "preset", "seed"), [("money", "tiny", 2), ("rivals", "tiny", 1)])
+@pytest.mark.generic
 def test_compiled_and_plain_the_same_is_solved(game, preset, seed):
     """Shortly before the end, where the plain backend has room for it."""
     match = outbid.game(game, preset=preset).new(2, seed=seed)
@@ -145,6 +149,7 @@ def test_against_strong_the_equilibrium_loses_nothing():
         assert solve.value(tree, mixed)[seat] == pytest.approx(solve.value(tree, exact)[seat], abs=0.01)
 
 
+@pytest.mark.deep
 def test_where_some_worlds_are_likelier_than_others_nothing_is_solved():
     """Claim: bills lie aside whose kinds nobody knows. Where all are in the two hands, the end is solved."""
     for preset, lie_aside in (("duel", True), ("tiny", False)):

@@ -276,7 +276,7 @@ class Looker:
         page = context.new_page()
         page.add_init_script("localStorage.setItem('learned', 'all')")
         for piece in gallery(show):
-            page.goto(self.house.address + browsing.begun(self.house.database, piece.match)[piece.seat])
+            browsing.sit(page, self.house.address + browsing.begun(self.house.database, piece.match)[piece.seat])
             page.wait_for_selector("[data-connection].on")
             looks = [page.evaluate(LOOK)]
             for n in range(min(4, page.locator(CHOICES).count())):
@@ -418,7 +418,7 @@ def test_cards_fly_between_places_unless_movement_is_reduced(browser, house, mot
     piece = next(piece for piece in gallery(SHOWS[0]) if piece.phase == "pay")
     context = browser.new_context(reduced_motion=motion)
     page = context.new_page()
-    page.goto(house.address + browsing.begun(house.database, piece.match)[piece.seat])
+    browsing.sit(page, house.address + browsing.begun(house.database, piece.match)[piece.seat])
     page.wait_for_selector("[data-connection].on")
     page.evaluate(FLOWN)
     page.locator("#act-least > summary").click()

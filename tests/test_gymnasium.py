@@ -13,7 +13,7 @@ import outbid
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.fields import Records
-from outbid.engine.rulebook import rulebooks
+from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.engine.vector import REWARDS
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
@@ -64,7 +64,15 @@ def test_every_game_is_registered_under_its_version():
         spec = gymnasium.spec(name(book))
         assert spec.kwargs == {"game": book.id}
         assert spec.version == book.environment
-    assert gymnasium.make("outbid.adapters.gymnasium:outbid/rivals-v1").unwrapped.match.book.id == "rivals"
+    assert gymnasium.make("outbid.adapters.gymnasium:outbid/rivals-v2").unwrapped.match.book.id == "rivals"
+
+
+@pytest.mark.parametrize("asked", [gymnasium.make, gymnasium.make_vec, gymnasium.spec])
+def test_an_older_version_is_refused_by_a_sentence_that_names_the_newest(asked):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        with pytest.raises(gymnasium.error.DeprecatedEnv, match=r"use `outbid/rivals-v2` instead"):
+            asked("outbid/rivals-v1")
 
 
 def features(env, state, seat):
@@ -196,7 +204,7 @@ def test_the_examples_in_the_docs_run():
 
 def both(game, n, **how):
     """Many compiled, and as many single ones under Gymnasium's own vectoriser."""
-    compiled = gymnasium.make_vec(f"outbid/{game}-v1", num_envs=n, **how)
+    compiled = gymnasium.make_vec(name(rulebook(game)), num_envs=n, **how)
     singles = SyncVectorEnv([lambda: adapter.SeatEnv(game, **how)] * n, autoreset_mode=AutoresetMode.SAME_STEP)
     return compiled, singles
 
@@ -303,7 +311,8 @@ def test_duplicate_deals_seat_the_learner_everywhere_once():
 
 
 def test_a_match_in_which_the_learner_is_never_asked_is_no_endless_loop():
-    env = make("kuhhandel", copies=[0] * 10)
+    short = {"colours": 1, "wagers": 2, "copies": [0] * 9, "coins": 3, "fixed_start": True}  # two turns, one gold each
+    env = make("rivals", players=3, seat=2, **short)
     with pytest.raises(outbid.BadSetup, match="The learner was not asked once in 1000 matches"):
         env.reset(seed=0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 import pickle
 import re
 import subprocess
@@ -44,8 +45,9 @@ class Asked:
         self.prepared: list[str] = []
         self.go = asyncio.Event()
         self.go.set()
+        self.compiled = True
 
-    async def think(self, seat: Seat, name: str, seconds: float = 1.0) -> Decision:
+    async def think(self, seat: Seat, name: str, seconds: float = 1.0, wall: float = math.inf) -> Decision:
         self.asked.append(name)
         assert 0 <= seconds <= 1
         await self.go.wait()
@@ -56,6 +58,12 @@ class Asked:
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
         self.prepared += names
+
+    def ready(self, game: str, name: str) -> bool:
+        return self.compiled
+
+    def listen(self, told: Callable[[], None]) -> None:
+        pass
 
     def close(self) -> None:
         pass
@@ -178,6 +186,26 @@ def test_where_strong_does_not_answer_the_heuristic_gives_the_hint_and_it_says_s
     assert advice.bot == "steady"
     assert advice.reason == own.private["en"]
     assert "not ready" in shown(found, 0)["now"]
+    assert found.seats[0].hints == 0  # it costs nothing
+
+
+def test_as_long_as_strong_is_prepared_the_page_says_before_the_click_who_advises_and_that_it_costs_nothing(tmp_path: Path):
+    minds = Asked(lambda seat: Unready("compiling"))
+    minds.compiled = False
+    found = made(tmp_path, minds, game="rivals")
+    until_asked(found)
+    assert found.hints.panel(0).stand_in == "steady"
+    now = " ".join(shown(found, 0)["now"].split())
+    assert "It is still being prepared. Until it is ready “steady” advises, and that is not counted as a hint." in now
+    assert "everybody here sees" not in now
+    assert take(found).bot == "steady"
+    assert scene.as_json(scene.live(found, 1, ""))["seats"][0]["hints"] == 0
+    minds.compiled, minds.answer = True, looked
+    found.hints._asked.clear()
+    assert found.hints.panel(0).stand_in == ""
+    assert "still being prepared" not in shown(found, 0)["now"]
+    assert take(found).bot == "strong"
+    assert found.seats[0].hints == 1
 
 
 # --- who sees what ----------------------------------------------------------------------------------------------------
@@ -375,7 +403,8 @@ def test_a_hint_over_http_is_for_its_seat_and_the_form_says_where_there_are_any(
     assert said["lines"]
     assert ada.now()["hint"] == said
     assert eve.now()["hint"] is None
-    assert [seat["hints"] for seat in eve.now()["seats"]] == [1, 0, 0]
+    counted = int(said["bot"] == "strong")  # what another bot says while it is prepared costs nothing
+    assert [seat["hints"] for seat in eve.now()["seats"]] == [counted, 0, 0]
     assert "watching" in sentence(eve.http.post(f"/t/{ada.table}/hint", headers=JSON), 403)
     assert "whole number" in sentence(ada.http.post(f"/t/{ada.table}/hint", data={"decision": "x"}, headers=JSON), 400)
     assert 'name="hints"' in eve.http.get("/").text
@@ -408,7 +437,8 @@ def test_a_hint_opens_over_the_table_and_nothing_moves(browser, server: str, siz
         page.wait_for_selector("#hint .advice > p + p")
         assert page.evaluate(PLACES) == before
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-        assert "You have taken 1 hint" in page.locator("#hint").inner_text()
+        said = page.locator("#hint").inner_text()
+        assert ("You have taken 1 hint" in said) != ("This hint is not counted" in said)
 
 
 @pytest.mark.browser
@@ -435,8 +465,9 @@ def test_a_hint_is_asked_for_from_another_terminal(server: str, tmp_path: Path, 
     ada.asked()
     asked = [sys.executable, "-m", "outbid.cli", "join", f"{server}{link}", "--plain"]
     told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
-    assert re.search(r"The bot (steady|strong) would (play|wait)", told)
-    assert ada.now()["seats"][0]["hints"] == 1
+    adviser = re.search(r"The bot (steady|strong) would (?:play|wait)", told)
+    assert adviser
+    assert ada.now()["seats"][0]["hints"] == int(adviser[1] == "strong")
     ada.http.close()
 
 

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("inspect_ai", reason="inspect_ai is not installed")
-
-from inspect_ai import eval as evaluate
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from lazily import Lazy
 
 from outbid import read_record
+
+inspect_ai = Lazy("inspect_ai", "inspect_ai is not installed")
+model = Lazy("inspect_ai.model", "inspect_ai is not installed")
 
 PATH = Path(__file__).parent.parent / "examples" / "inspect_task.py"
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
@@ -34,16 +33,16 @@ def example() -> Any:
 def run(example: Any, tmp_path: Path, answer: Any, **options: Any) -> Any:
     """The log of an evaluation in which a model answers a conversation with `answer(messages)`."""
 
-    def generate(messages: Any, tools: Any, choice: Any, config: Any) -> ModelOutput:
+    def generate(messages: Any, tools: Any, choice: Any, config: Any) -> Any:
         said, read = answer(messages), sum(len(message.text) for message in messages)
-        output = ModelOutput.from_content("mockllm", said)
-        output.usage = ModelUsage(input_tokens=read, output_tokens=len(said), total_tokens=read + len(said))
+        output = model.ModelOutput.from_content("mockllm", said)
+        output.usage = model.ModelUsage(input_tokens=read, output_tokens=len(said), total_tokens=read + len(said))
         return output
 
-    model = get_model("mockllm/model", custom_outputs=generate, memoize=False)
+    mock = model.get_model("mockllm/model", custom_outputs=generate, memoize=False)
     chosen = {"game": "rivals", "players": 2, "deals": 2, "history": "compact", "rules": "none", **options}
-    (log,) = evaluate(
-        example.seat_against_bots(**chosen), model=model, log_dir=str(tmp_path), display="none", log_format="json"
+    (log,) = inspect_ai.eval(
+        example.seat_against_bots(**chosen), model=mock, log_dir=str(tmp_path), display="none", log_format="json"
     )
     assert log.status == "success", log.error
     return log

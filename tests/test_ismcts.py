@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 
 import pytest
+from conftest import DEEP
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import position
@@ -17,10 +18,12 @@ from outbid.engine import contract
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 
-QUICK = ["claim-small3", "forex-small3", "kuhhandel-small", "kuhhandel-small3", "money-tiny", "rivals-tiny", "rivals-small"]
-SLOW = ["money-small", "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny", "rivals-small3"]
 # all but two that take too long with bounds checks; docs/strength.json has them
-SMALL = [*QUICK, *(pytest.param(name, marks=pytest.mark.deep) for name in SLOW)]
+SMALL = [
+    "claim-small3", "forex-small3", "kuhhandel-small", "kuhhandel-small3", "money-tiny", "rivals-tiny", "money-small",
+    "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny",
+    *(pytest.param(name, marks=pytest.mark.deep) for name in ("rivals-small", "rivals-small3")),
+]  # fmt: skip
 
 
 def bot(name: str, compiled: bool, effort: float = 1.0) -> LookAhead:
@@ -30,6 +33,7 @@ def bot(name: str, compiled: bool, effort: float = 1.0) -> LookAhead:
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.generic
 def test_in_small_games_strong_cannot_be_exploited(name: str):
     """NashConv at most 0.02: nothing is gained against it by whoever knows it."""
     game, preset = name.split("-")
@@ -56,6 +60,7 @@ def an_end(book: Rulebook, seed: int) -> Match:
     raise AssertionError("there is no choice at the end")
 
 
+@pytest.mark.generic
 def test_compiled_and_plain_the_same_tree_is_searched(book, monkeypatch):
     monkeypatch.setattr(particles, "MANY", strong.FEW)  # as many worlds are kept in both
     monkeypatch.setattr(strong, "_own", threading.local())
@@ -70,7 +75,7 @@ def test_compiled_and_plain_the_same_tree_is_searched(book, monkeypatch):
     assert sum(one.playouts for one in weighed) > 0
 
 
-@settings(max_examples=8)  # a playout of the plain backend takes seconds
+@settings(max_examples=8 if DEEP else 2)  # a playout of the plain backend takes seconds
 @given(seed=st.integers(0, 2**40))
 def test_every_move_of_a_tree_is_legal_and_its_playouts_are_counted(book, seed):
     """Of six playouts the first makes the root, and every other one goes through one of its moves."""
@@ -98,6 +103,7 @@ def test_every_move_of_a_tree_is_legal_and_its_playouts_are_counted(book, seed):
     assert not contract.midway(world, place)
 
 
+@pytest.mark.deep
 def test_where_anybody_may_speak_it_says_something_only_if_the_heuristic_would():
     for seed in range(6):
         match = Match.new(rulebook("kuhhandel"), {"bidding": "realtime"}, 3, seed)

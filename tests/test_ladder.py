@@ -1,7 +1,8 @@
-"""The ladder: who is rated and when, what a rating is, and that it is gone with whoever it is of."""
+"""The ladder: who is rated and when, what a rating is, and that it is gone with the name of its owner."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from outbid.bots import BOTS, Seat
 from outbid.bots.minds import Here
-from outbid.server import ladder
+from outbid.engine.record import read_record
+from outbid.server import ladder, records
 from outbid.server.ladder import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs, places, rated, rungs
 from outbid.server.orders import Order
 from outbid.server.registry import Kept, Registry
@@ -61,10 +63,10 @@ def club(tmp_path: Path):
     made.store.close()
 
 
-def step(table: Table) -> None:
-    """One move of whoever is asked."""
+def step(table: Table, by: str = "") -> None:
+    """One move of whoever is asked; by: the bot that makes it instead."""
     seat = table.playing.asked[0]
-    table._play(seat, BOTS["steady"].decide(Seat.of(table.playing, seat, 1)).actions, None, ({}, {}))
+    table._play(seat, BOTS["steady"].decide(Seat.of(table.playing, seat, 1)).actions, None, ({}, {}), by=by)
 
 
 def play(table: Table) -> Table:
@@ -143,23 +145,100 @@ def test_only_who_wants_it_is_rated_and_the_others_are_left_out(club: Club):
     assert club.ratings() == {"Ada": 1, "Ben": 1}
 
 
-def test_a_match_where_somebody_took_a_hint_does_not_count(club: Club):
-    table = club.table("Ada", "Ben")
-    club.store.hint(table.id, 1)
-    play(table)
+def test_where_a_match_counts_there_are_no_hints_and_people_are_told_before_it_begins(club: Club):
+    table = club.table("Ada", "Ben", starts="host")
+    assert "counts for the ladder: there are no hints" in ladder.announced(table)
+    assert table.hints.sentence == "Hints: none, as the match counts for the ladder."
+    alone = club.table("Ada", bots=1)
+    assert (alone.hints.on, alone.hints.sentence) == (False, "Hints: none, as the match counts for the ladder.")
+    with pytest.raises(Refused, match="no hints"):
+        asyncio.run(alone.hints.take(0))
+    climb(club.store, "ada", False)
+    assert not alone.hints.on  # as it began
+
+
+def test_a_table_made_with_hints_does_not_count_from_its_beginning(club: Club):
+    table = club.table("Ada", bots=1, hints="on")
+    assert table.hints.on
+    assert ladder.announced(table) == ""
+    assert play(table).status == "over"
     assert club.ratings() == {}
 
 
-def test_a_match_that_somebody_left_to_a_bot_does_not_count_unless_they_came_back(club: Club):
-    table = club.table("Ada", "Ben")
-    table.substitute(1)
+def test_nobody_is_told_that_a_match_counts_where_nobody_would_be_rated(club: Club):
+    assert ladder.announced(club.table("Cy", starts="host", bots=1)) == ""
+    assert ladder.announced(club.table("Ada", "Cy", starts="host")) == ""
+    assert ladder.announced(club.table("Ada", starts="host", bots=1)) != ""
+
+
+def first(table: Table) -> int:
+    """The seat that will win if everybody plays on as `step` does."""
+    match = table.playing.copy()
+    while not match.over:
+        seat = match.asked[0]
+        match.play_steps(seat, BOTS["steady"].decide(Seat.of(match, seat, 1)).actions)
+    return match.winners[0]
+
+
+def rating(club: Club, name: str) -> int:
+    """The rating of somebody at claim."""
+    return next(one.rating for one in rungs(club.store)["claim"] if one.name == name)
+
+
+def test_a_player_who_leaves_takes_the_last_place_and_the_others_are_rated_as_they_stand(club: Club):
+    climb(club.store, "cy", True)
+    table = club.table("Ada", "Ben", "Cy")
+    left = first(table)
+    table.substitute(left)
     play(table)
+    assert table.playing.winners == [left]
+    points = table.playing.scores
+    one, two = (seat for seat in range(3) if seat != left)
+    ranked = [rating(club, seat.name) for seat in table.seats]
+    assert ranked[left] < min(ranked[one], ranked[two])
+    assert (ranked[one] > ranked[two], ranked[one] == ranked[two]) == (points[one] > points[two], points[one] == points[two])
+
+
+def test_a_player_who_left_and_came_back_before_a_bot_moved_is_rated_as_the_match_ends(club: Club):
+    table = club.table("Ada", "Ben")
+    best = first(table)
+    table.substitute(best)
+    table.give_back(best)
+    play(table)
+    assert rating(club, table.seats[best].name) > rating(club, table.seats[1 - best].name)
+
+
+def test_a_player_for_whom_a_bot_made_a_move_takes_the_last_place(club: Club):
+    """Whether time had run out or the bot had been asked to play on."""
+    table = club.table("Ada", "Ben")
+    best = first(table)
+    while best not in table.playing.asked:
+        step(table)
+    step(table, by="steady")
+    assert club.tables.get(table.id).seats[best].kind == "human"
+    play(table)
+    assert table.playing.winners == [best]
+    assert rating(club, table.seats[best].name) < rating(club, table.seats[1 - best].name)
+
+
+def test_a_match_in_which_a_bot_was_stood_in_for_is_not_rated_and_its_record_says_so_also_after_a_restart(club: Club):
+    table = club.table("Ada", bots=1)
+    while table.playing.asked != (1,):
+        step(table)
+    number = len(table.playing.moves)
+    step(table, by="steady")
+    again = Tables(club.store, club.settings, Here()).get(table.id)
+    play(again)
     assert club.ratings() == {}
-    table = club.table("Ada", "Ben")
-    table.substitute(1)
-    table.give_back(1)
-    play(table)
-    assert club.ratings() == {"Ada": 1, "Ben": 1}
+    record = again.playing.record()
+    assert [n for n, move in enumerate(record["moves"]) if "by" in move] == [number]
+    assert record["moves"][number]["by"] == "steady"
+    assert read_record(record).over  # a replay ignores it
+    stored = club.store.load(table.id)
+    assert stored
+    exported = records.verified(stored)
+    assert exported.record() == record
+    assert records.id_of(exported) == records.id_of(read_record(record))  # it is not imported beside itself
 
 
 def test_a_match_that_was_not_played_to_its_end_does_not_count(club: Club):
@@ -183,17 +262,34 @@ def test_a_match_by_other_rules_than_those_of_the_game_and_its_presets_does_not_
     assert ladder.ending(club.table("Ada", game="kuhhandel", bots=2))
 
 
-def test_leaving_the_ladder_and_giving_the_name_up_delete_the_ratings_and_nobody_else_s(club: Club):
+def test_a_rating_is_kept_and_hidden_while_its_owner_is_away_and_erased_with_the_name(club: Club):
     play(club.table("Ada", "Ben", bots=1))
+    before = rating(club, "Ada")
     climb(club.store, "ada", False)
     assert not climbs(club.store, "ada")
     assert club.ratings() == {"Ben": 1, "steady": 1}
     climb(club.store, "ada", True)
-    assert club.ratings() == {"Ben": 1, "steady": 1}
-    club.registry.give_up("ben")
+    assert (club.ratings(), rating(club, "Ada")) == ({"Ada": 1, "Ben": 1, "steady": 1}, before)
+    climb(club.store, "ada", False)
+    for name in ("ada", "ben"):
+        club.registry.give_up(name)
     assert rungs(club.store) == {}  # where only bots are left there is no ladder
     with club.store.engine.connect() as db:
         assert db.exec_driver_sql("SELECT player FROM ratings").all() == [("steady",)]
+    club.registry.keep(Kept("ada", "Ada", "hash"), "another device")
+    climb(club.store, "ada", True)
+    assert "Ada" not in club.ratings()
+
+
+def test_leaving_the_ladder_or_joining_it_in_the_middle_of_a_match_changes_nothing_about_that_match(club: Club):
+    table = club.table("Ada", "Ben", "Cy")
+    step(table)
+    climb(club.store, "ada", False)
+    climb(club.store, "cy", True)
+    play(table)
+    assert club.ratings() == {"Ben": 1}
+    climb(club.store, "ada", True)
+    assert club.ratings() == {"Ada": 1, "Ben": 1}
 
 
 # --- what a rating is -------------------------------------------------------------------------------------------------

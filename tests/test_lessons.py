@@ -28,6 +28,7 @@ def same(one, other):
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in lessons.Lessons.__dataclass_fields__)
 
 
+@pytest.mark.deep
 def test_every_decision_has_a_choice_and_what_was_done_could_be_done(played):
     rows = np.arange(len(played.did))
     assert len(rows) == played.count.sum() > 50
@@ -37,6 +38,7 @@ def test_every_decision_has_a_choice_and_what_was_done_could_be_done(played):
     assert (np.abs(played.seen).sum(1) > 0).all()
 
 
+@pytest.mark.deep
 def test_the_net_likes_what_it_did(played):
     """A net with all its features and actions in their places finds its own draws far likelier than an even draw is."""
     torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
@@ -47,6 +49,7 @@ def test_the_net_likes_what_it_did(played):
     assert chosen.mean() > -np.log(played.could.sum(1)).mean() / 2
 
 
+@pytest.mark.deep
 def test_a_deal_is_the_same_whatever_is_played_beside_it_and_no_two_are_alike(played):
     later = lessons.play(BOOK, RIVALS.options, 3, f"{FILE}{NET}", "steady", 13, 3, threads=1)
     rows = played.count[:8].sum()
@@ -57,11 +60,13 @@ def test_a_deal_is_the_same_whatever_is_played_beside_it_and_no_two_are_alike(pl
     assert len(np.unique(played.seen[firsts], axis=0)) == 11
 
 
+@pytest.mark.deep
 def test_room_for_notes_grows_with_the_match(played, monkeypatch):
     monkeypatch.setattr(lessons, "ROWS", 1)
     assert same(played, lessons.play(BOOK, RIVALS.options, 3, f"{FILE}{NET}", "steady", 5, 11))
 
 
+@pytest.mark.deep
 def test_what_it_takes_is_what_the_arena_says():
     there = lessons.play(BOOK, RIVALS.options, 3, f"{FILE}{NET}", "steady", 0, 900)
     arena = one_against_others(BOOK, RIVALS.options, 3, f"{FILE}{NET}", "steady", 300, 0)

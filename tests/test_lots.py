@@ -22,6 +22,7 @@ def chances(decision):
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.deep
 def test_sealed_bids_among_more_than_two_are_drawn(players):
     """Whoever knows the bot, and even its hand and what it weighs, does not foresee all its bids."""
     match = outbid.game("money").new(players, seed=3)
@@ -46,6 +47,7 @@ def test_a_bid_is_drawn_as_often_as_is_said():
     assert room.chance[:3] == pytest.approx([0.75, 0, 0.25])
 
 
+@pytest.mark.deep
 def test_the_first_who_seals_draws_and_so_does_the_last():
     """Nobody has seen anything of what the others have sealed."""
     match = outbid.game("money").new(3, seed=3)
@@ -111,6 +113,7 @@ def test_regret_matching_finds_what_is_best_against_whom_it_half_trusts(payoffs)
     assert guaranteed(payoffs, mine) > max(guaranteed(payoffs, one) for one in grid) - 0.02
 
 
+@pytest.mark.deep
 def test_an_offer_that_stays_covered_is_drawn():
     """Kuhhandel: a trade is begun with notes that nobody sees; everything else everybody sees, and nothing is drawn."""
     game = outbid.game("kuhhandel")

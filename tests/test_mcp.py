@@ -15,21 +15,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from knowing import twin
-from mcp import Client, StdioServerParameters
+from lazily import Lazy
 from serving import Person
 from test_text import KNOWN, names_in
 
-from outbid.adapters.mcp import MOST, Seats, server, set_match
 from outbid.adapters.seat import Sitting
 from outbid.engine.errors import BadSetup, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook, rulebooks
+
+MISSING = "the SDK of the Model Context Protocol is not installed"
+mcp = Lazy("mcp", MISSING)
+adapter = Lazy("outbid.adapters.mcp", MISSING)
 
 GAMES = sorted(KNOWN)
 CODE = "from outbid.cli import main; main()"
@@ -39,7 +39,7 @@ TOOLS = {"look", "log", "legal_moves", "rules", "play", "wait"}
 class Agent:
     """Somebody who plays with nothing but tools."""
 
-    def __init__(self, client: Client, match: str = ""):
+    def __init__(self, client: Any, match: str = ""):
         self.client = client
         self.match = match
         self.told: list[str] = []
@@ -116,7 +116,7 @@ def alone(tell: Any, made: Any = None) -> Any:
     """Run what one agent does at a server in memory."""
 
     async def running() -> Any:
-        async with Client(made or server()) as client:
+        async with mcp.Client(made or adapter.server()) as client:
             return await tell(Agent(client))
 
     return asyncio.run(running())
@@ -289,8 +289,8 @@ def test_an_agent_without_a_match_is_told_how_to_get_one():
 
 
 def test_there_is_a_limit_to_the_matches_of_a_server():
-    seats = Seats(shared=False)
-    for n in range(MOST):
+    seats = adapter.Seats(shared=False)
+    for n in range(adapter.MOST):
         seats.seats[str(n)] = object()  # type: ignore[assignment]
     with pytest.raises(BadSetup, match="leave one first"):
         seats.room()
@@ -307,7 +307,8 @@ def test_what_an_agent_is_told_does_not_change_when_all_its_seat_cannot_know_is_
     book = rulebook(game)
     count = rng.randint(*book.players)
     seat = rng.randrange(count)
-    sitting = set_match(book, count, seat, "random,steady", seed, "seed", {}, rng.choice([None, seed]), rng.random() < 0.7)
+    until, show = rng.choice([None, seed]), rng.random() < 0.7
+    sitting = adapter.set_match(book, count, seat, "random,steady", seed, "seed", {}, until, show)
     for n in range(rng.randint(0, 8)):
         if sitting.asked:
             sitting.match.random_move(seat, seed + n)
@@ -341,7 +342,7 @@ def test_a_seat_without_a_bot_or_a_bot_in_the_agents_seat_is_refused():
 @pytest.mark.parametrize("game", GAMES)
 def test_an_agent_in_a_set_obfuscated_match_meets_no_name_of_the_game_anywhere(game):
     book = rulebook(game)
-    given = set_match(book, book.players[0], 0, "random", 4, "seed", {}, 11, show_legal=game != "money")
+    given = adapter.set_match(book, book.players[0], 0, "random", 4, "seed", {}, 11, show_legal=game != "money")
 
     async def tell(agent: Agent) -> None:
         tools = (await agent.client.list_tools()).tools
@@ -360,19 +361,19 @@ def test_an_agent_in_a_set_obfuscated_match_meets_no_name_of_the_game_anywhere(g
         assert len(agent.told) > 10
         assert [names_in(book, said) for said in agent.told if names_in(book, said)] == []
 
-    alone(tell, server(given=given))
+    alone(tell, adapter.server(given=given))
 
 
 # --- over pipes and HTTP ----------------------------------------------------------------------------------------------
 
 
-def started(*arguments: str) -> StdioServerParameters:
-    return StdioServerParameters(command=sys.executable, args=["-c", CODE, "mcp", *arguments], env=dict(os.environ))
+def started(*arguments: str) -> Any:
+    return mcp.StdioServerParameters(command=sys.executable, args=["-c", CODE, "mcp", *arguments], env=dict(os.environ))
 
 
 def test_a_whole_match_is_played_over_real_pipes():
     async def running() -> None:
-        async with Client(started()) as client:
+        async with mcp.Client(started()) as client:
             agent = Agent(client)
             await agent.begin(game="money", players=3, seed=2, bots="random")
             assert " wins" in await agent.play_on()
@@ -382,11 +383,11 @@ def test_a_whole_match_is_played_over_real_pipes():
 
 def test_a_set_match_over_real_pipes_is_the_one_of_the_command_line():
     async def running() -> str:
-        async with Client(started("rivals", "-n", "3", "--seed", "6", "--seat", "2", "--option", "coins=30")) as client:
+        async with mcp.Client(started("rivals", "-n", "3", "--seed", "6", "--seat", "2", "--option", "coins=30")) as client:
             return await Agent(client).ask("look")
 
     look = asyncio.run(running())
-    assert look == set_match(rulebook("rivals"), 3, 2, "steady", 6, "seed", {"coins": 30}, None, True).look()
+    assert look == adapter.set_match(rulebook("rivals"), 3, 2, "steady", 6, "seed", {"coins": 30}, None, True).look()
     assert "- coins = 30" in look
 
 
@@ -424,7 +425,7 @@ def test_over_http_several_agents_have_matches_of_their_own():
 
         async def running() -> None:
             address = f"http://127.0.0.1:{port}/mcp"
-            async with Client(address) as one, Client(address) as two:
+            async with mcp.Client(address) as one, mcp.Client(address) as two:
                 ada, ben = Agent(one), Agent(two)
                 await ada.begin(game="rivals", players=2, seed=1)
                 assert len(ada.match) >= 16  # nobody can guess it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import os
 import pickle
 import random
@@ -14,17 +15,19 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from serving import Person, serving, some_move
+from serving import Person, hear, line_to, serving, some_move
 
 import outbid
-from outbid.bots import BOTS, Decision, LookAhead, Seat, choose
+from outbid.bots import BOTS, Decision, LookAhead, Seat, choose, minds
 from outbid.bots.decision import Lost
 from outbid.bots.minds import Here, Unready, Workers
+from outbid.bots.worker import Worker
 from outbid.engine import contract
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook
@@ -150,10 +153,26 @@ def loops():
     while True:
         pass
 
+def works():
+    until = time.process_time() + 0.1
+    while time.process_time() < until:
+        pass
+
 class Slow(Bad):
     def prepare(self, book):
         while not os.path.exists(os.environ["OUTBID_TEST_COMPILED"]):
             time.sleep(0.01)
+
+class Fails(Bad):  # at first an error, then a process that is killed, as where no memory is left
+    def prepare(self, book):
+        tries = os.environ["OUTBID_TEST_COMPILED"] + " tries"
+        with open(tries, "a") as file:
+            file.write(".")
+        n = os.path.getsize(tries)
+        if n == 1:
+            raise MemoryError("no room")
+        if n == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
 
 class Heavy:
     def __reduce__(self):
@@ -165,7 +184,7 @@ class Odd(Bad):
 
 class Late(Bad):
     def decide(self, seat):
-        assert 9 < seat.until - time.monotonic() <= 12
+        assert 9 < seat.until - time.process_time() <= 12
         raise Lost("There is too much to do.")
 
 ignores = Bad("ignores", ignores)
@@ -173,6 +192,8 @@ loops = Bad("loops", loops)
 stops = Bad("stops", lambda: os.kill(os.getpid(), signal.SIGSTOP))
 dies = Bad("dies", lambda: os._exit(1))
 long = Bad("long", lambda: time.sleep(0.4))
+works = Bad("works", works)
+fails = Fails("fails", lambda: None)
 slow = Slow("slow", lambda: None)
 odd = Odd("odd", None)
 late = Late("late", None)
@@ -187,7 +208,7 @@ def bad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     told = tmp_path / "outbid_bad-1.0.dist-info"
     told.mkdir()
     (told / "METADATA").write_text("Metadata-Version: 2.1\nName: outbid-bad\nVersion: 1.0\n", encoding="utf-8")
-    names = [*HANG, "dies", "long", "slow", "odd", "late"]
+    names = [*HANG, "dies", "long", "works", "slow", "fails", "odd", "late"]
     entries = "".join(f"{name} = outbid_bad:{name}\n" for name in names)
     (told / "entry_points.txt").write_text(f"[outbid.bots]\n{entries}", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -210,24 +231,62 @@ def test_a_bot_that_does_not_answer_is_given_up_in_time_and_its_worker_replaced(
             assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions
             hangs, begun = made.all[0].process, time.monotonic()
             with pytest.raises(Lost, match=f"The bot {name} did not answer in time"):
-                asyncio.run(made.think(a_seat(), name, 0.5))
-            assert 0.5 <= time.monotonic() - begun < 30
-            assert end_of(hangs) == -signal.SIGKILL
+                asyncio.run(made.think(a_seat(), name, 0.1))
+            assert 0.1 <= time.monotonic() - begun < 30
+            assert end_of(hangs) == (-signal.SIGPROF if name == "loops" else -signal.SIGKILL)  # it used no processor time
         assert asyncio.run(made.think(a_seat(), "steady", LONG)) == BOTS["steady"].decide(a_seat())
         assert len(made.all) == 1
 
 
-def test_a_bot_has_its_time_and_a_fifth_of_it_and_no_more(bad: Path, monkeypatch: pytest.MonkeyPatch):
-    given: list[float] = []
-    timer = threading.Timer
-    monkeypatch.setattr(threading, "Timer", lambda seconds, *rest: given.append(seconds) or timer(seconds, *rest))
+def test_a_bot_has_its_time_and_a_fifth_of_it_and_ten_times_as_long_on_the_wall(monkeypatch: pytest.MonkeyPatch):
+    asked: list[tuple[Any, float]] = []
+    ask = Worker.ask
+    monkeypatch.setattr(Worker, "ask", lambda *given: asked.append(given[1:]) or ask(*given))
+    with contextlib.closing(Workers(1)) as made:
+        asyncio.run(made.think(a_seat(), "steady", 10))
+        ((_name, _packed, seconds), wall) = asked[0]
+        assert (seconds, wall) == (pytest.approx(12), pytest.approx(100))
+        for given in ((0.0,), (1.0, 0.0)):
+            with pytest.raises(Lost):
+                asyncio.run(made.think(a_seat(), "steady", *given))
+        assert len(asked) == 1  # who has no time is not asked
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="when a worker thinks is seen in /proc")
+def test_a_busy_machine_costs_no_worker_and_no_decision(bad: Path):
+    """A worker that the system lets wait longer than it may think answers nevertheless."""
     with contextlib.closing(Workers(1)) as made:
         asyncio.run(made.think(a_seat(), "steady", LONG))
-        asyncio.run(made.think(a_seat(), "steady", 10))
-        assert given[-1] == pytest.approx(12)
+        worker = made.all[0].process.pid
+        assert worker
+        before = used(worker)
+        thinking = threading.Thread(target=lambda: answers.append(asyncio.run(made.think(a_seat(), "works", 0.5))))
+        answers: list[Decision] = []
+        thinking.start()
+        while used(worker) == before:  # a hundredth of a second
+            time.sleep(0.001)
+        os.kill(worker, signal.SIGSTOP)
+        time.sleep(0.7)  # more than it may think, and a fifth; there is no event in which nothing happens
+        os.kill(worker, signal.SIGCONT)
+        thinking.join()
+        assert answers == [BOTS["steady"].decide(a_seat())]
+        assert made.all[0].process.pid == worker
+
+
+def used(process: int) -> int:
+    """How much processor time it has used."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def test_who_has_less_time_than_the_bot_is_told_at_once_and_the_worker_thinks_on(bad: Path):
+    with contextlib.closing(Workers(1)) as made:
+        asyncio.run(made.think(a_seat(), "steady", LONG))
+        worker = made.all[0].process.pid
         with pytest.raises(Lost):
-            asyncio.run(made.think(a_seat(), "steady", 0.0))
-        assert len(given) == 3  # greeting, and two questions: who has no time is not asked
+            asyncio.run(made.think(a_seat(), "long", LONG, 0.1))
+        assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions
+        assert made.all[0].process.pid == worker
 
 
 def test_a_bot_that_sees_that_it_will_be_late_says_so_and_its_worker_stays(bad: Path):
@@ -246,7 +305,7 @@ def test_a_worker_that_is_stopped_is_replaced_and_who_asked_is_told_in_time():
         stopped = made.all[0].process
         os.kill(stopped.pid, signal.SIGSTOP)
         with pytest.raises(Lost):
-            asyncio.run(made.think(a_seat(), "steady", 0.5))
+            asyncio.run(made.think(a_seat(), "steady", 0.1))
         assert asyncio.run(made.think(a_seat(), "steady", LONG)).actions
         assert end_of(stopped) == -signal.SIGKILL
 
@@ -269,7 +328,7 @@ def test_an_answer_that_cannot_be_read_costs_no_worker(bad: Path):
 def test_who_waited_in_vain_for_a_free_worker_costs_none(bad: Path):
     async def crowd(made: Workers) -> list[Decision | BaseException]:
         await made.think(a_seat(), "steady", LONG)
-        return await asyncio.gather(*(made.think(a_seat(), "long", 1.0) for _ in range(8)), return_exceptions=True)
+        return await asyncio.gather(*(made.think(a_seat(), "long", 1.0, 1.0) for _ in range(8)), return_exceptions=True)
 
     with contextlib.closing(Workers(1)) as made:
         answers = asyncio.run(crowd(made))
@@ -292,6 +351,44 @@ def test_compiling_is_not_thinking(bad: Path, monkeypatch: pytest.MonkeyPatch):
         os.kill(made.all[0].process.pid, signal.SIGKILL)
         asyncio.run(made.think(a_seat(), "steady", LONG))
         assert asyncio.run(made.think(a_seat(), "slow", LONG)).actions  # a new worker has loaded what the old one had
+
+
+def test_what_could_not_be_prepared_is_tried_again_after_longer_and_longer_pauses(
+    bad: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    import outbid_bad
+
+    monkeypatch.setitem(BOTS, "fails", outbid_bad.fails)
+    monkeypatch.setattr(minds, "PAUSE", 0.2)
+    with contextlib.closing(Workers(1)) as made:
+        told = threading.Event()
+        made.listen(told.set)
+        for _ in range(3):  # many tables want it: nobody tries more often for that
+            made.prepare("kuhhandel", ["fails"])
+        assert not made.ready("kuhhandel", "fails")
+        assert made.ready("kuhhandel", "steady")
+        assert told.wait(60)
+        assert made.ready("kuhhandel", "fails")
+        assert asyncio.run(made.think(a_seat(), "fails", LONG)).actions
+    pauses = [record.args[-1] for record in caplog.records if "next try" in record.msg and record.args]
+    assert pauses == [0.2, 0.4]
+
+
+def test_a_seat_says_who_plays_there_until_its_bot_is_ready_on_the_page_and_in_the_terminal(bad: Path):
+    with serving(bad / "tables.db", workers=1) as address:
+        ada = Person(address)
+        link = ada.order(bots="slow,steady", preset="quick")
+        seen = ada.asked()
+        assert [seat["plays_as"] for seat in seen["seats"]] == [None, "steady", None]
+        with line_to(ada) as line:
+            assert "plays as steady until it is ready" in hear(line, "regions")["regions"]["opponents"]
+            joins = [sys.executable, "-m", "outbid.cli", "join", f"{address}{link}", "--plain"]
+            told = subprocess.run(joins, input="quit\n", capture_output=True, text=True, timeout=60, check=True).stdout
+            assert f"{seen['seats'][1]['name']} plays as steady until it is ready." in told
+            (bad / "compiled").touch()  # nobody moves: the page is told nevertheless
+            while "plays as steady" in hear(line, "regions")["regions"].get("opponents", "plays as steady"):
+                pass
+        assert [seat["plays_as"] for seat in ada.now()["seats"]] == [None, None, None]
 
 
 ASKS = """
@@ -347,16 +444,17 @@ def until_ready(made: Workers, name: str) -> Decision:
 def test_a_bot_never_has_more_time_than_its_seat_has_left():
     table = SimpleNamespace(settings=SimpleNamespace(thinking=1.0, auction_seconds=8.0))
     clock = clocks.Running(cast(Table, table), "60+1", {0: clocks.Time(30), 1: clocks.Time(0.25), 2: clocks.Time(-2)})
-    assert [clock.thinking(seat) for seat in range(4)] == [1.0, 0.25, 0.0, 1.0]
-    assert 0 < clock.thinking(0, time.monotonic() + 0.5) <= 0.5
-    assert clock.thinking(0, time.monotonic() - 1) == 0
+    assert [clock.thinking(seat) for seat in range(4)] == [(1.0, 30), (0.25, 0.25), (0.0, 0.0), (1.0, math.inf)]
+    seconds, wall = clock.thinking(0, time.monotonic() + 0.5)
+    assert 0 < seconds == wall <= 0.5
+    assert clock.thinking(0, time.monotonic() - 1) == (0, 0)
     clock.times[clocks.AUCTION] = clocks.Time(0.5, time.time() + 0.5)
-    assert 0 < clock.thinking(3) <= 0.5
+    assert 0 < clock.thinking(3)[1] <= 0.5
 
 
 def test_a_table_notices_nothing_but_a_delay_when_its_bot_hangs(bad: Path):
     database = bad / "tables.db"
-    with serving(database, workers=1, limits={"thinking": 0.1}) as address:
+    with serving(database, workers=1, limits={"thinking": 0.06}) as address:
         ada = Person(address)
         ada.order(bots=",".join(HANG[:2]), preset="quick")
         rng = random.Random(2)
@@ -373,6 +471,7 @@ def test_a_table_notices_nothing_but_a_delay_when_its_bot_hangs(bad: Path):
         if move.seat:
             decision = BOTS["steady"].decide(Seat.of(match, move.seat, stored.seats[move.seat].seed))
             assert match.copy().play_steps(move.seat, decision.actions) == move.said
+            assert move.by == "steady"  # the record says so
             played += 1
         match.play(move.seat, move.said)
     assert played > 3
@@ -457,7 +556,7 @@ def test_compiled_and_plain_look_ahead_alike():
 
 def test_a_bot_whose_look_ahead_is_not_compiled_yet_plays_as_steady_does(tmp_path, monkeypatch):
     monkeypatch.setattr("outbid.bots.strong.ready", lambda book: False)
-    assert BOTS["strong"].decide(a_seat()) == BOTS["steady"].decide(a_seat())
+    assert BOTS["strong"].decide(a_seat()) == replace(BOTS["steady"].decide(a_seat()), by="steady")
 
 
 def test_a_thread_decides_as_a_worker_does():

@@ -17,9 +17,11 @@ from browsing import PHONE, visitor
 from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
 
 from outbid.engine.errors import OutbidError
+from outbid.engine.names import key_of
 from outbid.server.limits import Limits
-from outbid.server.names import Names, key_of
-from outbid.server.registry import Registry
+from outbid.server.names import Names
+from outbid.server.orders import nickname
+from outbid.server.registry import Kept, Registry
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.store import Store, url_of
 
@@ -62,7 +64,7 @@ def test_nobody_needs_an_account(address: str):
     with people(address) as (ada, ben):
         ada.order(name="Nobody", bots="open")
         ben.join(ada.table, "Somebody")
-        assert list(ada.http.cookies) == [f"seat-{ada.table}"]
+        assert list(ada.http.cookies) == ["browser"]
         assert ben.now()["you"] == 1
 
 
@@ -76,6 +78,39 @@ def test_whoever_keeps_a_name_is_the_only_one_who_sits_down_under_it(address: st
         assert "kept with a password" in sentence(ask(cy, f"/t/{ben.table}/join", name="ada lovelace"), 403)
         ada.join(ben.table, "Ada Lovelace")
         assert ada.now()["seats"][1]["name"] == "Ada Lovelace"
+
+
+def test_nobody_sits_down_watches_or_makes_a_table_under_a_name_that_looks_like_anothers(address: str):
+    with people(address, 3) as (ada, ben, cy):
+        keep(ada, "Rosalind")
+        for name in ("Rosa\ufe0flind", "Rosa\u3164lind", "Rosalind\u034f", "Rosalind\u2800", "Rоsalind", "RosaIind"):
+            assert ben.http.post("/tables", data=order(name), headers=JSON).status_code in (400, 403)
+            assert ask(ben, "/name/keep", name=name, password=OTHER).status_code in (400, 409)
+        ben.order(name="Berta", bots="open")
+        for name in ("Ｂerta", "Berta\ufe0f", "Bert\u034fa", "Вerta", "You", "du", "steady", "Stark", "Bot 1", "\u3164"):
+            sentence(ask(cy, f"/t/{ben.table}/join", name=name), 400)
+            sentence(ask(cy, f"/t/{ben.table}/chat", name=name, text="hello"), 400)
+        for name in ("You", "steady", "Bot 1"):
+            sentence(cy.http.post("/tables", data=order(name), headers=JSON), 400)
+        cy.join(ben.table, "می\u200cنا")
+        assert cy.now()["seats"][1]["name"] == "می\u200cنا"
+
+
+def test_a_kept_name_that_would_be_refused_today_is_still_its_owners(names: Names):
+    async def played() -> None:
+        for key, name in (("ada\ufe0f", "Ada\ufe0f"), ("steady", "steady"), ("ada", "Ada")):
+            hashed = await names._made(PASSWORD)
+            names.registry.keep(Kept(key, name, hashed), f"device of {name}")
+            device = await names.sign_in(name, PASSWORD, "127.0.0.1")
+            mine = names.of(device)
+            assert mine is not None
+            assert mine.name == name
+            assert names.check(name, device) == key
+            assert nickname(name, 24, ["Ben"], key) == name
+            with pytest.raises(Refused, match="kept with a password"):
+                names.check(name, None)
+
+    asyncio.run(played())
 
 
 def test_a_name_is_kept_once_and_a_browser_without_it_changes_nothing(address: str):

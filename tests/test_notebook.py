@@ -33,6 +33,7 @@ def test_the_notebook_is_valid_and_its_links_lead_somewhere():
 
 
 @pytest.mark.filterwarnings("default")  # what the kernel's own packages warn of is not ours
+@pytest.mark.deep
 def test_the_notebook_runs_from_top_to_bottom():
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")

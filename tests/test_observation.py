@@ -298,6 +298,7 @@ FROZEN = {
     "kuhhandel-v1": "c0c421e681dd5291",
     "money-v1": "728bfc063e4d68df",
     "rivals-v1": "621f9a3a2251bb0c",
+    "rivals-v2": "621f9a3a2251bb0c",  # the same layout; the default of an option changed
 }
 
 
@@ -314,6 +315,7 @@ ROWS = {
     "kuhhandel-v1": "663b3d5b537dffe1",
     "money-v1": "ef2e39ca8d5e83a7",
     "rivals-v1": "abcf425138baebfd",
+    "rivals-v2": "a2a7e5e609c943f3",
 }
 
 

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from typing import Any
 
 import numpy as np
 import pytest
+from lazily import Lazy
 
-pyspiel = pytest.importorskip("pyspiel", reason="needs the package open_spiel")
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # some of its modules warn of others while they are imported
-    from open_spiel.python.algorithms import cfr, exploitability
+import outbid
+from outbid import solve
+from outbid.engine.errors import OutbidError
+from outbid.engine.rulebook import rulebook, rulebooks
 
-import playthroughs  # noqa: E402 - after OpenSpiel is known to be there
-
-import outbid  # noqa: E402
-from outbid import solve  # noqa: E402
-from outbid.adapters import openspiel as adapter  # noqa: E402
-from outbid.engine.errors import OutbidError  # noqa: E402
-from outbid.engine.rulebook import rulebook, rulebooks  # noqa: E402
+MISSING = "OpenSpiel is not installed: pip install open_spiel"
+pyspiel = Lazy("pyspiel", MISSING)
+cfr = Lazy("open_spiel.python.algorithms.cfr", MISSING)
+exploitability = Lazy("open_spiel.python.algorithms.exploitability", MISSING)
+playthroughs = Lazy("playthroughs", MISSING)
+adapter = Lazy("outbid.adapters.openspiel", MISSING)
 
 GAMES = [book for book in rulebooks().values() if book.id != "sealed"]
 SMALL = [(book.id, preset) for book in GAMES for preset in book.laboratory]
@@ -32,6 +31,7 @@ SOLVED = [pytest.param(game, marks=[] if game in QUICK else [pytest.mark.deep]) 
 
 def load(game: str, **parameters: Any) -> Any:
     given = ",".join(f"{name}={value}" for name, value in parameters.items())
+    _ = adapter.tabulated  # registers the games
     return pyspiel.load_game(f"outbid_{game}({given})")
 
 

@@ -105,6 +105,7 @@ PLAYERS = [
 
 
 @pytest.mark.parametrize(("bots", "options"), PLAYERS)
+@pytest.mark.deep
 def test_a_world_that_was_kept_looks_to_the_seat_as_what_it_sees(bots, options):
     kept, hands = 0, set()
     for match in match_of(*bots, options=options):
@@ -127,6 +128,7 @@ def test_a_world_that_was_kept_looks_to_the_seat_as_what_it_sees(bots, options):
     assert len(hands) > 10
 
 
+@pytest.mark.deep
 def test_in_self_play_what_others_have_is_believed_calibrated_and_much_closer_than_dealing_evenly():
     """The place of the true money among the worlds kept is as often any; and they are far less off than even deals are, by
     the continuous ranked probability score."""
@@ -225,6 +227,7 @@ def test_for_three_the_odds_are_those_of_bayes_rule_over_everything_that_can_hav
     assert np.mean(apart["kept"]) < 0.2 < 0.6 < np.mean(apart["even"])
 
 
+@pytest.mark.deep
 def test_whoever_plays_as_nobody_is_expected_to_is_no_riddle():
     """All worlds may die; then they are dealt anew, and what is possible stays so."""
     truly = 0
@@ -243,6 +246,7 @@ def kept_by(view: Seat) -> Any:
     return worlds_of(space, view.seat), space.work.odds[view.seat].tolist(), space.work.told.tolist()
 
 
+@pytest.mark.deep
 def test_who_goes_on_from_an_earlier_decision_comes_to_the_same_worlds_as_who_begins_anew():
     views = [Seat.of(match, 0, 8) for match in match_of("steady", "easy", "random", seed=2) if match.asked[0] == 0]
     for k in (5, 20, len(views) - 1):
@@ -259,6 +263,7 @@ def test_who_goes_on_from_an_earlier_decision_comes_to_the_same_worlds_as_who_be
     assert kept_by(other) == after_another != going_on, "after another move in its place, too"
 
 
+@pytest.mark.deep
 def test_a_match_too_long_to_be_remembered_begins_with_a_later_look_the_same_for_whoever_comes_late(monkeypatch):
     monkeypatch.setattr(strong, "LONG", 100)
     monkeypatch.setattr(strong, "BLOCK", 20)
@@ -274,6 +279,7 @@ def test_a_match_too_long_to_be_remembered_begins_with_a_later_look_the_same_for
         assert world.packed() == replace_spare(world, views[-1].state).packed()
 
 
+@pytest.mark.deep
 def test_in_portions_a_match_is_lived_through_as_at_once(monkeypatch):
     match = next(match for match in match_of("steady", "net", "easy", seed=4) if len(match.moves) == 120)
     seat = Seat.of(match, match.asked[0], 8)
@@ -285,6 +291,7 @@ def test_in_portions_a_match_is_lived_through_as_at_once(monkeypatch):
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.deep
 def test_who_has_no_time_to_live_through_a_match_says_so_and_is_further_the_next_time(monkeypatch):
     monkeypatch.setattr(strong, "PORTION", 30)
     match = next(match for match in match_of("steady", "steady", "easy", seed=4) if len(match.moves) == 120)
@@ -304,6 +311,7 @@ def test_who_has_no_time_to_live_through_a_match_says_so_and_is_further_the_next
     assert len(set(late)) == len(late)
 
 
+@pytest.mark.deep
 def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():
     match = next(match for match in match_of("steady", "steady", "steady", seed=2) if len(match.moves) == 30)
     replace(BOTS["strong"], effort=0.01).prepare(BOOK)
@@ -316,6 +324,7 @@ def test_a_bot_that_was_prepared_compiles_nothing_at_a_table():
     assert [len(loop.signatures) for loop in loops] == prepared == [1, 1]
 
 
+@pytest.mark.deep
 def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
     monkeypatch.setattr(particles, "MANY", strong.FEW)
     monkeypatch.setattr(strong, "_own", threading.local())
@@ -326,6 +335,7 @@ def test_compiled_or_not_the_worlds_are_the_same(monkeypatch):
     assert found[0].work.odds.tolist() == found[1].work.odds.tolist()
 
 
+@pytest.mark.deep
 def test_what_a_seat_brings_and_decides_does_not_depend_on_what_it_has_not_seen():
     """Two offers of one card, one of nothing and one of 50, until somebody looks at them."""
     bot = replace(BOTS["strong"], compiled=True, effort=0.02)

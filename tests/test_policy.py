@@ -49,6 +49,7 @@ def test_every_game_that_hides_something_has_a_net_and_all_nets_together_have_le
 
 
 @in_each_game
+@pytest.mark.generic
 def test_compiled_and_plain_the_likings_are_the_same(game):
     book = rulebook(game)
     net = policy(book)
@@ -84,6 +85,7 @@ def test_actions_are_drawn_as_often_as_they_are_liked():
 
 
 @in_each_game
+@pytest.mark.generic
 def test_the_net_alone_plays_its_game_at_every_table(game):
     """Chance never wins against the heuristic (docs/bots.md); a net has at least a fifth of an equal share."""
     book = rulebook(game)
@@ -137,6 +139,7 @@ def test_under_rules_it_has_not_learned_the_heuristic_plays_and_the_arena_refuse
 
 
 @in_each_game
+@pytest.mark.generic
 def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):
     book = rulebook(game)
     match = Match.new(book, {}, book.players[1], 4)
@@ -155,6 +158,7 @@ def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):
 
 
 @in_each_game
+@pytest.mark.generic
 def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs(game):
     book = rulebook(game)
     for players in range(book.players[0], book.players[1] + 1):

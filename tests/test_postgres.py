@@ -414,7 +414,7 @@ def test_seats_pace_pause_and_deletion_are_known_everywhere_at_once(pair: tuple[
         with line_to(ben) as line:
             hear(line, "regions")
             assert ada.http.post(f"/t/{ada.table}/pace", data={"pace": "fast", "paused": "true"}, headers=JSON).is_success
-            while "The bots rest" not in hear(line, "regions")["regions"].get("now", ""):
+            while "Paused by <b>Ada</b>" not in hear(line, "regions")["regions"].get("now", ""):
                 pass
         assert (ben.now()["table"]["pace"], ben.now()["table"]["paused"]) == ("fast", True)
         with closing(Store(pair[0])) as opened, line_to(ben) as line:
@@ -454,6 +454,19 @@ def test_a_table_is_owned_by_one_process_while_its_bots_move_and_by_none_while_i
             assert seen_owners
             ada.http.post(f"/t/{ada.table}/pace", data={"paused": "true"}, headers=JSON)
             until(lambda: owners(cluster, database, ada.table) == [])
+
+
+def test_a_seat_that_a_browser_takes_at_one_process_it_has_at_the_other(pair: tuple[str, str, str]):
+    _database, here, there = pair
+    with people(here, here) as (ada, ben):
+        together(ada, ben)
+        for ben.http.base_url in (there, here):
+            assert ben.now()["you"] == 1
+            ben.take(ada.links[ada.table])
+            assert ben.now()["you"] == 0
+            ben.http.base_url = here if ben.http.base_url == there else there
+            assert ben.now()["you"] == 0
+            ben.take(ben.links[ben.table])
 
 
 def test_who_does_not_want_to_wait_is_heard_by_the_process_that_moves_the_bots(pair: tuple[str, str, str]):

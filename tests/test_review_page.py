@@ -7,6 +7,8 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,11 @@ from browsing import DESK, PHONE, visitor
 from serving import JSON, Person, sentence, serving
 from test_review import played, reviewed
 
-from outbid.lab.review import FORMAT
+import outbid
+from outbid.engine.record import read_record
+from outbid.lab.review import FORMAT, review
 from outbid.server.records import id_of, table_of
-from outbid.server.store import Store
+from outbid.server.store import Move, Store
 
 
 def kept(database: Path, game: str = "kuhhandel") -> str:
@@ -124,6 +128,30 @@ def test_the_finished_table_and_its_replay_lead_to_the_review_and_the_review_to_
     assert len(steps) > 1
     for step in set(steps):
         assert http.get(step.replace("&amp;", "&")).status_code == 200
+
+
+def test_the_review_of_a_match_with_late_bids_tells_and_links_the_players_own(http, database):
+    match = outbid.game("money", preset="small").new(players=2, seed=5, names=["Ada", "Ben"])
+    while not match.over:
+        match.random_move(match.asked[-1], len(match.moves))
+    made = review(read_record(match.record()), worlds=2, effort=0.1, compiled=False)
+    stored = table_of(match.record())
+    with closing(Store(f"sqlite:///{database}")) as store:
+        arrived = (Move(move["seat"], {key: value for key, value in move.items() if key != "seat"}) for move in match.moves)
+        store.add(replace(stored, moves=tuple(arrived)))
+        store.keep_review(stored.id, made)
+    record = http.get(f"/t/{stored.id}/record").json()
+    assert record == match.record() != {**record, "moves": match.moves}
+    page = http.get(f"/t/{stored.id}/review")
+    assert page.status_code == 200
+    sections = page.text[page.text.index("What could have been better") :].split("<details>")[1:3]
+    links = [re.findall(r"replay\?move=(\d+)&amp;seat=(\d)", section) for section in sections]
+    assert any(links)
+    for seat, found in enumerate(links):
+        assert {int(eyes) for _number, eyes in found} <= {seat}
+        assert {record["moves"][int(number)]["seat"] for number, _eyes in found} <= {seat}
+    log = http.get(f"/t/{stored.id}/replay?move={len(match.moves)}&seat=open", headers=JSON).json()["log"]
+    assert all(record["moves"][line["move"]]["seat"] == line["seat"] for line in log)
 
 
 def test_the_review_is_read_in_the_language_of_whoever_looks(http, database):

@@ -161,6 +161,43 @@ def test_every_sentence_of_the_seed_is_covered_by_a_section_a_ruling_or_an_optio
                 assert place in checks(game).RULINGS
 
 
+def counts(option):
+    """Whether an option is a number, or a list of them, that any other value changes."""
+    return not option.words and not isinstance(option.default, bool)
+
+
+def options_in(cell):
+    """The options that a cell names, with the value it gives each, or none."""
+    for named in re.findall(r"`([^`]+)`", cell):
+        name, _, value = named.partition(" = ")
+        yield name, json.loads(value) if value else None
+
+
+@every_game
+def test_one_table_says_where_a_default_completes_or_overrules_the_seed_and_what_brings_the_other_reading_back(game):
+    table = {row[0]: row[1:] for row in rows(section(game, "The seed and the defaults"))}
+    rulings = {row[0]: row[1:] for row in rows(section(game, "Rulings"))}
+    options = {option.name: option for option in game.options}
+    assert list(table) == [ruling for ruling in checks(game).RULINGS if ruling in table]
+    published = {}
+    for ruling, (sentences, status, preset, others) in table.items():
+        assert all(1 <= int(n) <= checks(game).SENTENCES for n in sentences.split(", "))
+        kind, _, why = status.partition(": ")
+        assert kind.startswith("silent") or kind in ("contradictory", "overruled", "as written")
+        assert why or kind not in ("contradictory", "overruled")
+        published.update(options_in(preset))
+        for name, value in options_in(others):
+            option = options[name]
+            assert counts(option) if value is None else option.decode(option.encode(value)) == value != option.default
+        named = {name for name, _ in options_in(others)}
+        assert named >= {name for name, _ in options_in(rulings[ruling][2]) if name in options}
+        assert set(options_in(preset)) <= set(options_in(others))
+    assert published == game.presets.get("published", {})
+    for ruling, (_, answer, given) in rulings.items():  # those that speak of a sentence, and those with another reading
+        readings = [options[name] for name, _ in options_in(given)]
+        assert ruling in table or not ("entence" in answer or not all(map(counts, readings)))
+
+
 @every_game
 def test_every_move_of_the_rulebook_reads_and_prints_as_written(game):
     done = set()

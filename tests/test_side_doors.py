@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 import sqlite3
 import time
@@ -152,7 +153,7 @@ def test_door_3_neither_deal_nor_seed_nor_token_leaves_before_the_end(tmp_path: 
                 for headers in (JSON, {}):
                     said += person.http.get(f"/t/{ada.table}{path}", headers=headers).text
             said += person.http.get("/").text + person.http.get("/healthz").text + person.http.get("/metrics").text
-        own = ada.http.cookies[f"seat-{ada.table}"]
+        own = ada.token
         ada.http.close()
         eve.http.close()
     with closing(sqlite3.connect(tmp_path / "tables.db")) as db:
@@ -243,10 +244,10 @@ def test_door_6_how_long_a_bot_takes_says_nothing_of_what_it_thinks(
             return 0.3
 
     class Thinking(Here):
-        async def think(self, seat: Seat, name: str, seconds: float = 1.0) -> Decision:
+        async def think(self, seat: Seat, name: str, seconds: float = 1.0, wall: float = math.inf) -> Decision:
             events.append("asked")
             await asyncio.sleep(thinks)
-            return await super().think(seat, name, seconds)
+            return await super().think(seat, name, seconds, wall)
 
     monkeypatch.setattr(pace, "chance", Chance(1))
 

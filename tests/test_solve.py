@@ -380,6 +380,7 @@ BOUND = 2e-3  # of NashConv after so many iterations
 
 
 @pytest.mark.parametrize(("name", "preset"), list(FROZEN))
+@pytest.mark.generic
 def test_a_small_game_has_this_size_and_this_value(name, preset):
     deals, histories, infosets, iterations, worth = FROZEN[name, preset]
     tree = solve.tree(outbid.game(name, preset=preset), 2)

@@ -27,6 +27,7 @@ def played(batch, held, steps):
         batch.step(actions)
 
 
+@pytest.mark.generic
 def test_it_answers_with_a_legal_action_exactly_where_the_acting_seat_is_held(book):
     batch = batch_of(book)
     held = np.arange(batch.players) % 2 == 1
@@ -35,6 +36,7 @@ def test_it_answers_with_a_legal_action_exactly_where_the_acting_seat_is_held(bo
         assert batch.mask[np.arange(MATCHES)[answers >= 0], answers[answers >= 0]].all()
 
 
+@pytest.mark.generic
 def test_it_answers_the_same_when_all_that_the_seat_cannot_know_is_dealt_anew(book):
     batch = batch_of(book)
     everybody = np.ones(batch.players, bool)
@@ -50,6 +52,7 @@ def test_it_answers_the_same_when_all_that_the_seat_cannot_know_is_dealt_anew(bo
     assert changed or not book.secrets
 
 
+@pytest.mark.generic
 def test_asked_twice_it_says_the_same_and_changes_nothing(book):
     batch = batch_of(book)
     everybody = np.ones((MATCHES, batch.players), bool)
@@ -67,6 +70,7 @@ def test_seats_can_be_held_in_some_matches_and_not_in_others():
         assert ((answers >= 0) == held[np.arange(MATCHES), batch.actor]).all()
 
 
+@pytest.mark.generic
 def test_it_says_what_the_plain_rules_say_and_all_steps_of_a_move_draw_from_its_beginning(book):
     batch = batch_of(book)
     everybody = np.ones(batch.players, bool)
@@ -91,6 +95,7 @@ def test_it_is_the_same_whatever_the_number_of_threads():
         assert a.tolist() == b.tolist()
 
 
+@pytest.mark.deep
 def test_who_has_nothing_to_say_leaves_the_word_to_another_and_at_last_to_the_clock():
     batch = batch_of(rulebook("kuhhandel"), n=64, bidding="realtime")
     everybody = np.ones(batch.players, bool)

@@ -243,6 +243,7 @@ def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_mu
 
 
 @pytest.mark.parametrize(("game", "options"), [("rivals", {}), ("kuhhandel", {"quick_deal4": True})])
+@pytest.mark.generic
 def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena(game, options):
     book, seed, bots = rulebook(game), 11, ["strong*0.01", "steady"]
     seating = np.array([[0, 1, 0], [0, 1, 0]])
@@ -272,6 +273,7 @@ def told(match, seat, compiled=True):
     return space.work.told[: match.players].copy()
 
 
+@pytest.mark.deep
 def test_a_match_tells_which_of_the_games_own_players_somebody_is():
     bots = ["easy:vulture", "steady:arbitrageur", "steady"]
     match = played("forex", bots, moves=45)
@@ -284,6 +286,7 @@ def test_a_match_tells_which_of_the_games_own_players_somebody_is():
     assert np.allclose(told(early, 0), told(early, 0, compiled=False)), "compiled or not, that is the same"
 
 
+@pytest.mark.deep
 def test_somebody_who_is_none_of_them_is_no_riddle():
     assert np.isfinite(told(played("forex", ["random", "random"], moves=60), 0)).all()
 
@@ -329,6 +332,7 @@ def test_in_a_playout_everybody_goes_on_as_the_guise_he_was_dealt():
 HEARD = rulebook("kuhhandel").effort.guises
 
 
+@pytest.mark.deep
 def test_where_there_are_secrets_a_match_tells_who_somebody_is_by_what_all_see():
     bots = ["easy", "net", "steady"]
     match = played("kuhhandel", bots, moves=250)
@@ -342,6 +346,7 @@ def test_where_there_are_secrets_a_match_tells_who_somebody_is_by_what_all_see()
     assert np.array_equal(told(match, 1), found), "all at the table learn the same"
 
 
+@pytest.mark.deep
 def test_who_plays_at_random_is_no_riddle_there_either():
     assert np.isfinite(told(played("kuhhandel", ["random"] * 3, moves=120), 0)).all()
 

@@ -7,15 +7,13 @@ import sys
 
 import numpy as np
 import pytest
-from scripts import ROOT, script
+from scripts import ROOT, lazy_script
 
-torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
-
-from outbid.lab import lessons  # noqa: E402
+from outbid.lab import lessons
 
 SCRIPT = ROOT / "examples" / "train_against.py"
-against = script("examples/train_against.py")
-ppo = against.ppo
+against = lazy_script("examples/train_against.py")
+ppo = lazy_script("examples/train_ppo.py")
 
 
 def test_matches_one_below_the_other_become_columns_that_end_with_their_reward():
@@ -37,6 +35,7 @@ def test_matches_one_below_the_other_become_columns_that_end_with_their_reward()
     assert credit[0, 0] == pytest.approx(2 / 3 - roll.value[0, 0], abs=1e-6)  # λ 1: all that comes, less what was expected
 
 
+@pytest.mark.deep
 def test_the_script_writes_curve_and_net_and_the_same_again(tmp_path):
     weights = []
     for name in ("one", "two"):

@@ -8,17 +8,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scripts import ROOT, script
+from scripts import ROOT, lazy_script, torch
 
 import outbid
 
-torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
-
 SCRIPT = ROOT / "examples" / "train_ppo.py"
-ppo = script("examples/train_ppo.py")
+ppo = lazy_script("examples/train_ppo.py")
 
 TOY = "sealed"
-SMALL = replace(ppo.CHECK, measure_every=10, last_deals=256)
+
+
+def small(**changes):
+    """The settings of a short training."""
+    return replace(ppo.CHECK, **{"measure_every": 10, "last_deals": 256, **changes})
 
 
 @pytest.fixture(autouse=True)
@@ -172,26 +174,27 @@ def weights(net):
 
 
 def test_the_same_seed_learns_the_same_and_another_one_something_else():
-    runs = [ppo.train(outbid.game(TOY), [2], SMALL, seed, 0, 20_000, None) for seed in (7, 7, 8)]
+    runs = [ppo.train(outbid.game(TOY), [2], small(), seed, 0, 20_000, None) for seed in (7, 7, 8)]
     assert torch.equal(weights(runs[0][0]), weights(runs[1][0]))
     assert not torch.equal(weights(runs[0][0]), weights(runs[2][0]))
     for one, two in zip(runs[0][1], runs[1][1], strict=True):
         assert {**one, "minutes": 0} == {**two, "minutes": 0}
 
 
+@pytest.mark.deep
 def test_a_short_training_plays_better_than_chance():
     """Claim for two: chance beats steady about once in sixty matches, a minute's practice about every second time."""
     game, deals, seed = outbid.game("claim"), 128, ppo.HELD_OUT + 5
-    settings = replace(SMALL, matches=256)
+    settings = small(matches=256)
     net, _ = ppo.train(game, [2], settings, 1, 0, 80_000, None)
     chance = ppo.summary(ppo.measure(game, 2, None, deals, None, seed))
     drawn = ppo.summary(ppo.measure(game, 2, net, deals, torch.Generator().manual_seed(0), seed))
-    assert drawn[0] - drawn[1] > 2 * (chance[0] + chance[1])
+    assert drawn.low > 2 * chance.high
 
 
 def test_every_reward_of_a_vector_can_be_learned_from():
     for reward in ("win", "margin", "rank", "score"):
-        _, rows = ppo.train(outbid.game(TOY), [2, 3], replace(SMALL, reward=reward), 1, 0, 5_000, None)
+        _, rows = ppo.train(outbid.game(TOY), [2, 3], small(reward=reward), 1, 0, 5_000, None)
         assert np.isfinite([list(row.values()) for row in rows]).all()
 
 
@@ -204,15 +207,15 @@ def test_steady_in_the_learners_seat_has_an_equal_share():
             hand = torch.arange(10) * (obs[:, :10] > 0)
             return hand.float(), None
 
-    mean, half = ppo.summary(ppo.measure(game, 3, Highest(), 512, None, 3))
-    assert mean == pytest.approx(1 / 3)
-    assert half == pytest.approx(0, abs=1e-9)  # on each deal all seats together take exactly one victory
+    found = ppo.summary(ppo.measure(game, 3, Highest(), 512, None, 3))
+    assert found.mean == pytest.approx(1 / 3)
+    assert found.error == pytest.approx(0, abs=1e-9)  # on each deal all seats together take exactly one victory
 
 
 def test_an_interval_counts_deals_and_not_matches():
-    mean, half = ppo.summary(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]))
-    assert mean == 0.5
-    assert half == pytest.approx(1.96 * np.std([0.5, 0.5, 1, 0], ddof=1) / 2)
+    found = ppo.summary(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]))
+    assert found.mean == 0.5
+    assert found.error == pytest.approx(np.std([0.5, 0.5, 1, 0], ddof=1) / 2)
 
 
 def test_a_net_is_kept_in_half_precision_and_read_again(tmp_path):

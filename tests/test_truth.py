@@ -12,6 +12,7 @@ from checks import checks
 from truth.make import ROOT, files, load, perft, playthrough, written
 
 from outbid import read_record
+from outbid.engine.match import FORMAT
 from outbid.engine.rulebook import Rulebook, rulebook
 
 GAMES = sorted(folder.name for folder in ROOT.iterdir() if (folder / "stories.py").exists())
@@ -49,7 +50,8 @@ def test_everybody_sees_and_is_told_the_same_as_ever(game, file):
 
 @pytest.mark.parametrize("row", [row for *_, row in PERFT], ids=[f"{game}-{name}" for game, name, _ in PERFT])
 def test_as_many_step_paths_and_states_as_ever(row):
-    state = read_record({key: value for key, value in row.items() if key not in ("paths", "states")}).state
+    record = {key: value for key, value in row.items() if key not in ("paths", "states")}
+    state = read_record({"format": FORMAT, **record}).state
     for depth, expected in enumerate(zip(row["paths"], row["states"], strict=True), 1):
         assert perft(state, depth) == expected
 

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from serving import JSON, Person, serving
+from typer.testing import CliRunner
 
 import outbid
+from outbid import cli
 from outbid.engine.rulebook import rulebooks
 from outbid.server import records
 
@@ -180,7 +182,7 @@ def test_a_bad_record_gets_the_sentence_with_the_number_of_the_move_and_makes_no
         ({"content": b"x", "headers": {"Content-Type": "multipart/form-data"}}, 400),
         ({"content": b"x", "headers": {"Content-Type": "multipart/form-data; boundary=b"}}, 400),
         ({"content": b"{}", "headers": {"Content-Type": "text/plain"}}, 415),
-        ({"content": b'"' + b"x" * 300_000 + b'"', "headers": {"Content-Type": "application/json"}}, 413),
+        ({"content": b'"' + b"x" * 2_200_000 + b'"', "headers": {"Content-Type": "application/json"}}, 413),
         ({"content": b"{}", "headers": {"Content-Type": "application/json", "Origin": "https://evil.example"}}, 403),
     ],
     ids=lambda value: str(value)[:60],
@@ -191,6 +193,56 @@ def test_what_is_no_record_is_refused_in_one_sentence(eve: Person, folder: Path,
     assert answer.status_code == status, answer.text
     assert answer.json()["error"].endswith((".", "…"))
     assert tables(folder) == before
+
+
+def doors(eve: Person, folder: Path, body: bytes) -> dict[str, str]:
+    """What all who read a record say of a file: nothing if it is good."""
+    file = folder / "sent.json"
+    file.write_bytes(body)
+    imported = ["admin", "import", str(file), "--database", f"sqlite:///{folder / 'imported.db'}"]
+    said = {}
+    for name, arguments in {"check": ["check", str(file)], "import": imported}.items():
+        done = CliRunner().invoke(cli.app, arguments)
+        said[name] = "" if done.exit_code == 0 else done.output + str(done.exception)
+    sent = eve.http.post("/records", content=body, headers={**JSON, "Content-Type": "application/json"})
+    return said | {"upload": "" if sent.status_code == 201 else sent.json()["error"]}
+
+
+def test_a_file_is_good_or_bad_at_every_door(eve: Person, folder: Path):
+    record = finished("rivals", seed=8)
+    text = json.dumps(record)
+    for good in (b"\xef\xbb\xbf" + text.encode(), json.dumps(record, indent=1).replace("\n", "\r\n").encode(),
+                 json.dumps({**record, "note": "x" * 1_900_000}).encode()):  # fmt: skip
+        assert set(doors(eve, folder, good).values()) == {""}
+    unnamed = {key: value for key, value in record.items() if key != "format"}
+    bad = {
+        "half a surrogate pair": text.replace('"players": [', '"note": "\\ud800", "players": [').encode(),
+        "A record is UTF-8 text": text.encode("utf-16"),
+        "nested too deep": text.replace('"moves"', '"note": ' + "[" * 40 + "]" * 40 + ', "moves"').encode(),
+        "the same key twice": text.replace('"game"', '"game": "rivals", "game"').encode(),
+        "has no 'format'": json.dumps(unnamed).encode(),
+        "at most 2097152 characters": json.dumps({**record, "note": "x" * 2**21}).encode(),
+    }
+    for reason, body in bad.items():
+        said = doors(eve, folder, body)
+        assert all(reason in one for one in said.values()), said
+
+
+def test_a_move_of_a_record_is_refused_of_its_seat_and_not_of_the_reader(eve: Person, folder: Path):
+    record = finished("rivals", seed=8)
+    number, move = next((n, move) for n, move in enumerate(record["moves"]) if move["do"] == "bid")
+    move["amount"] = 37
+    gold = outbid.game("rivals").load(record["players"], record["deal"]).at(0)
+    for one in record["moves"][:number]:
+        gold.play(one["seat"], one)
+    owned = gold.view(move["seat"])["players"][move["seat"]]["gold"]
+    reason = f"ove {number}: Seat {move['seat']} owns {owned} gold and cannot bid 37. Legal for seat {move['seat']} ("
+    assert all(reason in one for one in doors(eve, folder, json.dumps(record).encode()).values())
+    analysed = CliRunner().invoke(cli.app, ["analyse", str(folder / "sent.json")])
+    assert reason in str(analysed.exception)
+    assert str(analysed.exception).startswith(f"{folder / 'sent.json'}:1: ")
+    with pytest.raises(outbid.Illegal, match=f"^You own {owned} gold and cannot bid 37"):
+        gold.play(move["seat"], "bid 37")
 
 
 def test_a_file_of_several_records_is_told_so(eve: Person, folder: Path):

@@ -41,6 +41,7 @@ def test_the_nets_of_all_games_together_have_less_than_five_megabytes():
 
 
 @in_each_game
+@pytest.mark.generic
 def test_compiled_and_plain_the_chances_are_the_same_and_sum_to_one(game):
     book = rulebooks()[game]
     net = value.net(book)
@@ -85,6 +86,7 @@ def logs_of(said):
 
 
 @in_each_game
+@pytest.mark.generic
 def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_number_of_players(game):
     low, high = rulebooks()[game].players
     for players in range(low, high + 1):
@@ -94,6 +96,7 @@ def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_nu
 
 
 @in_each_game
+@pytest.mark.generic
 def test_what_is_believed_comes_as_often_as_it_says_at_every_number_of_players(game):
     net = value.judge(rulebooks()[game])
     low, high = rulebooks()[game].players
@@ -141,6 +144,7 @@ def test_a_net_for_other_features_is_refused(tmp_path):
         value.Net.load(other, book.folder / "value.npz")
 
 
+@pytest.mark.deep
 def test_a_net_is_trained_again_by_one_command(tmp_path):
     pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
     out = tmp_path / "value.npz"

@@ -5,7 +5,16 @@
     match.play(match.asked[0], "auction")
 """
 
-from outbid.engine.errors import BadOption, BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
+from outbid.engine.errors import (
+    BadOption,
+    BadRecord,
+    BadSetup,
+    Illegal,
+    NoEffect,
+    NotYourTurn,
+    OutbidError,
+    Unreadable,
+)
 from outbid.engine.game import Game, game
 from outbid.engine.match import Line, Match
 from outbid.engine.menu import Choice, Menu
@@ -14,6 +23,6 @@ from outbid.engine.rulebook import rulebooks
 from outbid.version import __version__
 
 __all__ = [
-    "BadOption", "BadRecord", "BadSetup", "Choice", "Game", "Illegal", "Line", "Match", "Menu", "NotYourTurn",
-    "OutbidError", "Unreadable", "__version__", "game", "read", "read_all", "read_record", "rulebooks",
+    "BadOption", "BadRecord", "BadSetup", "Choice", "Game", "Illegal", "Line", "Match", "Menu", "NoEffect",
+    "NotYourTurn", "OutbidError", "Unreadable", "__version__", "game", "read", "read_all", "read_record", "rulebooks",
 ]  # fmt: skip

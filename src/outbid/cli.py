@@ -9,14 +9,18 @@ from __future__ import annotations
 import errno
 import json
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from outbid.engine.errors import BadRecord, BadSetup, OutbidError, Unreadable
+from outbid.engine.packages import BrokenPackage
+from outbid.engine.speech import plural
 from outbid.server import admin
 from outbid.version import __version__
 
@@ -35,7 +39,7 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; 
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to change.")]
-Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the rules as given.")]
+Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the given rules with our rulings.")]
 Seeds = Annotated[
     str | None, typer.Option(help="What the seeds are for: training, selection or report; report with a ledger.")
 ]
@@ -87,6 +91,14 @@ def read_options(book: Any, preset: str, given: Sequence[str] | None) -> dict[st
     return options
 
 
+def seats_of(book: Any, players: int, options: dict[str, Any]) -> int:
+    """The number of seats; what is set and does nothing with so many is said on standard error."""
+    seats: int = book.check_players(players, options)
+    for sentence in book.idle(options, seats):
+        print(sentence, file=sys.stderr)
+    return seats
+
+
 @app.command(epilog="Examples: outbid games · outbid games --json")
 def games(as_json: AsJson = False) -> None:
     """List the games, their players, presets and options."""
@@ -100,13 +112,13 @@ def games(as_json: AsJson = False) -> None:
         low, high = book.players
         print(f"{book.id}  {book.title}, {low} to {high} players\n    {book.summary}")
         if book.presets:
-            print(f"    presets: {', '.join(['seed', *book.presets])}")
+            print(f"    presets: {', '.join(['seed (the given rules with our rulings)', *book.presets])}")
         if book.laboratory:
             print(f"    small enough to solve: {', '.join(book.laboratory)}")
 
 
 def describe(book: Any) -> dict[str, Any]:
-    """A game as JSON."""
+    """A game as JSON. "acts": when an option does anything, all of these."""
     return {
         "id": book.id,
         "title": book.title,
@@ -116,7 +128,10 @@ def describe(book: Any) -> dict[str, Any]:
         "presets": {"seed": {}, **{name: dict(options) for name, options in book.presets.items()}},
         "laboratory": {name: dict(options) for name, options in book.laboratory.items()},
         "options": [
-            {key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")}
+            {
+                **{key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")},
+                "acts": [need.only(book.ids) for need in option.needs],
+            }
             for option in book.options
         ],
     }
@@ -162,7 +177,7 @@ def simulate(
 
     book = rulebook(game)
     options = read_options(book, preset, option)
-    seats = book.check_players(book.players[1] if players is None else players, options)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
     given = [bot(name.strip(), book).name for name in bots.split(",")]
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
@@ -238,7 +253,7 @@ def arena(
 
     book = rulebook(game)
     options = read_options(book, preset, option)
-    seats = book.check_players(book.players[1] if players is None else players, options)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
     names, single = names_in(bots), names_in(alone)
     tables = games if mixed is None and len(names) > 2 and not single else mixed or 0
     if single and tables:
@@ -314,7 +329,7 @@ def exploit(
 
     book = rulebook(game)
     options = read_options(book, preset, option)
-    seats = book.check_players(book.players[1] if players is None else players, options)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
     tuning = Tuning.of(book, victim, tries, stand_in)
     kept = None if ledger is None else Ledger(ledger).ready()
     try:
@@ -352,7 +367,7 @@ def check(
     if as_json:
         print(json.dumps({"good": good, "bad": bad, "unreadable": unreadable}))
     elif not bad and not unreadable:
-        print(f"{good} record{'s' if good != 1 else ''}, all good.")
+        print(f"{plural(good, 'record')}, all good.")
     raise typer.Exit(2 if unreadable else 1 if bad else 0)
 
 
@@ -386,8 +401,11 @@ def analyse(
     if record is None and len(found) > 1:
         raise BadSetup(f"{file} holds {len(found)} records; --record says which one, from 1.")
     if (record or 1) not in found:
-        raise BadSetup(f"{file} has no record {record}; it has {len(found)}.")
-    match = read_record(found[record or 1])
+        raise BadSetup(f"{file} has no record {record or 1}; it has {len(found)}.")
+    try:
+        match = read_record(found[record or 1])
+    except BadRecord as error:
+        raise BadSetup(f"{file}:{record or 1}: {error}") from error
     reached = 0
     page = nullcontext() if html is None else appearing(html, force=True)
     with page as beside, progress("Reviewing", 1000) as advance:
@@ -479,15 +497,38 @@ def warm(
     """
     from outbid.bots import BOTS
     from outbid.engine.rulebook import rulebook, rulebooks
-    from outbid.engine.warm import compile_all
 
-    prepared = [compile_all, *(bot.prepare for bot in BOTS.values() if hasattr(bot, "prepare"))]
+    pieces = ["", *(name for name, bot in BOTS.items() if hasattr(bot, "prepare"))]
     for book in [rulebook(game)] if game else rulebooks().values():
-        with progress(f"Compiling {book.id}", len(prepared)) as advance:
-            for prepare in prepared:
-                prepare(book)
+        with progress(f"Compiling {book.id}", len(pieces)) as advance:
+            for bot in pieces:
+                _compile_apart(book.id, bot)
                 advance(1)
         print(f"{book.id} is compiled.")
+
+
+def _compile_apart(game: str, bot: str) -> None:
+    """Compile a bot for a game, or its rules (no bot), in a process that ends then: no memory is kept for the next."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    try:
+        with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+            apart.submit(_compile, game, bot).result()
+    except BrokenProcessPool as error:
+        raise OutbidError(f"{game} could not be compiled: the process was killed, perhaps as no memory was left.") from error
+
+
+def _compile(game: str, bot: str) -> None:
+    from outbid.bots import prepare
+    from outbid.engine.rulebook import rulebook
+    from outbid.engine.warm import compile_all
+
+    if bot:
+        prepare(bot, rulebook(game))
+    else:
+        compile_all(rulebook(game))
 
 
 Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separated, repeated round the table.")]
@@ -523,7 +564,7 @@ def play(
     with tongue.speaking(spoken(language)):
         book = rulebook(game)
         options = read_options(book, preset, option)
-        seats = book.check_players(sum(book.players) // 2 if players is None else players, options)
+        seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
         given = [bot(one.strip(), book).name for one in bots.split(",")]
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
@@ -639,8 +680,17 @@ def mcp(
     run(server(given=given))
 
 
+def _say_warning(told: Any, message: Any, category: type[Warning], *where: Any, **how: Any) -> None:
+    """A warning as one line: of ours the sentence alone."""
+    if issubclass(category, BrokenPackage):
+        print(f"Warning: {message}", file=sys.stderr)
+    else:
+        told(message, category, *where, **how)
+
+
 def main() -> None:
     """Entry point of the command `outbid`."""
+    warnings.showwarning = partial(_say_warning, warnings.showwarning)
     try:
         app()
     except OutbidError as error:

@@ -15,6 +15,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.menu import Choice
+from outbid.engine.names import quoted
 from outbid.engine.speech import grouped
 
 _, ngettext = tongue.words("outbid")
@@ -220,7 +221,7 @@ def may(offers: Sequence[Offer], more: Sequence[str] = ()) -> str:
 def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) -> list[str]:
     """How a match ended, a line for each seat."""
     said = []
-    for seat, (name, points) in enumerate(zip(names, scores, strict=True)):
+    for seat, (name, points) in enumerate(zip(map(quoted, names), scores, strict=True)):
         if seat in winners:
             said.append(ngettext("{name}: {n} point wins", "{name}: {n} points wins", points, name=name, n=grouped(points)))
         else:

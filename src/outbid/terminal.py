@@ -18,6 +18,7 @@ from outbid.engine import tongue
 from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
+from outbid.engine.names import plain, quoted
 from outbid.engine.rulebook import Rulebook
 from outbid.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result, speech
 
@@ -78,7 +79,7 @@ def _a_bot_moves(match: Match, bots: Sequence[str], seed: int, reasons: dict[int
             decision = choose(match, seat, bots[seat - 1], stream(seed, seat))
             if decision.actions:
                 match.play_steps(seat, decision.actions)
-                reasons[seat] = tongue.chosen(decision.public)
+                reasons[seat] = plain(tongue.chosen(decision.public))
                 return True
     return False
 
@@ -122,7 +123,8 @@ def _offers(match: Match) -> list[Offer]:
 
 def _sight(match: Match, reasons: Mapping[int, str]) -> Sight:
     """What the person may ask to see."""
-    board = match.rulebook.words.board(match.hidden(YOU), YOU, match.names)
-    said = {match.names[seat]: reason for seat, reason in reasons.items()}
+    names = [quoted(name) for name in match.names]
+    board = match.rulebook.words.board(match.hidden(YOU), YOU, names)
+    said = {names[seat]: reason for seat, reason in reasons.items()}
     log = [line.text for line in match.log(YOU)]
     return Sight(match.rulebook.id, match.question(YOU), board, _offers(match), log, said)

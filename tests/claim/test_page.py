@@ -119,7 +119,7 @@ def seated(browser, house: House, match: Match, size: tuple[int, int] = DESK, sc
     with visitor(browser, size, script) as page:
         if learned:
             page.add_init_script("localStorage.setItem('learned', 'all')")
-        page.goto(house.address + browsing.begun(house.database, match)[0])
+        browsing.sit(page, house.address + browsing.begun(house.database, match)[0])
         yield page
 
 
@@ -365,7 +365,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, house):
     match = reach("window", ALL, lambda match: len(match.view(0)["stacks"]) > 2)
     links = browsing.begun(house.database, match)
     with visitor(browser, PHONE) as other, visitor(browser) as watcher:
-        other.goto(house.address + links[1])
+        browsing.sit(other, house.address + links[1])
         watcher.goto(house.address + links[0].partition("/seat/")[0])
         for page in (other, watcher):
             Player(page).fits()

@@ -971,7 +971,7 @@ def test_no_change_and_what_can_pay():
     for wrong, why in (("2", "does not reach"), ("0 4", "no stack 0"), ("-1 4", "no stack -1"), ("2 2", "once")):
         with pytest.raises(Illegal, match=why):
             match.play(0, f"buy Collector with {wrong}")
-    with pytest.raises(Illegal, match="1 coins, not 2"):
+    with pytest.raises(Illegal, match="1 coin, not 2"):
         match.play(0, "buy Collector with 2 coins 2")
     with pytest.raises(Illegal, match="lie open"):
         match.play(0, "buy Insurance with 2")
@@ -1121,7 +1121,7 @@ def test_a_deal_may_not_leave_a_number_twice_in_a_row_and_not_promise_what_is_no
     ):  # fmt: skip
         again = play(match.copy(), "0 play 1")
         if fine is None:
-            with pytest.raises(Illegal, match="1 bills"):
+            with pytest.raises(Illegal, match="1 bill, not 2"):
                 again.play(0, f"offer to 1 {offer}")
             continue
         if "get 4" in offer:
@@ -1310,8 +1310,8 @@ def test_no_forecast_of_ones_own_next_turn_nor_at_the_end():
         ({"start": 4}, "start is 4"), ({"start": True}, "start is True"), ({"hands": []}, "2 hands"),
         ({"aside": 3}, "list of bills"),
         ({"centre": ["3"]}, "must be 0"), ({"extra": 1}, "unknown key 'extra'"), ({"aside": None}, "lacks the key 'aside'"),
-        ({"hands": [["1"] * 13] * 2}, "26 bills 1; there must be 14"), ({"hands": [["9"] * 13] * 2}, "not a bill"),
-        ({"hands": [["3"] * 13] * 2}, "bills 1"), ({"hands": [["1:vault"] * 13] * 2}, "bills 1; there"),
+        ({"hands": [["1"] * 13] * 2}, "must have 14 × 1, not 26; "), ({"hands": [["9"] * 13] * 2}, "not a bill"),
+        ({"hands": [["3"] * 13] * 2}, "× 3, not 26; "), ({"hands": [["1:vault"] * 13] * 2}, "0 × 1:vault, not 26; "),
         ({"products": []}, "unknown key"),
     ],
 )  # fmt: skip

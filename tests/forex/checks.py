@@ -24,7 +24,7 @@ from outbid.games.forex.state import (
     UNLIMITED,
 )  # fmt: skip
 
-RULINGS = [f"R{n}" for n in range(1, 19)]
+RULINGS = [f"R{n}" for n in range(1, 20)]
 SENTENCES = 32  # of the seed
 STEADY = (4, 95)  # at a table of so many, it beats the others, random, so often in 100 matches
 ALL_KNOWN = True  # after the deal nothing is hidden and nothing is left to chance

@@ -10,6 +10,7 @@ import browsing
 import pytest
 from browsing import MINE, OVER, PHONE, table, view
 
+from outbid.games.forex.sentences import measured
 from outbid.games.forex.state import CURRENCIES, KINDS
 
 pytestmark = pytest.mark.browser
@@ -155,6 +156,10 @@ def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server
             if view(page)["log"]:
                 continue  # the other one began, and so takes the last turn
             assert page.locator("#dock .reason").count() == 4
+            assert page.locator(".rates .best").count() == 3
+            assert page.locator(".rates .best").nth(2).get_attribute("title") == "GBP, EUR and USD are equally strong now"
+            for worth in page.locator(".sum:has-text('worth')").all():
+                assert worth.inner_text().endswith("0 GBP (tied with EUR and USD)")
             player.until("strongest")
             assert page.locator("#dock .act").count() == 3
             player.play(1)
@@ -263,8 +268,8 @@ def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server
         page.wait_for_selector(".rates button[data-mark]")
         after = view(page)["view"]
         assert shown == amounts(after) == page.evaluate(PREVIEWED)
-        worth = f"{after['players'][0]['score']} {after['strongest']['currency']}"
-        assert re.search(rf"Your worth(: .* →| stays) {worth}\.", said)
+        worth = f"{after['players'][0]['score']} {measured(after['strongest'])}"
+        assert re.search(rf"Your worth(: .* →| stays) {re.escape(worth)}\.", said)
         assert after["players"][0]["certificates"] == {able[-1]: 1, able[0]: 1}
 
 

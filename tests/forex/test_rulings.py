@@ -328,7 +328,7 @@ def test_selling_goes_round_and_everybody_sees_what_went_before():
     assert match.view()["divest"] == {"currency": "CNY", "most": 1, "for": 2}
     with pytest.raises(Illegal, match="Only certificates of CNY"):
         match.play(0, "divest 1 GBP")
-    with pytest.raises(Illegal, match="You own 1 certificates of CNY, not 2"):
+    with pytest.raises(Illegal, match="You own 1 certificate of CNY, not 2"):
         match.play(0, "divest 2 CNY")
     play(match, "0 divest 0 CNY")
     assert match.asked == (1,)
@@ -482,12 +482,25 @@ def test_the_total_is_exact():
 
 
 def test_equal_money_goes_to_certificates_of_the_strongest_currency_and_then_is_shared():
-    """Section 9: R4 keeps the bankrupt player out of it."""
+    """R19: R4 keeps the bankrupt player out of it."""
     end = {"queue": ["dividends"], "spent": 4, "dividends": [0] * 5}
     assert play(position(certs=[{"GBP": 1, "CNY": 2}, {"GBP": 2}], **end), "0 resolve").winners == [1]
     assert play(position(certs=[{"GBP": 2}, {"GBP": 2}], **end), "0 resolve").winners == [0, 1]
     match = play(position(certs=[{"GBP": 2}], queue=[(0, {"CNY": 9}), "dividends"]), "0 resolve")
     assert match.winners == [1, 2]
+
+
+def test_equal_money_shares_the_victory_whatever_the_certificates_where_the_table_says_so():
+    """R19: equal_money = shared, again without the bankrupt player (R4); more money wins all the same."""
+    end = {"queue": ["dividends"], "spent": 4, "dividends": [0] * 5, "equal_money": "shared"}
+    match = play(position(certs=[{"GBP": 1, "CNY": 2}, {"GBP": 2}], **end), "0 resolve")
+    assert match.winners == [0, 1, 2]
+    assert not any("decide" in line.text for line in match.log(0))
+    assert play(position(money=[{"GBP": 3}], certs=[{}, {"GBP": 2}], **end), "0 resolve").winners == [0]
+    queue = [(0, {"CNY": 9}), "dividends"]
+    for excluded, winners in ((True, [1, 2]), (False, [0, 1, 2])):
+        match = position(certs=[{"GBP": 2}], queue=queue, equal_money="shared", bankrupt_excluded=excluded)
+        assert play(match, "0 resolve").winners == winners
 
 
 # --- the knobs ----------------------------------------------------------------------------------------------------------

@@ -184,11 +184,28 @@ def test_an_outlook_tells_what_would_follow_and_what_everybody_would_be_worth():
     before = match.state.copy()
     seen = words.outlook(match.state, {"do": "resolve"}, ["Ada", "Ben", "Cem"], 0)
     assert "You cannot pay back the loan of 2 GBP and are bankrupt." in seen["told"]
-    assert (seen["bankrupt"], seen["over"], seen["measure"]) == (0, True, "GBP")
+    assert (seen["bankrupt"], seen["over"], seen["strongest"]["currency"]) == (0, True, "GBP")
     match.play(1, "resolve")
     assert seen["points"] == match.scores
     seen = words.outlook(before, {"do": "contract", "pay": ["GBP", 1], "receive": ["USD", 1]}, ["Ada", "Ben", "Cem"], 1)
     assert (seen["bankrupt"], seen["over"]) == (None, False)
+
+
+def test_a_tie_of_the_strongest_is_said_wherever_money_is_counted_in_one_of_them():
+    tie = position(rates={"GBP EUR": 2, "EUR USD": 3, "USD GBP": 1})
+    seen = tie.view(0)
+    assert seen["strongest"] == {"currency": "GBP", "decided": False, "tied": ["GBP", "EUR", "USD"]}
+    assert words.measured(seen["strongest"]) == "GBP (tied with EUR and USD)"
+    board = words.board(tie.hidden(0), 0, tie.names)
+    assert board.count("GBP (tied with EUR and USD).") == 3
+    becomes = [words.becoming(tie.state, {"do": "invest", "in": [name]}, tie.names, 0) for name in ("GBP", "EUR", "CNY")]
+    assert becomes[0].endswith(" GBP") == ("tied" not in becomes[0])
+    assert re.fullmatch(r"your worth is \d+ EUR, which is the strongest then", becomes[1])
+    assert re.fullmatch(r"your worth (stays|\d+ →) \d+ GBP \(tied with EUR and USD\)", becomes[2])
+    clear = position(money=[{"CHF": 9}])
+    assert words.measured(clear.view(0)["strongest"]) == "GBP"
+    with tongue.speaking("de"):
+        assert words.measured(seen["strongest"]) == "GBP (gleichauf mit EUR und USD)"
 
 
 def test_everybody_sees_everything_and_is_addressed_by_name():

@@ -308,6 +308,65 @@ def test_a_price_of_300_is_paid_with_the_500_if_all_else_is_only_280():
     assert money(match, 1) == [200, 50, 10, 10, 10]
 
 
+@pytest.mark.parametrize(
+    ("payment", "hand", "price", "said", "cards"),
+    [
+        ("irredundant", [10, 50, 50, 50, 0], 130, "pay cards that reach 130, none of which could be left out", (50, 50, 50)),
+        ("irredundant", [10, 50], 50, "pay cards that reach 50, none of which could be left out", (50,)),
+        ("irredundant", [10, 10, 50, 500], 70, "pay cards that reach 70, none of which could be left out", (10, 10, 50, 500)),  # noqa: E501
+        ("min_overpay", [10, 50, 200, 0], 130, "pay cards worth exactly 200", (200,)),
+        ("min_overpay", [10, 50, 50, 200], 60, "pay cards worth exactly 60", (10, 50, 50)),
+        ("free", [10, 50, 200, 0], 130, "pay any cards but 0 that reach 130", (10, 50, 200)),
+    ],
+)
+def test_the_menu_says_what_a_payment_is_and_lists_the_cards_that_one_may_hold(payment, hand, price, said, cards):
+    """K10: each reading of a payment."""
+    match = selling(hand, price, payment=payment)
+    menu = match.legal(1)
+    assert menu.texts == (said,)
+    assert menu.choices[0].cards == cards == tuple(sorted(card for card in hand if card in set().union(*payable(match))))
+    with pytest.raises(Illegal, match=f"^10 does not reach the price of {price}. Legal: {said}.$"):
+        match.play(1, "pay 10")
+
+
+def test_an_offer_of_no_card_is_not_in_the_menu_where_it_is_not_legal():
+    """K20: empty_offer."""
+    pair = {"hands": [[10, 0], [10], [10]], "animals": [{"cow": 1}, {"cow": 1}], "deck": []}
+    for empty, said in ((True, "any cards"), (False, "at least one card")):
+        match = play(position(**pair, empty_offer=empty), "0 trade cow with 1")
+        assert match.legal(0).texts == (f"offer {said}",)
+        play(match, "0 offer 0")
+        assert match.legal(1).texts == ("accept", f"counter {said}")
+    poor = {**pair, "hands": [[], [10], [10]]}
+    assert play(position(**poor, empty_offer=False), "0 trade cow with 1").legal(0).texts == ("offer any cards",)
+
+
+def test_what_lies_on_the_table_is_in_no_hand():
+    """K29: the offer lies there, face down."""
+    match = position(hands=[[10, 50, 0], [10], [10]], animals=[{"cow": 1}, {"cow": 1}], deck=[])
+    play(match, "0 trade cow with 1 / 0 offer 50 0")
+    seen = match.view(0)
+    assert seen["money"] == [10]
+    assert seen["players"][0]["cards"] == 1
+    assert seen["trade"]["cards"] == [0, 50]
+    play(match, "1 accept")
+    assert match.view(0)["money"] == [10]
+
+
+def test_in_an_outcry_nobody_is_asked_when_nobody_could_bid_any_more():
+    """K26: what can be bid at most is public; what a hand can pay is not."""
+    match = play(fresh("cow", players=4, bidding="realtime"), "0 auction / 3 bid 350")
+    assert match.asked == (1, 2)
+    play(match, "1 bid 360")
+    assert (match.asked, match.clock, match.over) == ((), True, False)
+    with pytest.raises(NotYourTurn, match="the clock is"):
+        match.play(2, "bid 370")
+    assert play(match, "clock close").asked == (0,)
+    poor = play(fresh("cow", players=4, bidding="realtime", overbid="forbidden"), "0 auction / 3 bid 90")
+    assert poor.asked == (1, 2), "that they cannot bid is their secret"
+    assert not len(poor.legal(1))
+
+
 def test_a_payment_holds_no_card_that_could_be_left_out():
     """K10: payment = irredundant leaves the choice of how much to overpay."""
     match = selling([50, 50, 10, 10, 10, 0], 60)
@@ -675,6 +734,13 @@ def test_without_exclusion_the_hard_cap_ends_an_auction_that_is_repeated_for_eve
     assert match.over
     assert all(not animals(match, seat) for seat in range(3))
     assert told(match, 2)[-2] == "20000 moves have been made: the match ends."
+
+
+def test_where_nobody_can_bid_too_much_no_hard_cap_is_needed():
+    """K23: reauction_excludes = false means nothing with overbid = forbidden."""
+    match = circling(reauction_excludes=False, overbid="forbidden")
+    match.state.moves = match._start.moves = state.MOVE_CAP - 3
+    assert not circle(match, 1).over
 
 
 def test_at_a_donkey_everybody_is_paid_before_the_first_bid():

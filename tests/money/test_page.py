@@ -230,7 +230,7 @@ def test_at_a_full_table_all_bids_can_be_seen_that_one_chooses_from(browser, tmp
     database = tmp_path / "tables.db"
     with serving(database) as address, browsing.visitor(browser) as page:
         page.add_init_script("localStorage.setItem('learned', 'all')")
-        page.goto(address + browsing.begun(database, piece.match)[piece.seat])
+        browsing.sit(page, address + browsing.begun(database, piece.match)[piece.seat])
         page.wait_for_selector(MINE)
         shown = page.locator("#stage").evaluate("(stage) => [stage.scrollHeight, stage.clientHeight]")
         assert page.locator("#stage .bids > li").count() == 5

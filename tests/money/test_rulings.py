@@ -529,15 +529,16 @@ def test_threshold_penalty_and_bonus_are_knobs():
 @pytest.mark.parametrize(
     ("bonus", "three", "six"), [("off", 30, 60), ("per_three", 130, 260), ("once", 130, 160)]
 )
-def test_coins_of_one_metal_make_triplets_only_with_silver_and_gold(bonus, three, six):
-    """E19: for every three, or once; never in the classic edition."""
+def test_coins_of_one_metal_make_triplets_if_the_table_says_so(bonus, three, six):
+    """E19: for every three, or once; the coins of the classic edition are silver."""
     game = {"coins": "silver_gold", "coin_triplet_bonus": bonus}
     silver, gold = ["SILVER10"] * 6, ["GOLD20"] * 6
     assert scored(" ".join(silver[:3]), **game) == three
     assert scored(" ".join(silver), **game) == six
     assert scored(" ".join(gold), **game) == six + 60
     assert scored(" ".join(silver[:2] + gold[:2]), **game) == 60
-    assert scored(" ".join(["COIN10"] * 6), coin_triplet_bonus=bonus) == 60
+    for n, points in ((2, 20), (3, three), (5, three + 20), (6, six)):
+        assert scored(" ".join(["COIN10"] * n), coin_triplet_bonus=bonus) == points
     assert scored(" ".join(silver[:3]), **game, coin_bonus=5) == three - (95 if bonus != "off" else 0)
 
 

@@ -69,7 +69,7 @@ def test_steady_takes_what_completes_a_bonus_and_wagers_with_it():
 
 
 def test_steady_removes_the_card_that_helps_an_opponent_most():
-    match = play(position("R7 G3 W10", ["R8", "R2 R3 R4", "G9"]), "0 bid 1 / 1 pass / 2 pass / 0 take nothing")
+    match = play(position("R7 G3 W10", ["R8", "Rx R2 R3 R4", "G9"]), "0 bid 1 / 1 pass / 2 pass / 0 take nothing")
     decision = choose(match, 0, "steady", 1)
     assert match.play_steps(0, decision.actions) == {"do": "remove", "card": "R7"}
     assert decision.public["en"] == "I remove the red 7."

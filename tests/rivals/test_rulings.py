@@ -99,15 +99,15 @@ def test_a_deal_with_other_starting_wagers_is_refused(starting, reason):
 def test_a_deal_with_three_starting_wagers_of_a_colour_is_refused():
     """L7: the stock has two of each."""
     starting = [["R", "B"], ["R", "G"], ["R", "W"]]
-    with pytest.raises(BadSetup, match="3 wagers R; there are only 2"):
+    with pytest.raises(BadSetup, match="the wager R 3 times; there are only 2"):
         outbid.game("rivals").load(NAMES[:3], {"start": 0, "starting": starting, "deck": full_deck()})
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"deck": full_deck()[1:]}, "2 cards Rx; there must be 3"),
-        ({"deck": [*full_deck(), "R2"]}, "3 cards R2; there must be 2"),
+        ({"deck": full_deck()[1:]}, "must have 3 × Rx, not 2."),
+        ({"deck": [*full_deck(), "R2"]}, "must have 2 × R2, not 3."),
         ({"deck": ["R11", *full_deck()[1:]]}, "'R11'"),
         ({"deck": "R2"}, "list of cards"),
         ({"start": 3}, "start is 3"),

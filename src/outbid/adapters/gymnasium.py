@@ -1,14 +1,14 @@
 """The games as Gymnasium has them: one learner's seat against given bots.
 
     import gymnasium
-    import outbid.adapters.gymnasium        # registers outbid/kuhhandel-v1, outbid/rivals-v1, …
+    import outbid.adapters.gymnasium        # registers outbid/kuhhandel-v1, outbid/rivals-v2, …
     env = gymnasium.make("outbid/kuhhandel-v1", players=4, bots="steady")
     envs = gymnasium.make_vec("outbid/kuhhandel-v1", num_envs=4096, players=4, bots="steady", seat=None)
 
 | parameter   | is |
 | ---         | --- |
 | players     | seats; None: the fewest |
-| preset      | a preset of the rulebook; "seed" is the rules as given |
+| preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | seat        | the learner's; None: drawn for each match from its deal |
 | bots        | "steady" or "random" for all others, or a list: bots[k] is the k-th clockwise after the learner |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |

@@ -7,7 +7,7 @@
 
 | parameter | is |
 | --- | --- |
-| preset  | a preset of the rulebook; "seed" is the rules as given |
+| preset  | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | players | seats; the fewest if 0 |
 | options | further options, name:value, with semicolons between; numbers of a list with spaces |
 | payoff  | "win" (players · share of the victory − 1), "share", "margin" or "score"; paid at the end |
@@ -97,6 +97,7 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
         given = {**PARAMETERS, **(params or {})}
         self.rules = Game(book, read_options(book, given["preset"], given["options"]))
         self.players = book.check_players(given["players"] or book.seats(self.rules.options)[0], self.rules.options)
+        book.warn(self.rules.options, self.players)
         if given["payoff"] not in PAYOFFS:
             raise BadSetup(f"There is no payoff {given['payoff']!r}; there are {', '.join(PAYOFFS)}.")
         if given["deals"] < 1:
@@ -128,6 +129,9 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
             ),
             given,
         )
+
+    def __reduce__(self) -> Any:
+        return loaded, (self.get_type().short_name, self.get_parameters())  # the class of a game has no module
 
     def new_initial_state(self) -> OutbidState:
         """Before the deal."""
@@ -492,6 +496,11 @@ def register() -> None:
             _registered.add(name_of(book))
             made = type(f"Outbid{book.id.title()}Game", (OutbidGame,), {"__init__": _maker(book)})
             pyspiel.register_game(game_type(book, pyspiel.GameType.Utility.GENERAL_SUM), made)
+
+
+def loaded(name: str, params: dict[str, Any]) -> Any:
+    """A game that pyspiel knows, with its parameters."""
+    return pyspiel.load_game(name, params)
 
 
 def _maker(book: Rulebook) -> Callable[..., None]:

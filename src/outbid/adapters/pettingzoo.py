@@ -8,7 +8,7 @@
 | ---         | --- |
 | game        | the id of a game |
 | players     | seats, called player_0, player_1, … clockwise; None: the fewest |
-| preset      | a preset of the rulebook; "seed" is the rules as given |
+| preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | max_cycles  | truncate: AEC when an agent would act once more than so often, parallel after so many steps; None: never |
 | render_mode | "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |
@@ -178,6 +178,13 @@ class TurnEnv(_Seats, AECEnv):  # type: ignore[misc]
         """What an agent sees now."""
         self._open()
         return self._observed(self._agent(agent))
+
+    def last(self, observe: bool = True) -> tuple[Seen | None, float, bool, bool, dict[str, Any]]:
+        """Of the selected agent: what it sees, what it was paid since it acted, whether the match is over, whether it was
+        broken off, and the info. Raises BadSetup."""
+        self._open()
+        seen: tuple[Seen | None, float, bool, bool, dict[str, Any]] = super().last(observe)
+        return seen
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """What the selected agent sees; after the end what a spectator does."""

@@ -74,6 +74,7 @@ class Single:
         self.players = self.book.check_players(
             self.book.seats(self.rules.options)[0] if players is None else players, self.rules.options
         )
+        self.book.warn(self.rules.options, self.players)
         if reward not in SCHEMES:
             raise BadSetup(f"There is no reward {reward!r}; there are {', '.join(SCHEMES)}.")
         if mode is not None and mode not in RENDER_MODES:

@@ -20,9 +20,11 @@ same process. Other packages add theirs by entry points in the group `outbid.bot
 
 from __future__ import annotations
 
+from collections import UserDict
 from collections.abc import Iterable
 from importlib import metadata
 from itertools import chain, count
+from threading import RLock
 from typing import Protocol
 
 from outbid.bots import thinking
@@ -32,10 +34,11 @@ from outbid.bots.decision import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import NOTE, RANDOM, STEADY, Stepwise
 from outbid.bots.strong import LookAhead
-from outbid.engine import tongue
+from outbid.engine import packages, tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import EASY, FIRST
 from outbid.engine.match import Match
+from outbid.engine.names import alike
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.tongue import mark
 
@@ -45,6 +48,9 @@ __all__ = [
     "BOTS", "CALLED", "LABORATORY", "LEVELS", "NOTE", "Bot", "Decision", "LookAhead", "Seat", "Stepwise", "Weighed", "bot",
     "called", "choose", "known", "prepare",
 ]  # fmt: skip
+
+GROUP = "outbid.bots"
+
 
 class Bot(Protocol):
     """A bot by name. name, summary: pass through `_` where people read them."""
@@ -61,18 +67,39 @@ class Bot(Protocol):
         """Its move in an asked seat, and why. The same for the same seat."""
 
 
-BOTS: dict[str, Bot] = {
+class _Bots(UserDict[str, Bot]):
+    """Bots by name. Those of other packages are loaded when somebody first looks and not sooner: a package that begins with
+    `from outbid.bots import …` may be the reason why this module is being imported."""
+
+    def __init__(self, own: dict[str, Bot]):
+        self._bots, self._own, self._lock = own, True, RLock()
+
+    @property
+    def data(self) -> dict[str, Bot]:  # type: ignore[override]
+        """All bots; those of ours keep their names."""
+        with self._lock:
+            if self._own:
+                self._own = False
+                for point in metadata.entry_points(group=GROUP):
+                    if point.name not in self._bots:
+                        found = packages.load(point, lambda one: callable(getattr(one, "decide", None)), "a bot")
+                        if found is not None:
+                            self._bots[point.name] = found
+        return self._bots
+
+
+_OWN: dict[str, Bot] = {
     "random": RANDOM,
     EASY: InCharacter(mark("easy"), mark("forgets much, and hardly looks at the others")),
     "steady": STEADY,
     "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
 }
-LEVELS = tuple(BOTS)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
-BOTS["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=thinking.TREE)
-BOTS[NET.name] = NET
-BOTS[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
-LABORATORY = tuple(name for name in BOTS if name not in LEVELS)  # to be called by name; no form offers them
-BOTS |= {point.name: point.load() for point in metadata.entry_points(group="outbid.bots") if point.name not in BOTS}
+LEVELS = tuple(_OWN)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
+_OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=thinking.TREE)
+_OWN[NET.name] = NET
+_OWN[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
+LABORATORY = tuple(name for name in _OWN if name not in LEVELS)  # to be called by name; no form offers them
+BOTS = _Bots(_OWN)
 
 
 CALLED = ("Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo")
@@ -80,14 +107,17 @@ CALLED = ("Bruno", "Clara", "Dora", "Emil", "Frida", "Gustav", "Hanna", "Ivo")
 
 def called(taken: Iterable[str]) -> str:
     """A name for a bot's seat that nobody at the table has, so that letters and log tell the seats apart."""
-    names = {name.casefold() for name in taken}
-    return next(name for name in chain(CALLED, (f"Bot {n}" for n in count(1))) if name.casefold() not in names)
+    names = list(taken)
+    return next(name for name in chain(CALLED, (f"Bot {n}" for n in count(1))) if alike(name, names) is None)
 
 
 def bot(name: str, book: Rulebook | None = None) -> Bot:
     """The bot with this name, also `LEVEL:CHARACTER`; book: the game that must have the character. Raises BadSetup."""
     level, colon, character = name.partition(":")
     if level not in BOTS or (colon and not (takes_characters(BOTS[level]) and character)):
+        broken = packages.why_not(GROUP, level)
+        if broken:
+            raise BadSetup(broken)
         raise BadSetup(_("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join(BOTS)))
     if book is not None:
         check(book, name)

@@ -14,6 +14,7 @@ from outbid.bots.decision import Decision
 from outbid.bots.seat import Seat
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
+from outbid.engine.names import plain
 
 _, ngettext = tongue.words("outbid")
 
@@ -72,7 +73,7 @@ class Advice(Told):
         else:
             facts = {"bot": _(self.bot), "move": self.move, "chance": self.chance}
             said = [_("The bot {bot} would play: {move} (wins {chance} %)", **facts)]
-        said += [self.reason] if self.reason else []
+        said += [plain(self.reason)] if self.reason else []
         if self.others:
             said.append(_("Also weighed: {moves}", moves="; ".join(f"{one.move} ({one.chance} %)" for one in self.others)))
         return said + ([standing_in(self.bot)] if self.stands_in else [])

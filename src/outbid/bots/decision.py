@@ -29,9 +29,11 @@ class Decision:
     """A bot's answer: the action ids of a whole move (empty: nothing to say) and why, for itself and for everybody.
 
     private, public: a sentence by language (tongue.py); empty if there is none. values: the moves it weighed, best first.
+    by: the bot that answered, where it is not the one that was asked.
     """
 
     actions: tuple[int, ...]
     private: Mapping[str, str] = field(default_factory=dict)
     public: Mapping[str, str] = field(default_factory=dict)
     values: tuple[Weighed, ...] = ()
+    by: str = ""

@@ -4,14 +4,17 @@
 has a second thread, by fork where there is one (`FORK`); those that are needed later are started afresh. A question goes to
 a worker that is free, as a packed `Seat`.
 
-Whoever asks has an answer in time: the decision, or `Lost` when the time of the decision and a fifth of it (`GRACE`) have
-passed, waiting for a free worker included. A worker that has had a question for so long is killed and replaced; one that is
-gone is replaced, and another is asked if there is time. A bot that sees that it will be late (`Seat.until`) raises `Lost`
-itself, and its worker stays. The table then plays the decision by a simpler bot at once.
+A decision has its time, which is processor time: so much and a fifth of it (`GRACE`), then its worker is ended and replaced,
+so that a busy machine costs no worker. By the clock on the wall it has ten times as long (`PATIENCE`), for workers that
+sleep or wait for ever. Whoever asks has an answer by then: the decision, or `Lost`, waiting for a free worker included;
+earlier if they say so, as the clock of a table does. A worker that is gone is replaced, and another is asked if there is
+time. A bot that sees that it will be late (`Seat.until`) raises `Lost` itself, and its worker stays. The table then plays
+the decision by a simpler bot at once.
 
-Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, then loaded in every
-worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. A worker that is started is
-asked nothing before it is ready and has loaded what the others have.
+Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, one at a time, then
+loaded in every worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What could
+not be prepared is tried again, after longer and longer pauses. A worker that is started is asked nothing before it is ready
+and has loaded what the others have.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
@@ -32,11 +36,14 @@ from outbid.bots.seat import Packed, Seat
 from outbid.bots.worker import Pair, Worker
 from outbid.engine.errors import OutbidError
 
-SECONDS = 1.0  # for a decision, if nobody says otherwise
+SECONDS = 1.0  # of processor time for a decision, if nobody says otherwise
 GRACE = 1.2  # no bot exceeds its time by more than a fifth
+PATIENCE = 10.0  # times as long it may take by the clock on the wall
 LEAST = 0.05  # seconds; for less nobody begins to think
-STARTING, COMPILING = 90.0, 900.0  # seconds, on a slow machine: until a worker is ready or has loaded a bot; to compile one
+STARTING = 90.0  # seconds until a worker is ready, on a slow machine
+COMPILING = 1800.0  # seconds to compile a bot or to load it, on one that is busy, too
 AGAIN = 1.0  # seconds until a worker that could not be started is started again
+PAUSE, LONGEST = 30.0, 3600.0  # seconds until what could not be prepared is tried again: the first time; at most
 ATTEMPTS = 2
 FORK = "fork" if sys.platform == "linux" else "spawn"
 GONE = (EOFError, OSError, TimeoutError)
@@ -51,12 +58,21 @@ class Unready(OutbidError):
 class Minds(Protocol):
     """Whoever can be asked for a bot's decision."""
 
-    async def think(self, seat: Seat, name: str, seconds: float = SECONDS) -> Decision:
-        """The decision of a bot, which has so many seconds. Raises whatever the bot raises, Lost, Unready."""
+    async def think(self, seat: Seat, name: str, seconds: float = SECONDS, wall: float = math.inf) -> Decision:
+        """The decision of a bot, which has so many seconds of processor time, and so many by the clock on the wall. Raises
+        whatever the bot raises, Lost, Unready."""
         ...
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
         """These bots will be asked for decisions in a game."""
+        ...
+
+    def ready(self, game: str, name: str) -> bool:
+        """Whether a bot can be asked in a game now; while it is being prepared, it cannot."""
+        ...
+
+    def listen(self, told: Callable[[], None]) -> None:
+        """`told` is called, from any thread, whenever a bot has become ready."""
         ...
 
     def close(self) -> None:
@@ -67,12 +83,19 @@ class Minds(Protocol):
 class Here:
     """In a thread of this process, which nobody can stop: for bots that are known to answer."""
 
-    async def think(self, seat: Seat, name: str, seconds: float = SECONDS) -> Decision:
+    async def think(self, seat: Seat, name: str, seconds: float = SECONDS, wall: float = math.inf) -> Decision:
         """The decision of a bot, however long it takes."""
         return await asyncio.to_thread(bot(name).decide, seat)
 
     def prepare(self, game: str, names: Sequence[str]) -> None:
         """Nothing is prepared."""
+
+    def ready(self, game: str, name: str) -> bool:
+        """Who is asked here answers; a bot that is not compiled yet lets another one decide, and says so (Decision.by)."""
+        return True
+
+    def listen(self, told: Callable[[], None]) -> None:
+        """Nothing changes."""
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -88,6 +111,7 @@ class Workers:
         self._wanted: set[Pair] = set()
         self._ready: list[Pair] = []  # compiled: every worker loads these
         self._helper: Worker | None = None  # who compiles
+        self._told: Callable[[], None] = lambda: None
         self._open = True
         self._threads = ThreadPoolExecutor(n, "minds")  # whoever waits for a worker keeps nobody else's thread
         self._apart = ThreadPoolExecutor(1, "minds-compiling")
@@ -96,11 +120,11 @@ class Workers:
 
     # --- asking ---
 
-    async def think(self, seat: Seat, name: str, seconds: float = SECONDS) -> Decision:
+    async def think(self, seat: Seat, name: str, seconds: float = SECONDS, wall: float = math.inf) -> Decision:
         """The decision of a bot. Raises whatever the bot raises, Lost, Unready."""
-        if seconds < LEAST:
+        if min(seconds, wall) < LEAST:
             raise _lost(name)
-        until = time.monotonic() + GRACE * seconds
+        until = time.monotonic() + min(GRACE * wall, PATIENCE * seconds)
         asked = self._threads.submit(self._ask, name, seat.rulebook.id, seat.packed(), seconds, until)
         try:
             async with asyncio.timeout(until - time.monotonic()):  # wait_for of 3.11 may forget that it was cancelled
@@ -112,7 +136,7 @@ class Workers:
         for _ in range(ATTEMPTS):
             worker = self._taken(name, game, until)
             try:
-                answer = worker.ask((name, packed, until - time.monotonic()), GRACE * seconds)
+                answer = worker.ask((name, packed, GRACE * seconds), PATIENCE * seconds)
             except TimeoutError:
                 log.warning("The bot %s had no time left in %s; its worker is replaced.", name, game)
                 self._replace(worker)
@@ -131,7 +155,7 @@ class Workers:
         loading = hasattr(known(name), "prepare")
         with self._changed:
             while self._open:
-                if loading and not any((name, game) in worker.loaded for worker in self.all):
+                if not self.ready(game, name):
                     raise Unready(f"The bot {name} is still being prepared for {game}.")
                 for worker in reversed(self._free):
                     if not loading or (name, game) in worker.loaded:
@@ -147,6 +171,14 @@ class Workers:
         with self._changed:
             self._free.append(worker)
             self._changed.notify_all()
+
+    def ready(self, game: str, name: str) -> bool:
+        """A worker has loaded the bot, if it must be."""
+        return not hasattr(known(name), "prepare") or any((name, game) in worker.loaded for worker in list(self.all))
+
+    def listen(self, told: Callable[[], None]) -> None:
+        """`told` is called whenever a worker has loaded a bot."""
+        self._told = told
 
     # --- starting and loading ---
 
@@ -177,10 +209,13 @@ class Workers:
 
     def _load(self, worker: Worker) -> None:
         """A worker that nobody can ask loads what is ready, and is free. Raises what `GONE` has."""
-        for pair in [pair for pair in self._ready if pair not in worker.loaded]:
+        fresh = [pair for pair in self._ready if pair not in worker.loaded]
+        for pair in fresh:
             if isinstance(answer := worker.load(pair, COMPILING), BaseException):
                 log.warning("The bot %s could not be loaded for %s: %s", *pair, answer)
         self._give(worker)
+        if fresh:
+            self._told()
 
     def _dismiss(self, worker: Worker) -> None:
         with self._changed:
@@ -195,30 +230,44 @@ class Workers:
     def prepare(self, game: str, names: Sequence[str]) -> None:
         """Compile what these bots need in a process of its own, and load it in every worker; nobody waits for it."""
         pairs = [(name, game) for name in sorted(set(names)) if hasattr(known(name), "prepare")]
-        if fresh := [pair for pair in pairs if pair not in self._wanted]:
-            self._wanted |= set(fresh)
-            with contextlib.suppress(RuntimeError):  # closed
-                self._apart.submit(self._compile, fresh)
+        for pair in pairs:
+            if pair not in self._wanted:
+                self._wanted.add(pair)
+                self._submit(pair, PAUSE)
 
-    def _compile(self, pairs: Sequence[Pair]) -> None:
-        try:
-            with self._changed:
-                if not self._open:
-                    return
-                self._helper = Worker("spawn")
-            self._helper.greeted(STARTING)
-            for pair in pairs:
-                if isinstance(answer := self._helper.load(pair, COMPILING), BaseException):
-                    log.warning("The bot %s could not be prepared for %s: %s", *pair, answer)
-                else:
-                    self._ready.append(pair)
-        except GONE:
-            log.warning("Bots could not be prepared: %s.", ", ".join(f"{name} for {game}" for name, game in pairs))
-        finally:
-            if self._helper:
-                self._helper.end()
+    def _submit(self, pair: Pair, pause: float) -> None:
+        with contextlib.suppress(RuntimeError):  # closed
+            self._apart.submit(self._compile, pair, pause)
+
+    def _compile(self, pair: Pair, pause: float) -> None:
+        """Prepare a bot for a game; if that fails, once more after a pause."""
+        failure = self._prepared(pair)
+        if not self._open:
+            return
+        if failure is not None:
+            log.warning("The bot %s could not be prepared for %s: %s; next try in %d s.", *pair, failure, pause)
+            again = threading.Timer(pause, self._submit, [pair, min(2 * pause, LONGEST)])
+            again.daemon = True
+            again.start()
+            return
+        self._ready.append(pair)
         for worker in list(self.all):
             self._reload(worker)
+
+    def _prepared(self, pair: Pair) -> object | None:
+        """Compile in a process that ends then, so that the memory is free again; returns why it failed, if it did."""
+        with self._changed:
+            if not self._open:
+                return None
+            self._helper = Worker("spawn")
+        try:
+            self._helper.greeted(STARTING)
+            answer = self._helper.load(pair, COMPILING)
+            return answer if isinstance(answer, BaseException) else None
+        except GONE as error:
+            return f"its process ended ({self._helper.ended}, {type(error).__name__})"
+        finally:
+            self._helper.end()
 
     def _reload(self, worker: Worker) -> None:
         """A worker loads what is new, when it has answered what it is asked."""

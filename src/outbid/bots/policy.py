@@ -33,7 +33,7 @@ class Policy(Shipped):
 
     def leads(self, players: int) -> bool:
         """Whether it takes more from the heuristic than an equal share, alone among so many."""
-        share, _ = self.facts["share"][self.facts["players"].index(players)]
+        share, *_interval = self.facts["share"][self.facts["players"].index(players)]
         return bool(share > 1 / players)
 
     @cached_property

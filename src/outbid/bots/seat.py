@@ -16,6 +16,7 @@ from typing import Any
 from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.match import Match, Step
+from outbid.engine.names import marked
 from outbid.engine.rulebook import Rulebook, rulebook
 
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
@@ -33,7 +34,8 @@ def learns(book: Rulebook) -> bool:
 @dataclass(frozen=True)
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
-    what was done, as far as the seat knows it (Match.past); until: when an answer is too late (time.monotonic), if ever."""
+    what was done, as far as the seat knows it (Match.past); until: how far the processor time of this process may be when it
+    answers (time.process_time), if that matters."""
 
     rulebook: Rulebook
     names: tuple[str, ...]
@@ -84,11 +86,11 @@ class Seat:
         return str(words.text(words.move(self.world(0), self.seat, list(actions))))
 
     def told(self, actions: Sequence[int]) -> dict[str, str]:
-        """What the seat would be told of a move, by language (tongue.py); empty where that is not certain."""
+        """What the seat would be told of a move, names set apart, by language (tongue.py); empty where it is not certain."""
         return tongue.everywhere(partial(self._told, actions))
 
     def _told(self, actions: Sequence[int]) -> str:
-        words, said = self.rulebook.words, set[str]()
+        words, said, names = self.rulebook.words, set[str](), [marked(name) for name in self.names]
         for number in range(ORDERS):
             before = self.world(number)
             after, move = before.copy(), words.move(before, self.seat, list(actions))
@@ -96,7 +98,7 @@ class Seat:
                 contract.apply(after, self.seat, action)
             contract.hide(before, self.seat)
             contract.hide(after, self.seat)
-            said.add("".join(words.told(before, self.seat, move, after, self.seat, self.names)[:1]))
+            said.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
         return said.pop() if len(said) == 1 else ""
 
     def packed(self) -> Packed:

@@ -11,6 +11,7 @@ from outbid.bots.decision import Decision
 from outbid.bots.seat import Seat
 from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
+from outbid.engine.names import marked
 from outbid.engine.tongue import mark
 
 NOTE = 8  # integers in the note a stepwise bot leaves
@@ -39,7 +40,8 @@ class Stepwise:
         if not actions or not self.speaks:
             return Decision(actions)
         reason = seat.rulebook.words.reason
-        private, public = (tongue.everywhere(partial(reason, note, seat.names, secret)) for secret in (True, False))
+        names = [marked(name) for name in seat.names]
+        private, public = (tongue.everywhere(partial(reason, note, names, secret)) for secret in (True, False))
         return Decision(actions, private, public)
 
 

@@ -71,7 +71,7 @@ class LookAhead:
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it weighed."""
         if not self.thinks(seat.rulebook):
-            return STEADY.decide(seat)
+            return replace(STEADY.decide(seat), by=STEADY.name)
         return self.answer(*self.weighed(seat))
 
     def thinks(self, book: Rulebook) -> bool:
@@ -279,7 +279,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
     """Learn from the steps of a match in which somebody may have secrets, from where this seat has been before. Raises Lost
     if there is not the time for it; it is further then the next time."""
     book, work, past = seat.rulebook, space.work, seat.past
-    half = None if seat.until is None else (seat.until + time.monotonic()) / 2  # the other is for thinking
+    half = None if seat.until is None else (seat.until + time.process_time()) / 2  # the other is for thinking
     lives: OrderedDict[Any, _Lived] = _own.__dict__.setdefault("lives", OrderedDict())
     key = book.id, seat.seat, seat.seed, compiled
     begun = _beginning(past)
@@ -302,7 +302,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
             part = Step(-1, -1, after=part[0].after, shown=False), *part[1:]
         worlds = _lived_on(part, seat, worlds, work, compiled)
         done += len(part)
-        late = half is not None and time.monotonic() > half
+        late = half is not None and time.process_time() > half
     lives[key] = _Lived(
         begun, done, _digest(past[:done]), work.told.copy(), int(work.heard[0]), int(work.looks[seat.seat]),
         work.odds[seat.seat].copy(), worlds.copy() if compiled else [world.copy() for world in worlds],

@@ -1,9 +1,10 @@
 """A process in which bots think, one question at a time: it holds nothing but seats that it was asked for.
 
 `Worker(method)` starts it, "spawn" or "fork". It greets when it is ready, and then answers: (bot, packed `Seat`, seconds) →
-`Decision`, (bot, game) → an empty one as soon as the bot is loaded for the game; an exception is an answer, too. Who asks
-says how many seconds it has. A worker that has not answered by then, whatever it is doing, is killed. It ends with the
-process that started it, however that ends.
+`Decision`, (bot, game) → an empty one as soon as the bot is loaded for the game; an exception is an answer, too. The seconds
+are processor time, so that a busy machine costs no worker: whatever it is doing, the system ends it when they are over
+(`SIGPROF`, where there is such a timer). A worker that uses no processor time, since it sleeps or was stopped, is killed by
+the clock on the wall, which gives it much longer. It ends with the process that started it, however that ends.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import pickle
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
@@ -26,8 +28,9 @@ from outbid.engine import tongue
 from outbid.engine.rulebook import rulebook, rulebooks
 
 NICE = 5  # the table answers first
+PROFILE: int | None = getattr(signal, "SIGPROF", None)  # what the timer of processor time sends
 
-Question = tuple[str, Packed, float]  # a bot, a seat and how many seconds there are
+Question = tuple[str, Packed, float]  # a bot, a seat and how many seconds of processor time there are
 Pair = tuple[str, str]  # a bot and a game
 
 
@@ -42,24 +45,25 @@ class Worker:
         self.process.start()
         other.close()
 
-    def greeted(self, seconds: float) -> None:
-        """Wait until it is ready. Raises EOFError, OSError, TimeoutError; it is killed then."""
-        self._heard(None, seconds)
+    def greeted(self, wall: float) -> None:
+        """Wait until it is ready, for so many seconds. Raises EOFError, OSError, TimeoutError; it is killed then."""
+        self._heard(None, wall)
 
-    def ask(self, question: Question, seconds: float) -> Any:
-        """One answer. Raises EOFError, OSError, TimeoutError; it is killed then."""
-        return self._heard(question, seconds)
+    def ask(self, question: Question, wall: float) -> Any:
+        """One answer; wall: the seconds after which it is killed, whatever processor time it had. Raises EOFError, OSError,
+        TimeoutError; it is gone then."""
+        return self._heard(question, wall)
 
-    def load(self, pair: Pair, seconds: float) -> Any:
+    def load(self, pair: Pair, wall: float) -> Any:
         """The bot is loaded for a game; what it raises is returned. Raises as `ask`."""
-        answer = self._heard(pair, seconds)
+        answer = self._heard(pair, wall)
         if not isinstance(answer, BaseException):
             self.loaded.add(pair)
         return answer
 
-    def _heard(self, question: Question | Pair | None, seconds: float) -> Any:
+    def _heard(self, question: Question | Pair | None, wall: float) -> Any:
         late = threading.Event()
-        alarm = threading.Timer(seconds, self._kill, [late])  # also where it stops in the middle of an answer
+        alarm = threading.Timer(wall, self._kill, [late])  # also where it stops in the middle of an answer
         alarm.daemon = True
         alarm.start()
         try:
@@ -68,7 +72,7 @@ class Worker:
             return _read(self.line.recv_bytes())
         except (EOFError, OSError) as error:
             self.process.kill()
-            if late.is_set():
+            if late.is_set() or self._spent():
                 raise TimeoutError from error
             raise
         finally:
@@ -77,6 +81,16 @@ class Worker:
     def _kill(self, late: threading.Event) -> None:
         late.set()
         self.process.kill()
+
+    def _spent(self) -> bool:
+        """The system has ended it, as its processor time was over."""
+        return PROFILE is not None and self.ended == -PROFILE
+
+    @property
+    def ended(self) -> int | None:
+        """How it ended, as soon as it has."""
+        self.process.join()
+        return self.process.exitcode
 
     def end(self) -> None:
         """It is not needed any more. Whoever waits for it hears the line end; the line is closed when nobody has it any
@@ -98,6 +112,8 @@ def work(line: Connection, others: Connection | None) -> None:
         others.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if PROFILE is not None:
+        signal.signal(PROFILE, signal.SIG_DFL)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
     threading.Thread(target=_orphaned, daemon=True).start()
@@ -134,7 +150,21 @@ def _read_in() -> None:
 
 
 def _decided(name: str, packed: Packed, seconds: float) -> Decision:
-    return bot(name).decide(replace(Seat.unpacked(packed), until=time.monotonic() + seconds))
+    with _at_most(seconds):
+        return bot(name).decide(replace(Seat.unpacked(packed), until=time.process_time() + seconds))
+
+
+@contextlib.contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """The system ends this process when it has used so much processor time."""
+    if PROFILE is None:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _loaded(name: str, game: str) -> Decision:

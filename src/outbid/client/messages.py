@@ -8,9 +8,14 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationEr
 
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
+from outbid.engine.names import quoted
+from outbid.engine.speech import listed
 from outbid.lines import Offer
 
 _, ngettext = tongue.words("outbid")
+
+
+JOINERS = "\u200c\u200d"  # within names, of scripts and emoji that need them
 
 
 def printable(text: str) -> str:
@@ -19,7 +24,9 @@ def printable(text: str) -> str:
 
 
 def _shown(character: str) -> str:
-    return character if character.isprintable() else " " if character.isspace() else "\ufffd"
+    if character.isprintable() or character in JOINERS:
+        return character
+    return " " if character.isspace() else "\ufffd"
 
 
 def one_line(text: str) -> str:
@@ -42,6 +49,7 @@ class Facts(BaseModel):
     clock: Words = ""
     closes: Time | None = None
     paused: bool = False
+    paused_by: list[Words] = []
 
 
 class Seat(BaseModel):
@@ -49,6 +57,7 @@ class Seat(BaseModel):
 
     name: Text | None = None
     kind: Text = ""
+    plays_as: Words | None = None
 
 
 class Clock(BaseModel):
@@ -104,6 +113,17 @@ class Now(BaseModel):
     winners: list[int] = []
     clocks: list[Clock] = []
 
+    @property
+    def notices(self) -> list[str]:
+        """What one should know beside the question: who paused the table, and who is stood in for."""
+        said: list[str] = []
+        if self.table.paused and self.table.paused_by:
+            said.append(_("Paused by {names}.", names=listed([quoted(name) for name in self.table.paused_by])))
+        elif self.table.paused:
+            said.append(_("The table is paused."))
+        waiting = [(seat.name or "", seat.plays_as) for seat in self.seats if seat.plays_as]
+        return said + [_("{name} plays as {bot} until it is ready.", name=quoted(name), bot=_(bot)) for name, bot in waiting]
+
 
 class Said(BaseModel):
     """What somebody said."""
@@ -118,7 +138,7 @@ class Said(BaseModel):
         """Who said what."""
         if self.mine:
             return _("You say: {text}", text=self.text)
-        return _("{name} says: {text}", name=self.name, text=self.text)
+        return _("{name} says: {text}", name=quoted(self.name), text=self.text)
 
 
 class Hint(BaseModel):
@@ -147,6 +167,20 @@ class Answer(BaseModel):
     stale: bool = False
 
 
+class Receipt(BaseModel):
+    """A command has arrived; nothing has been done about it yet."""
+
+    type: Literal["receipt"]
+    id: str
+
+
+class Beat(BaseModel):
+    """The server is there, and nothing has happened. time: its clock."""
+
+    type: Literal["beat"]
+    time: Time
+
+
 class Reload(BaseModel):
     """The table is not what it was."""
 
@@ -160,8 +194,8 @@ class Error(BaseModel):
     error: Text
 
 
-Message = State | Answer | Reload | Error
-KINDS = {"table", "ack", "reload", "error"}
+Message = State | Answer | Receipt | Beat | Reload | Error
+KINDS = {"table", "ack", "receipt", "beat", "reload", "error"}
 _message: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

@@ -78,7 +78,9 @@ class Plain:
         self._closes: float | None = None  # the end of an auction that was told
         self._read: set[int] = set()  # what people said and was told
         self._room = ""
+        self._notices: list[str] = []
         self._lost = False
+        self._waiting = False
         self._greeted = False
 
     async def run(self) -> int:
@@ -111,6 +113,10 @@ class Plain:
             if visit.trouble:
                 self._say(visit.trouble)
             self._say(_("The connection is lost; trying again.") if visit.lost else _("Connected again."))
+        if visit.waiting != self._waiting:
+            self._waiting = visit.waiting
+            if visit.waiting:
+                self._say(_("Your move is waiting to be sent."))
         if visit.now is None or visit.lost:
             return
         if not self._greeted:
@@ -123,6 +129,7 @@ class Plain:
         for line in fresh:
             self._say(line.text)
         self._tell_said()
+        self._tell_notices()
         self._tell_question()
         if visit.over and self._asked != -1:
             self._asked = -1
@@ -162,6 +169,14 @@ class Plain:
         if room and room != self._room:
             self._say(room)
         self._room = room
+
+    def _tell_notices(self) -> None:
+        """Who paused the table, and who is stood in for, when that is new."""
+        notices = self.visit.now.notices if self.visit.now and not self.visit.over else []
+        for text in notices:
+            if text not in self._notices:
+                self._say(text)
+        self._notices = notices
 
     def _tell_question(self) -> None:
         decision, now, offers = self.visit.decision, self.visit.now, self.visit.offers

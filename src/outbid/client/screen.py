@@ -148,7 +148,7 @@ class FullScreen(App[int]):
             self.query_one("#question", Static).update("\n".join(result(visit.names, now.scores, now.winners)))
             self._notice(_("The match is over; {key} leaves.", key="Ctrl+Q"))
         else:
-            self.query_one("#question", Static).update(now.question)
+            self.query_one("#question", Static).update("\n".join([*now.notices, now.question]))
         if self._turned:
             self._turned = False
             if visit.decision is not None:
@@ -179,7 +179,8 @@ class FullScreen(App[int]):
     def _title(self) -> str:
         visit = self.visit
         if visit.lost or visit.now is None:
-            return visit.trouble or _("Connecting…")
+            waits = _("Connecting… Your move is waiting to be sent.") if visit.waiting else _("Connecting…")
+            return visit.trouble or waits
         title = visit.now.table.title
         if visit.you is None:
             return _("{table}: you watch.", table=title)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from outbid.client.messages import Clock, Now
 from outbid.engine import tongue
+from outbid.engine.speech import countdown
 
 _, ngettext = tongue.words("outbid")
-
-
-def written(seconds: float) -> str:
-    """A time as the page counts it down: 4:07, or 11:00:00; nothing is left at 0:00."""
-    minutes, rest = divmod(max(0, math.ceil(seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def running(now: Now) -> float | None:
@@ -30,7 +23,7 @@ def told(now: Now, at: float) -> str:
     until = running(now)
     if until is None:
         return ""
-    left = written((until - at) / 1000)
+    left = countdown((until - at) / 1000)
     if now.table.closes is not None:
         return _("The auction closes in {time}.", time=left)
     return _("You have {time}.", time=left)
@@ -57,14 +50,14 @@ def _of(clock: Clock, names: Sequence[str], you: bool, at: float) -> list[str]:
         return [_("A bot plays for you.") if you else _("A bot plays for {name}.", name=name)]
     said = []
     if clock.due is not None:
-        left = written((clock.due - at) / 1000)
+        left = countdown((clock.due - at) / 1000)
         said.append(
             _("You have {time}, and your time runs.", time=left)
             if you
             else _("{name} has {time}, and that time runs.", name=name, time=left)
         )
     elif clock.rest is not None:
-        left = written(clock.rest)
+        left = countdown(clock.rest)
         said.append(_("You have {time}.", time=left) if you else _("{name} has {time}.", name=name, time=left))
     if clock.missed:
         more = ngettext(

@@ -1,7 +1,8 @@
 """A visit to a table: how it is now, what is told of it, moves that are sent until they are answered.
 
 `watch` follows the table until the match is over. When the connection is lost it connects again, at longer and longer
-intervals, and sends every command that was not answered again, with the same id: the server makes it once.
+intervals, and sends every command that was not answered again, with the same id: the server makes it once. A connection is
+lost, too, when the server is silent, or does not say soon that a command has arrived: a network may go without a word.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from outbid.client.link import Link
 from outbid.client.messages import Answer, Now, Said, Told
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
+from outbid.engine.names import quoted
 from outbid.lines import Offer, Sight
 
 _, ngettext = tongue.words("outbid")
@@ -54,8 +56,11 @@ class Visit:
 
     now: the table as it was last told; log: all its lines; said: all that people said; lost: the connection is; trouble:
     what the server said when it closed it. `heard` is called after every change of them with the lines that are new.
-    name: what one is called who watches and speaks.
+    name: what one is called who watches and speaks. silence, receipt: seconds after which the connection is lost if nothing
+    comes, or not the receipt of a command.
     """
+
+    silence, receipt = 40.0, 5.0
 
     def __init__(self, link: Link, token: str | None = None, name: str = ""):
         self.link = link
@@ -69,6 +74,8 @@ class Visit:
         self.trouble = ""
         self.heard: Callable[[Sequence[Told]], None] = lambda fresh: None
         self._line: ClientConnection | None = None
+        self._limit: asyncio.Timeout | None = None  # until when the server must say something
+        self._unheard: dict[str, float] = {}  # commands that were sent and not received, and until when they must be
         self._pending: dict[str, tuple[dict[str, Any], asyncio.Future[Answer]]] = {}
         self._answered: int | None = None
         self._turn = asyncio.Event()
@@ -86,6 +93,11 @@ class Visit:
         """The question we are asked and have not answered."""
         asked = self.now.decision if self.now else None
         return None if asked == self._answered else asked
+
+    @property
+    def waiting(self) -> bool:
+        """A command of ours waits to be sent."""
+        return self.lost and bool(self._pending)
 
     @property
     def at(self) -> float:
@@ -111,7 +123,7 @@ class Visit:
     def sight(self) -> Sight:
         """What we may ask to see."""
         names = self.names
-        said = {names[line.seat]: line.reason for line in self.log if line.reason and line.seat is not None}
+        said = {quoted(names[line.seat]): line.reason for line in self.log if line.reason and line.seat is not None}
         now = self.now
         question, board, game = (now.question, now.board, now.table.game) if now else ("", "", "")
         clocks = times.sentences(now, self.at) if now else []
@@ -132,10 +144,13 @@ class Visit:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[name] = ({"type": "move", "id": name, "fields": {**said, "decision": decision or 0}}, future)
         try:
+            if self.lost:
+                self._changed(())  # it waits
             await self._send(self._pending[name][0])
             answer = await future
         finally:
             self._pending.pop(name, None)
+            self._unheard.pop(name, None)
         if answer.ok:
             self._answered = decision
             self._changed(())
@@ -164,8 +179,16 @@ class Visit:
 
     async def _send(self, command: dict[str, Any]) -> None:
         if self._line:
+            self._unheard[command["id"]] = asyncio.get_running_loop().time() + self.receipt
+            self._await()
             with contextlib.suppress(WebSocketException, OSError):
                 await self._line.send(json.dumps(command))
+
+    def _await(self) -> None:
+        """From now on: until when the server must say something."""
+        if self._limit:
+            silent = asyncio.get_running_loop().time() + self.silence
+            self._limit.reschedule(min([silent, *self._unheard.values()]))
 
     # --- what is heard ---
 
@@ -174,7 +197,7 @@ class Visit:
         tries = 0
         while not self._done():
             try:
-                async with self._connected() as line:
+                async with self._connected() as line, asyncio.timeout(self.silence) as self._limit:
                     self._line = line
                     for command, _future in list(self._pending.values()):
                         await self._send(command)
@@ -186,7 +209,8 @@ class Visit:
             except (WebSocketException, OSError, TimeoutError):
                 pass
             finally:
-                self._line = None
+                self._line = self._limit = None
+                self._unheard.clear()
             if not self.lost:
                 self.lost = True
                 self._changed(())
@@ -209,13 +233,18 @@ class Visit:
             said = messages.message(json.loads(frame))
         except ValueError as error:
             raise WebSocketException from error
+        if isinstance(said, (messages.Receipt, Answer)):
+            self._unheard.pop(said.id or "", None)
+        self._await()
         if isinstance(said, messages.State):
             self._take_state(said)
         elif isinstance(said, Answer):
             _command, future = self._pending.pop(said.id or "", (None, None))
             if future and not future.done():
                 future.set_result(said)
-        elif said is not None:
+        elif isinstance(said, messages.Beat):
+            self._ahead = said.time - time.monotonic() * 1000
+        elif isinstance(said, (messages.Reload, messages.Error)):
             self.trouble = said.error if isinstance(said, messages.Error) else ""
             raise WebSocketException
 

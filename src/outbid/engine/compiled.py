@@ -20,12 +20,13 @@ import hashlib
 import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numba
 import numpy as np
+from llvmlite.binding import Linkage
 from numba.core import config, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
@@ -68,8 +69,17 @@ arrayobj.fix_integer_index = _counted(arrayobj.fix_integer_index)
 
 
 class _Whole(JITCodeLibrary):
-    """The code of an entry with all that it calls. It is made as Numba makes it, but where features are written, those that
-    are alike and stand side by side are written at once; other code is not quicker so."""
+    """The code of an entry with all that it calls. It is made as Numba makes it, but for two things. Every part is linked in
+    once, here: Numba links into each function all that it calls, which for the search in Claim took as much memory again as
+    all the rest. And where features are written, those that are alike and stand side by side are written at once; other code
+    is not quicker so."""
+
+    def finalize(self) -> None:
+        found: dict[Any, None] = {}
+        _gather(self._linking_libraries, found)
+        self._linking_libraries = list(reversed(found))  # what nothing calls yet would not be linked in
+        make: Any = super().finalize
+        make()
 
     def _optimize_final_module(self) -> None:
         settings, optimize = cast(Any, config), cast(Any, super()._optimize_final_module)
@@ -86,11 +96,23 @@ class _Part(JITCodeLibrary):
     code only there. Numba by itself does all of it for every function, each with all that it calls."""
 
     def finalize(self) -> None:
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalize_dynamic_globals()
         self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = Linkage.linkonce_odr
+        return self._final_module
+
+
+def _gather(libraries: Sequence[Any], found: dict[Any, None]) -> None:
+    """These libraries, and what they call, each after what it calls."""
+    for library in libraries:
+        if library not in found:
+            if isinstance(library, _Part):
+                _gather(library._linking_libraries, found)
+            found[library] = None
 
 
 class _Lowering(NativeLowering):

@@ -8,9 +8,20 @@ can never matter (the order within a hand, cards that nobody can draw) are one, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, factorial, prod
+
+from outbid.engine.errors import BadSetup
+
+
+def check_counts(have: Mapping[str, int], want: Mapping[str, int]) -> None:
+    """A deal has each card, by name, as often as it must. Raises BadSetup: what there is too much of comes first."""
+    wrong = [name for name in dict.fromkeys([*want, *have]) if have.get(name, 0) != want.get(name, 0)]
+    if wrong:
+        wrong.sort(key=lambda name: have.get(name, 0) < want.get(name, 0))
+        said = [f"{want.get(name, 0)} × {name}, not {have.get(name, 0)}" for name in wrong]
+        raise BadSetup(f"The deal must have {'; '.join(said)}.")
 
 
 def orders(counts: Sequence[int]) -> Iterator[list[int]]:

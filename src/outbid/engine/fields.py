@@ -35,11 +35,12 @@ class Field:
 
 
 class Plain:
-    """A state as a Python object. Subclasses are made by `Layout.plain`; `rules` is the game's functions."""
+    """A state as a Python object. Subclasses are made by `Layout.plain`; `rules`: the functions of the game, `book`."""
 
     __slots__ = ()
     layout: Layout
     rules: Any = None
+    book: Any = None
 
     def __init__(self) -> None:
         for field in self.layout.fields:
@@ -55,6 +56,12 @@ class Plain:
         for name in self.layout.tables:
             setattr(twin, name, [row[:] for row in getattr(self, name)])
         return twin
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.book, [getattr(self, field.name) for field in self.layout.fields])  # the class has no module
 
     def become(self, other: Plain) -> None:
         """Take over every value of `other`, in place."""
@@ -105,6 +112,14 @@ class Plain:
         for field in cls.layout.fields:
             setattr(state, field.name, states[field.name][i].tolist())
         return state
+
+
+def _restored(book: Any, values: list[Any]) -> Any:
+    """The state that was pickled."""
+    state = object.__new__(book.plain)
+    for field, value in zip(state.layout.fields, values, strict=True):
+        setattr(state, field.name, value)
+    return state
 
 
 class Records(list[Any]):

@@ -24,8 +24,10 @@ class Game:
         self.options = book.changed(options)
 
     def new(self, players: int, seed: int = 0, names: Sequence[str] | None = None) -> Match:
-        """A new match with the deal of `seed`."""
-        return Match.new(self.rulebook, self.options, players, seed, names)
+        """A new match with the deal of `seed`. Warns (NoEffect) of options that can do nothing in it."""
+        match = Match.new(self.rulebook, self.options, players, seed, names)
+        self.rulebook.warn(self.options, players)
+        return match
 
     def load(self, names: Sequence[str], deal: dict[str, Any]) -> Match:
         """A match with a given deal (RECORD.md)."""

@@ -44,9 +44,9 @@ class Laid:
 
 
 def moves_of(match: Match) -> list[Made]:
-    """All moves of a match with the states around them."""
+    """All moves of a match with the states around them, in the order of its record."""
     earlier, made = match.at(0), []
-    for number, move in enumerate(match.moves):
+    for number, move in match.numbered:
         before = earlier.state
         earlier.play(move["seat"], move)
         said = {key: value for key, value in move.items() if key != "seat"}

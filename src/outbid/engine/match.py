@@ -1,9 +1,11 @@
 """A match in progress: the true state, the moves so far, and what each seat may see of them.
 
 A `Match` is on the plain backend. What the game's `words` module must have: `load`, `deal_of`, `steps`, `move`, `parse`,
-`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where sealed moves are
-written in another order than they were made, `ordered(moves, players)` gives that order; where the game can be disguised,
-`lexicon` lists its names (disguise.py).
+`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where the game can be
+disguised, `lexicon` lists its names (disguise.py).
+
+A move has one number, in records, logs, replays and reviews: its place in the record. Where several seats are asked at once,
+and no clock decides who is first, the answers are sealed: their numbers follow the order of the seats, whoever is first.
 
 Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
 is told from the hidden states before and after each move and the move as that seat may know it.
@@ -16,14 +18,16 @@ import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from outbid.engine import contract, tongue
 from outbid.engine.chance import below, step, stream
 from outbid.engine.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.menu import Menu
+from outbid.engine.names import check_shown, marked, plain, quoted
 from outbid.engine.rulebook import Rulebook, check_seed
-from outbid.engine.speech import listed
+from outbid.engine.speech import listed, of_a_file, plural
 
 _, ngettext = tongue.words("outbid")
 
@@ -34,11 +38,17 @@ MOST_TEXT = 400  # characters of a typed move
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), the words."""
+    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), and the words, in
+    which names are set apart (names.py)."""
 
     move: int
     seat: int | None
-    text: str
+    marked: str
+
+    @cached_property
+    def text(self) -> str:
+        """The words alone."""
+        return plain(self.marked)
 
 
 class Step(NamedTuple):
@@ -78,12 +88,27 @@ class Match:
         self.names = list(names)
         self.state = state
         self.deal: dict[str, Any] = rulebook.words.deal_of(state)
-        self.moves: list[dict[str, Any]] = []
+        self.moves: list[dict[str, Any]] = []  # as they were made
+        self.numbers: list[int] = []  # of these moves
+        self.marks: dict[int, dict[str, Any]] = {}  # what the record says beside a move, by its place in `moves`
+        self._sealed: tuple[int, tuple[int, ...]] = (0, ())  # the sealed answers: the number of the first, and their seats
         self._start = state.copy()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin without what can be told again from the moves."""
         self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
         self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
         self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = "rulebook", "options", "names", "state", "deal", "moves", "numbers", "marks", "_sealed", "_start"
+        return {name: getattr(self, name) for name in kept}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._forget()
 
     @classmethod
     def new(
@@ -192,9 +217,24 @@ class Match:
         return after
 
     def _played(self, place: int, said: dict[str, Any], after: Any) -> dict[str, Any]:
+        self.numbers.append(self._number(place))
         self.state = after
         self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
         return said
+
+    def _number(self, place: int) -> int:
+        """The number of the next move, if this place makes it."""
+        made, (first, seats) = len(self.moves), self._sealed
+        if place not in seats or not first <= made < first + len(seats):
+            asked = self.asked
+            first, seats = self._sealed = made, asked if len(asked) > 1 and not self.clock else ()
+        return first + seats.index(place) if seats else made
+
+    def take_back(self, state: Any) -> None:
+        """The last move was not made; state: the one before it."""
+        self.state = state
+        del self.moves[-1], self.numbers[-1]
+        self.marks.pop(len(self.moves), None)
 
     def random_move(self, seat: int, seed: int) -> dict[str, Any]:
         """Play uniformly random steps of a seat until its move is complete. Raises NotYourTurn if it can only wait."""
@@ -232,8 +272,17 @@ class Match:
 
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""
+        return plain(self.question_marked(seat))
+
+    def question_marked(self, seat: int = SPECTATOR) -> str:
+        """The same with names set apart (names.py)."""
         self.check_seat(seat, spectator=True)
-        return self.rulebook.words.question(self.seen(seat), seat, self.names)
+        return self.rulebook.words.question(self.seen(seat), seat, self.marked)
+
+    @property
+    def marked(self) -> list[str]:
+        """The names as sentences set them apart."""
+        return [marked(name) for name in self.names]
 
     def log(self, seat: int = SPECTATOR) -> list[Line]:
         """What a seat (−1: a spectator) was told so far."""
@@ -241,7 +290,7 @@ class Match:
         log = self._logs.get((seat, tongue.language()))
         if log is None:
             log = self._logs[seat, tongue.language()] = _Log(self._start, _hidden(self._start, seat))
-        words = self.rulebook.words
+        words, names = self.rulebook.words, self.marked
         while log.moves < len(self.moves):
             move = self.moves[log.moves]
             place = contract.CLOCK if move["seat"] is None else move["seat"]
@@ -254,8 +303,8 @@ class Match:
                     contract.apply(after, place, action)
                 now = _hidden(after, seat)
             shown = words.masked(log.state, place, said, seat)
-            for text in words.told(log.seen, place, shown, now, seat, self.names):
-                log.lines.append(Line(log.moves, move["seat"], text))
+            for text in words.told(log.seen, place, shown, now, seat, names):
+                log.lines.append(Line(self.numbers[log.moves], move["seat"], text))
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
 
@@ -309,7 +358,7 @@ class Match:
 
     def record(self) -> dict[str, Any]:
         """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
-        ordered = getattr(self.rulebook.words, "ordered", None)
+        order = sorted(range(len(self.moves)), key=self.numbers.__getitem__)
         made: dict[str, Any] = {
             "format": FORMAT,
             "game": self.rulebook.id,
@@ -317,30 +366,45 @@ class Match:
             "options": self.options,
             "players": self.names,
             "deal": self.deal,
-            "moves": ordered(self.moves, self.players) if ordered else self.moves,
+            "moves": [{**self.moves[k], **self.marks.get(k, {})} for k in order],
         }
         if self.over:
             made |= {"scores": self.scores, "winners": self.winners}
         return copy.deepcopy(made)
 
+    @property
+    def numbered(self) -> list[tuple[int, dict[str, Any]]]:
+        """The moves with their numbers, in the order of a record."""
+        return sorted(zip(self.numbers, self.moves, strict=True), key=lambda one: one[0])
+
+    @property
+    def reached(self) -> int:
+        """The highest number of a move, and one: how many moves there are, unless a sealed answer is still awaited."""
+        return max(self.numbers[-self.players :], default=-1) + 1
+
     def at(self, moves: int) -> Match:
-        """The same match after its first `moves` moves."""
-        if not 0 <= moves <= len(self.moves):
-            raise BadSetup(_("The match has {n} moves, not {said}.", n=len(self.moves), said=moves))
+        """The same match after its first `moves` moves, as a record numbers them."""
+        if not 0 <= moves <= self.reached:
+            said = ngettext(
+                "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
+            )
+            raise BadSetup(said)
         earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
-        for move in self.moves[:moves]:
-            earlier.play(move["seat"], move)
+        for number, move in self.numbered:
+            if number < moves:
+                earlier.play(move["seat"], move)
         return earlier
 
     def copy(self) -> Match:
         """An independent copy."""
         twin = Match(self.rulebook, self.options, self.names, self._start.copy())
-        twin.state, twin.moves = self.state.copy(), [dict(move) for move in self.moves]
+        twin.state, twin.moves, twin.marks = self.state.copy(), [dict(move) for move in self.moves], dict(self.marks)
+        twin.numbers, twin._sealed = list(self.numbers), self._sealed
         return twin
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"waiting for {', '.join(self.names[p] for p in self.asked) or 'the clock'}"
-        return f"<{self.rulebook.title}, {self.players} players, {len(self.moves)} moves, {state}>"
+        return f"<{self.rulebook.title}, {self.players} players, {plural(len(self.moves), 'move')}, {state}>"
 
     # --- sentences of refusal ---
 
@@ -351,12 +415,14 @@ class Match:
     def check_seat(self, seat: Any, spectator: bool = False) -> int:
         """The seat, if there is one (−1: a spectator, if it may be). Raises BadSetup."""
         low = SPECTATOR if spectator else 0
-        if not isinstance(seat, int) or isinstance(seat, bool) or not low <= seat < self.players:
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            raise BadSetup(_("A seat is a whole number, not {seat!r}.", seat=seat))
+        if not low <= seat < self.players:
             raise BadSetup(_("There is no seat {seat!r}; the seats are 0 to {last}.", seat=seat, last=self.players - 1))
         return seat
 
     def _not_asked(self, seat: int | None) -> str:
-        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=self.names[seat])
+        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=quoted(self.names[seat]))
         if self.over:
             return _("{who} cannot move: the match is over.", who=who)
         asked = list(self.awaited().values())
@@ -365,7 +431,7 @@ class Match:
 
     def awaited(self) -> dict[int, str]:
         """The places that may act now, and what they are called."""
-        asked = {seat: _("seat {seat} ({name})", seat=seat, name=self.names[seat]) for seat in self.asked}
+        asked = {seat: _("seat {seat} ({name})", seat=seat, name=quoted(self.names[seat])) for seat in self.asked}
         return asked | {contract.CLOCK: _("the clock")} if self.clock else asked
 
 
@@ -386,13 +452,10 @@ def _hidden(state: Any, seat: int) -> Any:
 
 
 def check_names(names: Any, players: int) -> list[str]:
-    """One name for each seat. Raises BadSetup."""
+    """One name for each seat, which can be shown. Raises BadSetup."""
     if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
         raise BadSetup(f"There must be {players} names, one for each seat.")
-    for name in names:
-        if not isinstance(name, str):
-            raise BadSetup(f"The name {name!r} is not text.")
-    return list(names)
+    return [check_shown(name) for name in names]
 
 
 def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
@@ -401,14 +464,15 @@ def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
         match = Match.load(rulebook, record["options"], record["players"], record["deal"])
     except OutbidError as error:
         raise BadRecord(str(error)) from error
-    for number, move in enumerate(record["moves"]):
-        try:
-            if not isinstance(move, Mapping) or "seat" not in move:
-                raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
-            match.play(move["seat"], move)
-        except OutbidError as error:
-            legal = () if isinstance(error, Illegal) and error.legal else _legal(match, move)
-            raise BadRecord(" ".join([str(error), *legal]), number) from error
+    with of_a_file():
+        for number, move in enumerate(record["moves"]):
+            try:
+                if not isinstance(move, Mapping) or "seat" not in move:
+                    raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
+                match.play(move["seat"], move)
+            except OutbidError as error:
+                reason = error.reason if isinstance(error, Illegal) else str(error)
+                raise BadRecord(" ".join([reason, *_legal(match, move)]), number) from error
     return match
 
 
@@ -423,7 +487,7 @@ def _legal(match: Match, move: Any) -> list[str]:
 
 def _with_seats(line: str, names: Sequence[str]) -> str:
     """A typed line with the numbers of seats in place of their names, but for its first word."""
-    seats = {name.casefold(): str(seat) for seat, name in enumerate(names) if name}
+    seats = {name.casefold(): str(seat) for seat, name in enumerate(names)}
     some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
     return re.sub(
         rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE

@@ -12,6 +12,7 @@ from typing import Any
 
 from outbid.engine import tongue
 from outbid.engine.errors import BadOption
+from outbid.engine.needs import Need
 
 _, ngettext = tongue.words("outbid")
 
@@ -29,6 +30,7 @@ class Option:
     labels: what a form calls each of these words, messages of the game's catalog.
     view: it changes what seats are shown, never what is legal.
     knob: a number of the rules that only a designer turns, not a house rule that people know.
+    needs: without what it does nothing (needs.py); none: it always does something.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Option:
     labels: tuple[str, ...] = ()
     view: bool = False
     knob: bool = False
+    needs: tuple[Need, ...] = ()
 
     @property
     def allowed(self) -> str:
@@ -130,21 +133,28 @@ class Option:
         return high_enough and low_enough and (value - self.low) % self.step == 0
 
 
-def choice(name: str, title: str, words: Mapping[str, str], meaning: str, view: bool = False) -> Option:
+Needs = tuple[Need, ...]
+
+
+def choice(name: str, title: str, words: Mapping[str, str], meaning: str, view: bool = False, needs: Needs = ()) -> Option:
     """An option whose value is one of `words`, which a form calls as they say; the first is the default."""
-    return Option(name, title, next(iter(words)), meaning, words=tuple(words), labels=tuple(words.values()), view=view)
+    labels = tuple(words.values())
+    return Option(name, title, next(iter(words)), meaning, words=tuple(words), labels=labels, view=view, needs=needs)
 
 
-def flag(name: str, title: str, default: bool, meaning: str, knob: bool = False, view: bool = False) -> Option:
+def flag(
+    name: str, title: str, default: bool, meaning: str, knob: bool = False, view: bool = False, needs: Needs = ()
+) -> Option:
     """An option that is true or false."""
-    return Option(name, title, default, meaning, knob=knob, view=view)
+    return Option(name, title, default, meaning, knob=knob, view=view, needs=needs)
 
 
 def number(
-    name: str, title: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False
+    name: str, title: str, default: int, low: int, high: int, meaning: str, step: int = 1, knob: bool = False,
+    needs: Needs = (),
 ) -> Option:
     """An option that is a whole number."""
-    return Option(name, title, default, meaning, low=low, high=high, step=step, knob=knob)
+    return Option(name, title, default, meaning, low=low, high=high, step=step, knob=knob, needs=needs)
 
 
 def number_or(
@@ -156,17 +166,24 @@ def number_or(
     words: Mapping[str, str],
     meaning: str,
     knob: bool = False,
+    needs: Needs = (),
 ) -> Option:
     """An option that is a whole number from `low` to `high`, or one of `words` (code: high + 1 and on)."""
     labels = tuple(words.values())
-    return Option(name, title, default, meaning, low=low, high=high, besides=tuple(words), labels=labels, knob=knob)
+    return Option(
+        name, title, default, meaning, low=low, high=high, besides=tuple(words), labels=labels, knob=knob, needs=needs
+    )
 
 
-def numbers(name: str, title: str, default: tuple[int, ...], low: int, high: int, meaning: str) -> Option:
+def numbers(
+    name: str, title: str, default: tuple[int, ...], low: int, high: int, meaning: str, needs: Needs = ()
+) -> Option:
     """A knob that is a list of whole numbers."""
-    return Option(name, title, list(default), meaning, low=low, high=high, size=len(default), knob=True)
+    return Option(name, title, list(default), meaning, low=low, high=high, size=len(default), knob=True, needs=needs)
 
 
-def members(name: str, title: str, default: tuple[int, ...], among: tuple[int, ...], meaning: str) -> Option:
+def members(
+    name: str, title: str, default: tuple[int, ...], among: tuple[int, ...], meaning: str, needs: Needs = ()
+) -> Option:
     """A knob that is a list of numbers out of `among`; a state holds their places in it."""
-    return Option(name, title, list(default), meaning, size=len(default), among=among, knob=True)
+    return Option(name, title, list(default), meaning, size=len(default), among=among, knob=True, needs=needs)

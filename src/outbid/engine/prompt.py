@@ -20,6 +20,7 @@ from outbid.engine.disguise import Disguise
 from outbid.engine.errors import BadSetup, OutbidError
 from outbid.engine.match import Line, Match
 from outbid.engine.menu import Choice
+from outbid.engine.names import quoted
 from outbid.engine.rulebook import Rulebook
 
 HISTORIES = ("full", "compact", "none")
@@ -70,11 +71,12 @@ def _titled(title: str, said: str) -> str:
 
 def who(match: Match, seat: int) -> str:
     """Who the seat is, and who else plays."""
-    names = ", ".join(f"{name} (seat {p}{', you' if p == seat else ''})" for p, name in enumerate(match.names))
+    called = [quoted(name) for name in match.names]
+    names = ", ".join(f"{name} (seat {p}{', you' if p == seat else ''})" for p, name in enumerate(called))
     if seat < 0:
         return f"You watch a match of {match.rulebook.title}. The players, clockwise: {names}."
     return (
-        f"You are {match.names[seat]}, seat {seat}, in a match of {match.rulebook.title}, and you want to win it. "
+        f"You are {called[seat]}, seat {seat}, in a match of {match.rulebook.title}, and you want to win it. "
         f"The players, clockwise: {names}."
     )
 
@@ -120,7 +122,7 @@ def _value(value: Any) -> str:
 
 def board(match: Match, seat: int) -> str:
     """The table in words as the seat sees it."""
-    return match.rulebook.words.board(match.hidden(seat), seat, match.names)
+    return match.rulebook.words.board(match.hidden(seat), seat, [quoted(name) for name in match.names])
 
 
 def told(lines: list[Line], names: list[str], seat: int, history: str = "full") -> str:
@@ -131,7 +133,7 @@ def told(lines: list[Line], names: list[str], seat: int, history: str = "full") 
     said = [line.text for line in lines[len(left) :]] or ["Nothing has happened yet."]
     if left:
         made = Counter(place for _number, place in {(line.move, line.seat) for line in left} if place is not None)
-        moved = ", ".join(f"{names[p]}{' (you)' if p == seat else ''} {made[p]}" for p in sorted(made))
+        moved = ", ".join(f"{quoted(names[p])}{' (you)' if p == seat else ''} {made[p]}" for p in sorted(made))
         said.insert(0, f"({len(left)} earlier lines are left out; moves they told of: {moved or 'none'}.)")
     return _titled("What you were told", "\n".join(said))
 
@@ -139,7 +141,7 @@ def told(lines: list[Line], names: list[str], seat: int, history: str = "full") 
 def result(match: Match) -> str:
     """How the match ended."""
     lines = [
-        f"{name}: {points}{' (wins)' if seat in match.winners else ''}"
+        f"{quoted(name)}: {points}{' (wins)' if seat in match.winners else ''}"
         for seat, (name, points) in enumerate(zip(match.names, match.scores, strict=True))
     ]
     return _titled("Result", "\n".join(lines))

@@ -4,22 +4,26 @@
 
 from __future__ import annotations
 
+import json
 import operator
+import sys
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from outbid.engine import contract, tongue
+from outbid.engine import contract, packages, tongue
 from outbid.engine.effort import Effort
-from outbid.engine.errors import BadOption, BadSetup
+from outbid.engine.errors import BadOption, BadSetup, NoEffect, OutbidError
 from outbid.engine.fields import Layout
 from outbid.engine.manners import Characters
+from outbid.engine.needs import Ids, If, Naming, Need, Setup
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
 from outbid.engine.speech import listed
@@ -46,6 +50,7 @@ class Rulebook:
     secrets: whether somebody may know what another does not. characters: who its own player can be (manners.py).
     effort: how far a look-ahead goes (effort.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
+    needs: without what no match can be played (needs.py).
     presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
     solved exactly; tables do not offer them, but whoever names one can play it.
     """
@@ -63,6 +68,7 @@ class Rulebook:
     margin: int
     longest: int
     environment: int = 1
+    needs: tuple[If, ...] = ()
     older: Mapping[int, Older] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -100,7 +106,7 @@ class Rulebook:
 
     @property
     def environment_id(self) -> str:
-        """The name of the environment with its version: "rivals-v1"."""
+        """The name of the environment with its version: "rivals-v2"."""
         return f"{self.id}-v{self.environment}"
 
     @cached_property
@@ -128,6 +134,7 @@ class Rulebook:
     def plain(self) -> type[Any]:
         """The class of plain states, bound to this game's rules."""
         made = self.layout.plain
+        made.book = self
         manners = list(self.characters.players.values())
         made.rules = SimpleNamespace(**{name: self.function(name) for name in RULES}, manners=manners)
         return made
@@ -143,9 +150,13 @@ class Rulebook:
 
     def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Only the options that differ from the default, in the rulebook's order and as canonical JSON values."""
-        codes = self.codes(options)
-        values = {o.name: o.decode(codes[o.name]) for o in self.options}
+        values = self._values(options)
         return {o.name: values[o.name] for o in self.options if values[o.name] != o.default}
+
+    def _values(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their canonical JSON values."""
+        codes = self.codes(options)
+        return {o.name: o.decode(codes[o.name]) for o in self.options}
 
     def brought_up(self, rules: Any, options: Mapping[str, Any], players: int) -> dict[str, Any]:
         """The options with which the newest rules play a match of these rules ("rivals/1"). Raises BadSetup, BadOption."""
@@ -156,7 +167,7 @@ class Rulebook:
         return self.changed(self.older[version](dict(options), players) if version in self.older else options)
 
     def preset(self, name: str) -> dict[str, Any]:
-        """The options of a preset; `seed` is the rules as given."""
+        """The options of a preset; `seed` is the given rules with our rulings: all defaults."""
         presets = {"seed": {}, **self.presets, **self.laboratory}
         named: Any = name  # that it is text is not certain
         if not isinstance(named, str) or name not in presets:
@@ -177,7 +188,7 @@ class Rulebook:
         return min(low, self.codes(options).get("least_players", low)), high
 
     def check_players(self, players: Any, options: Mapping[str, Any] | None = None) -> int:
-        """The number of players, if the game is for that many, and its `words.refusal(s, players)` has nothing to say."""
+        """The number of players, if the game is for that many and can be played with these options."""
         low, high = self.seats(options or {})
         number = whole(players)
         if number is None or not low <= number <= high:
@@ -186,7 +197,43 @@ class Rulebook:
         refusal = getattr(self.words, "refusal", None)
         if refusal is not None and (said := refusal(self.fresh(options or {}), number)):
             raise BadOption(said)
+        lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
+        if isinstance(lack, If):
+            words = self.ids.words(lack.words)
+            raise BadOption(_("{game} can only be played if {words}.", game=self.title, words=words))
+        if lack:
+            said = _("With these options {game} cannot be dealt for {players} players.", game=self.title, players=number)
+            raise BadOption(said)
         return number
+
+    def lacking(self, options: Mapping[str, Any], players: int) -> dict[str, Need]:
+        """The options that are set and do nothing at a table for so many, each with the first condition that it lacks."""
+        return dict(_lacking(self, json.dumps(self.changed(options)), players))
+
+    def idle(self, options: Mapping[str, Any], players: int, naming: Naming | None = None) -> list[str]:
+        """What is said before the match: a sentence for each option that is set and does nothing. Options are named by their
+        ids, or as `naming` says."""
+        named, values = naming or self.ids, self._values(options)
+        found = self.lacking(options, players)
+        return [need.lack(named.option(name), values, players, named) for name, need in found.items()]
+
+    @property
+    def ids(self) -> Ids:
+        """The options as one types them, for sentences about them."""
+        return Ids(tongue.words(self.words.__package__)[0])
+
+    def warn(self, options: Mapping[str, Any], players: int) -> None:
+        """Warn of what is set and does nothing, at the line of the program that asked for the match."""
+        for sentence in self.idle(options, players):
+            frame, level = sys._getframe(1), 2
+            while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("outbid."):
+                frame, level = frame.f_back, level + 1
+            warnings.warn(sentence, NoEffect, stacklevel=level)
+
+    def _dealt(self, options: Mapping[str, Any], players: int, seed: int) -> Any:
+        state = self.fresh(options)
+        contract.deal(state, players, seed)
+        return state
 
     def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:
         """All deals of a small game, as records write them, with their chances, which add up to 1 (deals.py).
@@ -204,6 +251,35 @@ class Rulebook:
                 f"only small games ({', '.join(self.laboratory) or 'none here'}) can list theirs."
             )
         return found
+
+
+@lru_cache(maxsize=4096)
+def _unplayable(book: Rulebook, options: str, players: int) -> If | bool:
+    """What a set-up lacks so that it can be played; true if it cannot even be dealt."""
+    try:
+        state = book._dealt(json.loads(options), players, 0)
+    except (IndexError, ZeroDivisionError):
+        return True
+    return next((need for need in book.needs if not need.test(state, state)), False)
+
+
+@lru_cache(maxsize=4096)
+def _lacking(book: Rulebook, options: str, players: int) -> tuple[tuple[str, Need], ...]:
+    """The options that do nothing, with what they lack: judged by the match as it is dealt with each of them and without."""
+    changed = json.loads(options)
+    values, found = book._values(changed), []
+    dealt = [book._dealt(changed, players, seed) for seed in range(2)]
+    for option in book.options:
+        if option.name in changed and option.needs:
+            rest = {name: value for name, value in changed.items() if name != option.name}
+            try:
+                book.check_players(players, rest)
+            except OutbidError:
+                continue  # without the option nothing could be played: it acts
+            pairs = tuple((state, book._dealt(rest, players, seed)) for seed, state in enumerate(dealt))
+            setup = Setup(option.name, values, players, pairs)
+            found += [(option.name, need) for need in option.needs if not need.met(setup)][:1]
+    return tuple(found)
 
 
 def check_seed(seed: Any) -> int:
@@ -224,24 +300,34 @@ def whole(value: Any) -> int | None:
         return None
 
 
+GROUP = "outbid.games"
+
 _found: dict[str, Rulebook] = {}
+
+
+def _load(**which: Any) -> None:
+    """Find the installed games, or those of this name; what cannot be loaded is a warning (packages.py)."""
+    for point in metadata.entry_points(group=GROUP, **which):
+        if point.name not in _found:
+            book = packages.load(point, lambda found: isinstance(found, Rulebook), "a Rulebook")
+            if book is not None:
+                _found[point.name] = book
 
 
 def rulebooks() -> dict[str, Rulebook]:
     """All installed games by id."""
-    for point in metadata.entry_points(group="outbid.games"):
-        if point.name not in _found:
-            _found[point.name] = point.load()
+    _load()
     return dict(sorted(_found.items()))
 
 
 def rulebook(game: str) -> Rulebook:
-    """The game with this id."""
+    """The game with this id. Raises BadSetup."""
     named: Any = game  # that it is text is not certain
     if isinstance(named, str) and game not in _found:
-        for point in metadata.entry_points(group="outbid.games", name=game):
-            _found[game] = point.load()
+        _load(name=game)
     if not isinstance(named, str) or game not in _found:
-        names = ", ".join(sorted(p.name for p in metadata.entry_points(group="outbid.games")))
-        raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=names))
+        broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
+        if broken:
+            raise BadSetup(broken)
+        raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(rulebooks())))
     return _found[game]

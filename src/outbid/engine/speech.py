@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.names import POP
 
 _, ngettext = tongue.words("outbid")
 
@@ -39,7 +43,7 @@ class People:
 def owned(name: str) -> str:
     """The possessive of a name: "Ada's", in German "Adas" or "Hans’"."""
     if tongue.language() == "de":
-        return f"{name}’" if name.endswith(("s", "ß", "x", "z")) else f"{name}s"
+        return f"{name}’" if name.rstrip(POP).endswith(("s", "ß", "x", "z")) else f"{name}s"
     return f"{name}'s"
 
 
@@ -71,6 +75,32 @@ class Speaker:
         return People(self.names, seats, self.audience)
 
 
+_of_a_file: ContextVar[bool] = ContextVar("of_a_file", default=False)
+
+
+@contextmanager
+def of_a_file() -> Iterator[None]:
+    """Within it, why a move is refused is said of its seat, and not to the player: the moves are those of a record."""
+    before = _of_a_file.set(True)
+    try:
+        yield
+    finally:
+        _of_a_file.reset(before)
+
+
+class Mover:
+    """The seat whose move is refused, in a placeholder with both forms: "{who:You own|Seat {who} owns}". What stands before
+    the bar is said to the player, what stands behind it of a file; "{who}" is the number of the seat. other: it is another
+    seat, which is always spoken of."""
+
+    def __init__(self, seat: int, other: bool = False):
+        self.seat, self.other = seat, other
+
+    def __format__(self, forms: str) -> str:
+        you, bar, of_it = forms.partition("|")
+        return (of_it if self.other or _of_a_file.get() else you) if bar else str(self.seat)
+
+
 def decimal(number: str) -> str:
     """A number with a decimal point as one writes it in the language of the moment: "3.5", in German "3,5"."""
     return number.replace(".", ",") if tongue.language() == "de" else number
@@ -81,9 +111,18 @@ def grouped(number: int) -> str:
     return f"{number:,}".replace(",", ".") if tongue.language() == "de" else f"{number:,}"
 
 
-def printable(name: str) -> str:
-    """A name with "?" for what cannot be shown: a record may call its players anything."""
-    return "".join(one if one.isprintable() else "?" for one in name)
+def plural(n: int, one: str, many: str = "") -> str:
+    """ "1 card", "2 cards", "1,000 matches": for what is said in English alone, as of files and measurements."""
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def countdown(seconds: float) -> str:
+    """A time that is left: 4:07, 11:00:00, from a day on "2 d 23 h", in German "2 T 23 Std."; nothing is left at 0:00."""
+    minutes, rest = divmod(max(0, math.ceil(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours >= 24:
+        return _("{days} d {hours} h", days=hours // 24, hours=hours % 24)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

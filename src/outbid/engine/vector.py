@@ -157,6 +157,7 @@ class Vector:
         self._seats = np.ascontiguousarray(np.broadcast_to(many, (self.n,)), np.int64)
         for pair in dict.fromkeys(zip(self._seats.tolist(), self._setup.tolist(), strict=True)):
             book.check_players(pair[0], rules[pair[1]])
+            book.warn(rules[pair[1]], pair[0])
 
     def _given_seeds(self, seeds: ArrayLike | None) -> NDArray[np.int64]:
         """The seed of each match; those of one group are the same."""
@@ -203,18 +204,33 @@ class Vector:
         self._obs: NDArray[np.float32] | None = given.get("obs")
         self._obs_fresh = False
         self._obs_shape = shapes["obs"][0]
-        self._mask = self.mask.view(np.bool_).reshape(self.n, columns, self.rulebook.actions)
+        self._same_memory()
+
+    def _same_memory(self) -> None:
+        """What the loops write is what is seen."""
+        self._mask = self.mask.view(np.bool_).reshape(*self._turn.shape, self.rulebook.actions)
         self._done = self.done.view(np.bool_)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_pool", "_mask", "_done")}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._same_memory()
+        self._begin_threads()
 
     def _threads(self, threads: int | None) -> None:
         wanted = threads if threads is not None else os.cpu_count() or 1
         blocks = max(1, min(_whole("a number of threads", wanted), self.n // SMALLEST_BLOCK))
         edges = [self.n * k // blocks for k in range(blocks + 1)]
         self._blocks = list(pairwise(edges))
-        self._pool = ThreadPoolExecutor(blocks - 1) if blocks > 1 else None
+        self._begin_threads()
         self._out = [np.zeros(self.rulebook.actions + 64, np.int64) for _ in self._blocks]
         self._points = [np.zeros(64, np.int64) for _ in self._blocks]
         self._work = [np.zeros(1, self.rulebook.layout.dtype) for _ in self._blocks]
+
+    def _begin_threads(self) -> None:
+        self._pool = ThreadPoolExecutor(len(self._blocks) - 1) if len(self._blocks) > 1 and not self._closed else None
 
     def _prepare(self) -> None:
         """What a subclass makes besides, before the first deals."""

@@ -6,8 +6,9 @@ tables at which all sit together.
 
 A pairing of bots A and B at a table for n plays every deal n times, once with the single A in each seat. A mixed table
 draws bots and their order for each deal and plays it n times too, everybody moving on by a seat. Deals come from streams
-of the seed; what a seat draws depends on the deal and the seat alone, so that bots that are the same have exactly 1/n, with
-an error of 0. Errors are those of the mean over deals (a deal's n matches are not independent).
+of the seed; what a seat draws depends on the deal and the seat alone, so that bots that are the same have exactly 1/n of
+every deal, and the deals do not differ (an error of 0). Errors are standard errors over deals (a deal's n matches are not
+independent); intervals are those of shares.py, which are never empty.
 Bots are named: `random`, `steady`, and those that look ahead, with an effort if wanted: `strong`, `strong*0.1`.
 """
 
@@ -24,10 +25,12 @@ from numpy.typing import NDArray
 from outbid.engine.chance import shuffle, stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import Rulebook
+from outbid.engine.speech import plural
 from outbid.lab.ladder import Rung, bars, ladder
 from outbid.lab.ledger import Ledger
 from outbid.lab.played import Played, efforts, play
 from outbid.lab.seeds import place_of
+from outbid.lab.shares import Share, share_from, share_of
 from outbid.lab.unfinished import Unfinished
 
 DRAWN_FROM = 1 << 41  # streams of the seed from here on: who sits at a mixed table
@@ -36,14 +39,20 @@ Progress = Callable[[int], object]
 
 @dataclass(frozen=True)
 class Pairing:
-    """One `bot` among n − 1 `others`: the mean share of the victory of the one, its error, and the equal share."""
+    """One `bot` among n − 1 `others`: the mean share of the victory of the one, its standard error over the deals (none if
+    there is but one), its interval, and the equal share."""
 
     bot: str
     others: str
     players: int
     deals: int
     share: float
-    error: float
+    error: float | None
+
+    @property
+    def measured(self) -> Share:
+        """The share with its interval."""
+        return share_from(self.share, self.error, self.deals, self.players)
 
     @property
     def equal(self) -> float:
@@ -53,17 +62,25 @@ class Pairing:
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
         about = {"bot": self.bot, "others": self.others, "players": self.players, "deals": self.deals}
-        return {**about, "share": self.share, "error": self.error, "equal": self.equal}
+        return {**about, **self.measured.as_dict(), "equal": self.equal}
 
 
 @dataclass(frozen=True)
 class Mixed:
-    """What a seat of `bot` had of the victory at the mixed tables, in so many deals, and the error of the mean."""
+    """What a seat of `bot` had of the victory at the mixed tables, in so many deals: a share with error and interval."""
 
     bot: str
     deals: int
-    share: float
-    error: float
+    measured: Share
+
+    @property
+    def share(self) -> float:
+        """The share alone."""
+        return self.measured.mean
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values."""
+        return {"bot": self.bot, "deals": self.deals, **self.measured.as_dict()}
 
 
 @dataclass(frozen=True)
@@ -91,7 +108,7 @@ class Arena:
             "deals": self.deals,
             **place_of(self.seed),
             "pairings": [one.as_dict() for one in self.pairings],
-            "mixed": [vars(one) for one in self.mixed],
+            "mixed": [one.as_dict() for one in self.mixed],
             "ladder": [vars(one) for one in self.ladder()] if self.mixed else [],
         }
 
@@ -182,7 +199,8 @@ def _one_against_others(
     seating = np.ones((deals, players), np.int64)
     seating[:, 0] = 0
     matches = play(book, options, players, (one, others), seating, seed, **how)
-    return Pairing(one, others, players, deals, *mean(matches.share_of(0))), matches
+    found = share_of(matches.share_of(0), players)
+    return Pairing(one, others, players, deals, found.mean, found.error), matches
 
 
 def drawn(bots: int, players: int, deals: int, seed: int) -> NDArray[np.int64]:
@@ -203,14 +221,9 @@ def _mixed(bots: Sequence[str], matches: Played) -> list[Mixed]:
     found = []
     for k, name in enumerate(bots):
         shares = matches.share_of(k)
-        if len(shares) > 1:
-            found.append(Mixed(name, len(shares), *mean(shares)))
+        if len(shares):
+            found.append(Mixed(name, len(shares), share_of(shares, matches.bots.shape[1])))
     return found
-
-
-def mean(shares: NDArray[np.float64]) -> tuple[float, float]:
-    """The mean over deals and its standard error."""
-    return float(shares.mean()), float(shares.std(ddof=1) / len(shares) ** 0.5)
 
 
 def _place(book: Rulebook, options: Mapping[str, Any], players: int, one: str, others: str, seed: int) -> dict[str, Any]:
@@ -235,9 +248,9 @@ def table(pairings: Sequence[Pairing]) -> str:
     for name in names:
         cells = [found.get((name, other)) for other in names]
         if any(cells):
-            rows.append([name, *(f"{100 * c.share:.1f} ± {100 * c.error:.1f} %" if c else "·" for c in cells)])
-    equal = f"{first.players} players, {first.deals:,} deals from every seat; an equal share is {100 * first.equal:.1f} %"
-    return "\n".join([equal, *columns(rows)])
+            rows.append([name, *(str(c.measured) if c else "·" for c in cells)])
+    about = f"{first.players} players, {plural(first.deals, 'deal')} from every seat; 95 % intervals"
+    return "\n".join([f"{about}; an equal share is {100 * first.equal:.1f} %", *columns(rows)])
 
 
 def as_text(found: Arena) -> str:
@@ -246,7 +259,7 @@ def as_text(found: Arena) -> str:
     if found.mixed:
         rows = [["mixed tables", "share of a seat", "deals"]]
         for one in sorted(found.mixed, key=lambda one: -one.share):
-            rows.append([one.bot, f"{100 * one.share:.1f} ± {100 * one.error:.1f} %", f"{one.deals:,}"])
+            rows.append([one.bot, str(one.measured), f"{one.deals:,}"])
         parts.append("\n".join(columns(rows)))
         parts.append("\n".join(["ladder: 400 points are ten times the strength; 95 % intervals", *bars(found.ladder())]))
     return "\n\n".join(parts)

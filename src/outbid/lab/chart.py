@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from outbid.engine.speech import printable
+from outbid.engine.names import shown
 
 DASHES = ("", "8 4", "2 3", "10 3 2 3", "5 2", "1 4")
 LEFT, TOP, BOTTOM = 46, 26, 28
@@ -23,7 +23,7 @@ LONGEST_NAME = 12  # letters
 
 def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     """The drawing. It is an image for who can see; a table stands beside it for who cannot."""
-    points, names = review["course"], [_short(printable(name)) for name in review["players"]]
+    points, names = review["course"], [_short(shown(name)) for name in review["players"]]
     last = max(1, points[-1]["move"])
     right = min(RIGHT_MOST, 14 + round(LETTER * max(map(len, names))))
     across, down = width - LEFT - right, height - TOP - BOTTOM

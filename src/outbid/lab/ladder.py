@@ -7,7 +7,8 @@ finishes first ten times in eleven; `steady`, or the first bot if it is not ther
 
 The stages of all matches (who was left, who came next) are all the fit needs; it is found by Newton's method. Every two bots
 are given PRIOR matches besides, half won by each, so that one who never loses stands high and not nowhere. Intervals hold
-95 % of the ratings of draws of the deals with replacement: all matches of a deal are drawn together.
+95 % of the ratings of draws of the deals with replacement: all matches of a deal are drawn together. Where all deals went
+alike they would be empty; so none is narrower than what the curvature of the likelihood says of as many matches.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.lab.played import Played
+from outbid.lab.shares import NORMAL
 
 ANCHOR = 1000.0
 SCALE = 400 / np.log(10)
@@ -47,7 +49,9 @@ def ladder(bots: Sequence[str], matches: Sequence[Played], draws: int = 200, see
     rng = np.random.default_rng(seed)
     deals = len(weights)
     drawn = [ratings(bots, rng.multinomial(deals, np.full(deals, 1 / deals)) @ weights, left, came) for _ in range(draws)]
+    half = NORMAL * SCALE * errors(bots, weights.sum(0), left, came)
     low, high = np.quantile(drawn, (0.025, 0.975), axis=0) if drawn else (found, found)
+    low, high = np.minimum(low, found - half), np.maximum(high, found + half)
     rungs = [Rung(bot, *(float(x[k]) for x in (found, low, high))) for k, bot in enumerate(bots)]
     return sorted(rungs, key=lambda one: -one.rating)
 
@@ -57,16 +61,53 @@ def ratings(
 ) -> NDArray[np.float64]:
     """The scale people read."""
     strength = SCALE * fit(weights, left, came)
-    return strength - strength[bots.index("steady") if "steady" in bots else 0] + ANCHOR
+    return strength - strength[_anchor(bots)] + ANCHOR
+
+
+def errors(
+    bots: Sequence[str], weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """The standard errors of the logarithms of the strengths beside the one that stands at ANCHOR."""
+    theta = fit(weights, left, came)
+    all_weights, all_left, _came = _with_prior(weights, left, came)
+    spread = np.linalg.pinv(_bend(all_weights, _parts(all_left, theta)))
+    at = _anchor(bots)
+    made: NDArray[np.float64] = np.sqrt(np.maximum(0, np.diag(spread) + spread[at, at] - 2 * spread[at]))
+    return made
+
+
+def _anchor(bots: Sequence[str]) -> int:
+    return bots.index("steady") if "steady" in bots else 0
+
+
+def _with_prior(
+    weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+    """The stages, and those of the PRIOR matches."""
+    n = left.shape[1]
+    pairs = list(itertools.permutations(range(n), 2))
+    left = np.vstack([left, [[k in pair for k in range(n)] for pair in pairs]])
+    came = np.append(came, [one for one, _ in pairs])
+    return np.append(weights, np.full(len(pairs), PRIOR / 2)), left, came
+
+
+def _parts(left: NDArray[np.int64], theta: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chance of each bot to come next, by stage."""
+    part = left.astype(np.float64) * np.exp(theta)
+    made: NDArray[np.float64] = part / part.sum(1, keepdims=True)
+    return made
+
+
+def _bend(weights: NDArray[np.float64], part: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The curvature of the logarithm of the likelihood, Fisher's information."""
+    made: NDArray[np.float64] = np.diag(weights @ part) - (part * weights[:, None]).T @ part
+    return made
 
 
 def fit(weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.int64]) -> NDArray[np.float64]:
     """The logarithms of the strengths, with mean 0. weights (S,): how often a stage was; left (S, B); came (S,)."""
     n = left.shape[1]
-    pairs = list(itertools.permutations(range(n), 2))
-    left = np.vstack([left, [[k in pair for k in range(n)] for pair in pairs]])
-    came = np.append(came, [one for one, _ in pairs])
-    weights = np.append(weights, np.full(len(pairs), PRIOR / 2))
+    weights, left, came = _with_prior(weights, left, came)
     won = np.bincount(came, weights, n)
     theta = np.zeros(n)
 
@@ -74,11 +115,10 @@ def fit(weights: NDArray[np.float64], left: NDArray[np.int64], came: NDArray[np.
         return float(won @ at - weights @ np.log(left @ np.exp(at)))
 
     for _ in range(STEPS):
-        part = left * np.exp(theta)
-        part = part / part.sum(1, keepdims=True)
+        part = _parts(left, theta)
         slope = won - weights @ part
-        bend = np.diag(weights @ part) - (part * weights[:, None]).T @ part
-        step = np.linalg.solve(bend + np.full((n, n), weights.sum() / n), slope)  # the added term keeps the mean where it is
+        kept = np.full((n, n), weights.sum() / n)  # keeps the mean where it is
+        step = np.linalg.solve(_bend(weights, part) + kept, slope)
         size, before = 1.0, gain(theta)
         while gain(theta + size * step) < before and size > 1e-6:
             size /= 2

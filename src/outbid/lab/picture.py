@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from outbid.engine.speech import plural
 from outbid.lab.arena import Arena, Pairing
 from outbid.lab.ladder import Rung
 
-CELL = (92, 34)  # width and height of a cell, at least
+CELL = (124, 34)  # width and height of a cell, at least
 NAMES = 120  # width of the names on the left, at least
 LETTER = 7.5  # width of one, about
 LINE = 28  # a rung
@@ -59,12 +60,13 @@ def _matrix(parts: list[str], pairings: Sequence[Pairing], top: int, left: float
                 f'<rect x="{x + 2}" y="{y + 2}" width="{width - 4}" height="{height - 4}" rx="3" fill="{colour}" '
                 f'fill-opacity="{0.08 + 0.37 * abs(above):.2f}"/>'
             )
-            said = f"{_percent(one.share)} ± {_percent(one.error)}"
+            said = str(one.measured).removesuffix(" %")
             parts.append(_text(x + width / 2, y + height / 2 + 4, said, "", "middle"))
     bottom = top + 10 + len(names) * height
     first = pairings[0]
     facts = (
-        f"per cent ± standard error; an equal share is {_percent(first.equal)}; {first.deals:,} deals, each from every seat"
+        f"per cent with 95 % intervals; an equal share is {_percent(first.equal)}; {plural(first.deals, 'deal')}, each from "
+        "every seat"
     )
     parts.append(_text(16, bottom + 20, facts, "quiet"))
     return bottom + 24

@@ -26,6 +26,7 @@ from outbid.bots.seat import learns
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import Manner
 from outbid.engine.rulebook import Rulebook, check_seed
+from outbid.engine.speech import plural
 from outbid.lab import knowing, matches
 from outbid.lab.unfinished import Unfinished
 
@@ -204,7 +205,7 @@ def play(
     check_seed(seed)
     deals = len(seating)
     if deals < 2:
-        raise BadSetup(f"{deals} deals cannot be played; there must be at least two.")
+        raise BadSetup(f"{plural(deals, 'deal')} cannot be played; there must be at least two.")
     there = Bots(book, options, players, bots)
     turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
     shares = np.zeros((players, deals, players))

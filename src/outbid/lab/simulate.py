@@ -22,6 +22,8 @@ from outbid.engine.errors import BadSetup
 from outbid.engine.fields import Records
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, check_seed
+from outbid.engine.speech import plural
+from outbid.lab.shares import Share, share_from
 
 CHUNK = 64  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
@@ -33,25 +35,25 @@ Rows = list[list[int]]
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean and its standard error."""
+    """A mean and its standard error; one match has none."""
 
     mean: float
-    error: float
+    error: float | None
 
     def __str__(self) -> str:
-        return f"{self.mean:,.1f} ± {self.error:,.1f}"
+        return f"{self.mean:,.1f} ± {'—' if self.error is None else f'{self.error:,.1f}'}"
 
 
 @dataclass(frozen=True)
 class Line:
     """What came of one seat, or of all seats of one bot: its part of the victories, its mean score and moves a match.
 
-    seats: the seats it is about. share: of all victories, ties split. score, moves: means of these seats.
+    seats: the seats it is about. share: of all victories, ties split, with its interval. score, moves: means of these seats.
     """
 
     name: str
     seats: tuple[int, ...]
-    share: Mean
+    share: Share
     score: Mean
     moves: float
 
@@ -62,6 +64,8 @@ class Line:
             "seats": list(self.seats),
             "share": self.share.mean,
             "share_error": self.share.error,
+            "share_low": self.share.low,
+            "share_high": self.share.high,
             "score": self.score.mean,
             "score_error": self.score.error,
             "moves": self.moves,
@@ -107,7 +111,7 @@ class Summary:
     def as_text(self) -> str:
         """A table for people."""
         changed = "".join(f", {name} = {json.dumps(value)}" for name, value in self.options.items())
-        rows = [("", "seats", "victories", "score", "moves")]
+        rows = [("", "seats", "victories (95 %)", "score", "moves")]
         rows += [_cells(line.name, ", ".join(map(str, line.seats)), line) for line in self.bots]
         if len(self.bots) < len(self.seats):
             rows += [_cells(f"  seat {line.seats[0]}", line.name, line) for line in self.seats]
@@ -118,7 +122,7 @@ class Summary:
             for row in rows
         ]
         facts = [
-            f"{self.game}, {self.players} players, {self.games:,} matches, seed {self.seed}{changed}",
+            f"{self.game}, {self.players} players, {plural(self.games, 'match', 'matches')}, seed {self.seed}{changed}",
             *table,
             f"A match has {self.moves:,.1f} moves in {self.steps:,.1f} steps; {self.shared:.1%} end in a shared victory.",
         ]
@@ -128,8 +132,7 @@ class Summary:
 
 
 def _cells(name: str, about: str, line: Line) -> tuple[str, str, str, str, str]:
-    victories = f"{100 * line.share.mean:.1f} ± {100 * line.share.error:.1f} %"
-    return name, about, victories, str(line.score), f"{line.moves:,.1f}"
+    return name, about, str(line.share), str(line.score), f"{line.moves:,.1f}"
 
 
 def simulate(
@@ -334,14 +337,16 @@ def _line(name: str, places: tuple[int, ...], rows: Rows, players: int) -> Line:
     scores = [sum(row[p] for p in places) for row in rows]
     moves = sum(row[players + p] for row in rows for p in places)
     seats = len(places)
-    return Line(name, places, _mean(won, VICTORY), _mean(scores, seats), moves / (seats * len(rows)))
+    victories = _mean(won, VICTORY)
+    share = share_from(victories.mean, victories.error, len(rows))
+    return Line(name, places, share, _mean(scores, seats), moves / (seats * len(rows)))
 
 
 def _mean(values: list[int], unit: int) -> Mean:
     """The mean of values given in parts of a unit."""
     n, total = len(values), sum(values)
     spread = n * sum(value * value for value in values) - total * total  # n² times the variance
-    return Mean(total / (n * unit), math.sqrt(spread / (n * n * max(1, n - 1))) / unit)
+    return Mean(total / (n * unit), math.sqrt(spread / (n * n * (n - 1))) / unit if n > 1 else None)
 
 
 def replay(

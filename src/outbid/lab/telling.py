@@ -15,7 +15,8 @@ from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.looking import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.engine.match import SPECTATOR, Match
-from outbid.engine.speech import decimal, printable
+from outbid.engine.names import plain, quoted
+from outbid.engine.speech import decimal
 from outbid.engine.tongue import mark
 from outbid.lab import judging
 
@@ -55,12 +56,12 @@ class Bluffing:
 
 
 class Teller:
-    """Sentences about the review of a match."""
+    """Sentences about the review of a match, with names set apart (engine/names.py)."""
 
     def __init__(self, match: Match, review: Mapping[str, Any]):
         self.match, self.review = match, review
         self.book = match.rulebook
-        self.names = [printable(name) for name in match.names]
+        self.names = match.marked
         self.moves = moves_of(match)
 
     def did(self, number: int) -> str:
@@ -185,7 +186,7 @@ def as_text(teller: Teller) -> str:
         luck, accuracy = review["luck"][seat], review["accuracy"][seat]
         rows.append(
             [
-                teller.names[seat],
+                quoted(teller.match.names[seat]),
                 f"{100 * review['result'][seat]:.0f} %",
                 "–" if accuracy is None else decimal(f"{accuracy:.1f}"),
                 *(decimal(f"{100 * luck[name]:+.1f}") for name in PARTS),
@@ -197,7 +198,7 @@ def as_text(teller: Teller) -> str:
     lines += ["", *_moments(teller)]
     for bluffing in teller.bluffing():
         lines += _bluffs(bluffing)
-    return "\n".join(lines).rstrip()
+    return plain("\n".join(lines)).rstrip()
 
 
 def _moments(teller: Teller) -> list[str]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbid.engine.errors import BadRecord, BadSetup, OutbidError
+from outbid.engine.speech import plural
 from outbid.files import appearing
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def export(file: File, database: Database = None, force: Force = False) -> None:
                 bad.append(f"{name}: {_one_line(error)}")
     for line in bad:
         print(line)
-    print(f"{file}: {_number(good, 'record')}." + (f" Left out: {len(bad)}." if bad else ""))
+    print(f"{file}: {plural(good, 'record')}." + (f" Left out: {len(bad)}." if bad else ""))
     raise typer.Exit(1 if bad else 0)
 
 
@@ -128,7 +129,7 @@ def bring(file: File, database: Database = None) -> None:
                 if name not in there:
                     store.add(table)
                     added += 1
-    print(f"{_number(added, 'table')} made; {len(tables) - added} of the records were there already.")
+    print(f"{plural(added, 'table')} made; {len(tables) - added} of the records were there already.")
 
 
 @app.command(epilog="Example: outbid admin validate")
@@ -146,7 +147,7 @@ def validate(database: Database = None, as_json: AsJson = False) -> None:
     if as_json:
         print(json.dumps({"good": good, "bad": bad}))
     else:
-        print(f"{_number(good, 'table')} good" + (f", {len(bad)} bad." if bad else "."))
+        print(f"{plural(good, 'table')} good" + (f", {len(bad)} bad." if bad else "."))
     raise typer.Exit(1 if bad else 0)
 
 
@@ -274,7 +275,7 @@ def _counted(file: Path, shown: Path) -> str:
             tables, moves = (db.execute(f"select count(*) from {name}").fetchone()[0] for name in ("tables", "moves"))
     except sqlite3.Error as error:
         raise OutbidError(f"The file {shown} is not a database of Outbid.") from error
-    return f"{_number(tables, 'table')} with {_number(moves, 'move')}"
+    return f"{plural(tables, 'table')} with {plural(moves, 'move')}"
 
 
 def _single(file: Path) -> None:
@@ -286,10 +287,6 @@ def _single(file: Path) -> None:
         raise OutbidError(f"A server is using the database {file}; please stop it first.") from error
     except sqlite3.DatabaseError:
         pass  # no database: there is nothing beside it
-
-
-def _number(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _moment(at: float) -> str:

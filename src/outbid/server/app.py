@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -18,13 +20,14 @@ from starlette.routing import Match
 
 from outbid.bots.minds import Minds
 from outbid.engine import tongue
-from outbid.engine.errors import OutbidError, Unreadable
+from outbid.engine.errors import BadOption, BadSetup, OutbidError, Unreadable
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.server import (
     chat,
     climbing,
     clocks,
     gate,
+    ladder,
     lan,
     lookback,
     meter,
@@ -42,17 +45,17 @@ from outbid.server.asking import (
     base_of,
     device_of,
     done,
-    forget,
     form_of,
     names_of,
     remember,
-    seat_cookie,
     seat_of,
     seats_of,
+    secret_of,
     settings_of,
     tables_of,
     usual_name,
     with_seat,
+    without_seats,
 )
 from outbid.server.gate import Gate, refused, sentence, wants_json
 from outbid.server.keeper import Keeper
@@ -62,6 +65,7 @@ from outbid.server.reviews import Reviews
 from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
 from outbid.server.tables import HOST, Outcome, Table, Tables
+from outbid.server.titles import Titles
 from outbid.server.watch import Watch
 
 log = logging.getLogger("outbid")
@@ -79,6 +83,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
         tables.bus.start(tables)
+        tables.minds.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
         watch = Watch(tables)
         await watch.begin()
         keeping = [asyncio.create_task(run()) for run in (Keeper(tables, settings).run, watch.run)]
@@ -103,6 +108,12 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     app.add_exception_handler(HTTPException, _no_page)
     app.add_middleware(Gate, settings=settings, limits=limits)
     return app
+
+
+def _call(loop: asyncio.AbstractEventLoop, told: Callable[[], None]) -> None:
+    """Call from another thread, unless the server has ended."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(told)
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
@@ -187,18 +198,31 @@ async def new_table(request: Request) -> Response:
     return with_seat(made, table, token, request)
 
 
+async def judge_table(request: Request) -> Response:
+    """What would do nothing at the table that a form makes, or why it could not be made."""
+    fields = await form_of(request)
+    try:
+        wanted = orders.order(fields)
+    except (BadOption, BadSetup) as error:
+        return JSONResponse({"idle": [], "refused": str(error)})
+    book = rulebook(wanted.game)
+    options = {**book.preset(wanted.preset), **wanted.options}
+    return JSONResponse({"idle": book.idle(options, wanted.players, Titles(book)), "refused": None})
+
+
 async def show_table(request: Request, table: str) -> Response:
     """The table as this browser may see it."""
     found = tables_of(request).get(table)
     seat, base = seat_of(request, found), base_of(request)
-    found.together.see(seat)
     if wants_json(request):
         return JSONResponse(scene.now(found, seat, base))
     if found.status != "open":
         talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
         return HTMLResponse(pages.table(scene.live(found, seat, base), talk))
-    out = seat < 0 and seat_cookie(found) in request.cookies
-    facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "out": out, "room": found.room}
+    out = seat < 0 and secret_of(request, found) is not None
+    deputy = 0 <= seat == found.together.deputy
+    facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
+    facts |= {"room": found.room, "ladder": ladder.announced(found)}
     code = lan.for_page(f"{base}/t/{table}")
     return HTMLResponse(pages.join(found.book, scene.about(found, base), nickname=usual_name(request), code=code, **facts))
 
@@ -216,33 +240,48 @@ async def join(request: Request, table: str) -> Response:
     return with_seat(made, found, token, request)
 
 
-async def fill(request: Request, table: str) -> Response:
-    """The host seats bots."""
-    found = tables_of(request).get(table)
-    bot = moves.known(await form_of(request), ["bot"]).get("bot", "")
-    if seat_of(request, found) != found.house.host:
-        raise Refused(403, _("Only who made the table can fill its seats with bots."))
-    found.fill(bot)
-    return done(request, table)
-
-
 async def my_seat(request: Request, table: str) -> Response:
     """The link of this browser's seat."""
     found = tables_of(request).get(table)
     seat = seat_of(request, found)
     if seat < 0:
         raise Refused(403, _("This browser has no seat at this table."))
-    token = request.cookies.get(seat_cookie(found))
+    token = secret_of(request, found)
     link = f"{base_of(request)}/t/{table}/seat/{token}" if found.seat_of(token) == seat else None
     return HTMLResponse(pages.seat_link(table=scene.about(found, base_of(request)), name=found.seats[seat].name, link=link))
 
 
+async def ask_seat(request: Request, table: str, token: str) -> Response:
+    """A seat link: whose seat it is, and whether this browser shall have it."""
+    found, seat = _linked(request, table, token)
+    mine = seat_of(request, found)
+    name = found.seats[seat].name
+    if wants_json(request):
+        return JSONResponse({"table": table, "seat": seat, "name": name})
+    if mine == seat:
+        return RedirectResponse(f"/t/{table}", 303)
+    facts: dict[str, Any] = {"name": name, "other": found.seats[mine].name if mine >= 0 else None}
+    facts["free"] = mine < 0 and not names_of(request).registry.taken(table, token)  # as `outbid play` makes it
+    return HTMLResponse(pages.page("take.html", table=scene.about(found, base_of(request)), **facts))
+
+
 async def take_seat(request: Request, table: str, token: str) -> Response:
-    """A seat link."""
+    """The seat of a seat link goes to this browser."""
+    found, seat = _linked(request, table, token)
+    moves.known(await form_of(request), [])
+    made: Response = RedirectResponse(f"/t/{table}", 303)
+    if wants_json(request):
+        made = JSONResponse({"table": table, "seat": seat})
+    return with_seat(made, found, token, request)
+
+
+def _linked(request: Request, table: str, token: str) -> tuple[Table, int]:
+    """A table and the seat that a link opens. Raises Refused."""
     found = tables_of(request).get(table)
-    if found.seat_of(token) < 0:
+    seat = found.seat_of(token)
+    if seat < 0:
         raise Refused(403, _("This seat link does not open a seat at this table; please check that it is whole."))
-    return with_seat(RedirectResponse(f"/t/{table}", 303), found, token, request)
+    return found, seat
 
 
 async def move(request: Request, table: str) -> Response:
@@ -271,16 +310,17 @@ async def pace(request: Request, table: str) -> Response:
     """How fast the bots act."""
     found = tables_of(request).get(table)
     wanted = moves.known(await form_of(request), ["pace", "paused", "skip"])
-    if seat_of(request, found) < 0:
+    seat = seat_of(request, found)
+    if seat < 0:
         raise Refused(403, _("You are watching: only who has a seat here can set the pace."))
     if wanted.get("paused", "") not in ("", "0", "1", "true", "false"):
         raise Unreadable(_("The field {name} is true or false.", name="'paused'"))
     if not wanted.keys() <= {"skip"}:
         paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
         if paused is not None and paused != found.paused and found.together.timed:
-            found.together.wish(seat_of(request, found), together.PAUSE if paused else together.GO_ON)
+            found.together.wish(seat, together.PAUSE if paused else together.GO_ON)
             paused = None
-        found.set_pace(wanted.get("pace"), paused)
+        found.set_pace(wanted.get("pace"), paused, [seat])
     if wanted.get("skip"):
         found.skip()
     return done(request, table)
@@ -328,7 +368,7 @@ async def delete(request: Request, table: str) -> Response:
     tables_of(request).delete(found.id)
     log.info("A table was deleted by its host.", extra={"table": found.id})
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
-    return forget(made, seat_cookie(found), request)
+    return without_seats(made, [found.id], request)
 
 
 def _deletable(request: Request, table: str) -> Table:
@@ -355,13 +395,14 @@ async def table_socket(ws: WebSocket, table: str) -> None:
 ROUTES = (
     ("/", "GET", front),
     ("/tables", "POST", new_table),
+    ("/tables/judge", "POST", judge_table),
     ("/records", "POST", upload),
     ("/language", "POST", language),
     ("/t/{table}", "GET", show_table),
     ("/t/{table}/join", "POST", join),
-    ("/t/{table}/fill", "POST", fill),
     ("/t/{table}/seat", "GET", my_seat),
-    ("/t/{table}/seat/{token}", "GET", take_seat),
+    ("/t/{table}/seat/{token}", "GET", ask_seat),
+    ("/t/{table}/seat/{token}", "POST", take_seat),
     ("/t/{table}/move", "POST", move),
     ("/t/{table}/pace", "POST", pace),
     ("/t/{table}/replay", "GET", replay),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -12,8 +14,9 @@ from starlette.requests import HTTPConnection
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
 from outbid.server import lan, moves, names
+from outbid.server.bus import Unreachable
 from outbid.server.gate import wants_json
-from outbid.server.orders import hashed
+from outbid.server.orders import hashed, new_token
 from outbid.server.settings import Refused, Settings
 from outbid.server.tables import Table, Tables
 
@@ -22,6 +25,9 @@ _, ngettext = tongue.words("outbid")
 YEAR = 365 * 24 * 3600
 FORM = "application/x-www-form-urlencoded"
 MOST = 200  # seats of one browser that are looked up
+BROWSER = "browser"  # the cookie with the secret of a browser, whose seats the database knows
+MOVED = 20  # cookies of single seats that are replaced by it at once: an answer has only so much room for headers
+TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 def tables_of(asked: HTTPConnection) -> Tables:
@@ -49,8 +55,28 @@ def base_of(asked: HTTPConnection) -> str:
 
 
 def seat_cookie(table: Table) -> str:
-    """The cookie of a seat."""
+    """The cookie of a single seat: programs have it, and browsers had it before they had one for all their seats."""
     return f"seat-{table.id}"
+
+
+def _single(asked: HTTPConnection) -> dict[str, str]:
+    """The secrets of single seats: table → secret."""
+    return {name.removeprefix("seat-"): secret for name, secret in asked.cookies.items() if name.startswith("seat-")}
+
+
+def browser_of(asked: HTTPConnection) -> str:
+    """The secret of this browser; "" if it has none that the server knows."""
+    secret = asked.cookies.get(BROWSER, "")
+    return secret if TOKEN.fullmatch(secret) else ""
+
+
+def secret_of(asked: HTTPConnection, table: Table) -> str | None:
+    """The secret of this browser's seat at a table; one that opens no seat any more is said, too."""
+    browser = browser_of(asked)
+    single = asked.cookies.get(seat_cookie(table))
+    if table.seat_of(single) >= 0 or not browser:
+        return single
+    return names_of(asked).registry.held(browser, table.id) or single
 
 
 def device_of(asked: HTTPConnection) -> str | None:
@@ -59,10 +85,12 @@ def device_of(asked: HTTPConnection) -> str | None:
 
 
 def seat_of(asked: HTTPConnection, table: Table) -> int:
-    """The seat of this browser, by its token or by a kept name; −1: it watches."""
-    seat = table.seat_of(asked.cookies.get(seat_cookie(table)))
+    """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
+    seat = table.seat_of(secret_of(asked, table))
     kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
-    return names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+    seat = names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+    table.together.see(seat)
+    return seat
 
 
 def usual_name(asked: HTTPConnection) -> str:
@@ -73,8 +101,10 @@ def usual_name(asked: HTTPConnection) -> str:
 
 def seats_of(asked: HTTPConnection) -> dict[str, str]:
     """The seats of this browser: table → hashed token."""
-    held = {name.removeprefix("seat-"): secret for name, secret in asked.cookies.items() if name.startswith("seat-")}
-    return {table: hashed(secret) for table, secret in list(held.items())[:MOST]}
+    browser = browser_of(asked)
+    held = names_of(asked).registry.holds(browser, MOST) if browser else {}
+    single = {table: hashed(secret) for table, secret in list(_single(asked).items())[:MOST]}
+    return {**single, **held}
 
 
 def seated(request: Request, table: str) -> tuple[Table, int]:
@@ -100,8 +130,28 @@ def forget(response: Response, name: str, asked: HTTPConnection) -> Response:
 
 
 def with_seat(response: Response, table: Table, token: str, asked: HTTPConnection) -> Response:
-    """The seat goes to this browser."""
-    return remember(response, seat_cookie(table), token, asked)
+    """The seat goes to this browser, and cookies of single seats that it still has are moved to where this one is kept."""
+    registry = names_of(asked).registry
+    try:
+        browser = browser_of(asked)
+        if not registry.browser(browser):
+            browser = new_token()  # nobody else shall have chosen it
+        single = {name: secret for name, secret in _single(asked).items() if TOKEN.fullmatch(secret) and name != table.id}
+        moved = dict(list(single.items())[:MOVED])
+        registry.hold(browser, {**moved, table.id: token})
+    except Unreachable:  # the seat is taken, and shall not be lost
+        return remember(response, seat_cookie(table), token, asked)
+    for name in {table.id, *moved} & _single(asked).keys():
+        forget(response, f"seat-{name}", asked)
+    return remember(response, BROWSER, browser, asked)
+
+
+def without_seats(response: Response, those: Iterable[str], asked: HTTPConnection) -> Response:
+    """This browser has the seats at these tables no longer."""
+    names_of(asked).registry.let_go(browser_of(asked), those)
+    for name in _single(asked).keys() & set(those):
+        forget(response, f"seat-{name}", asked)
+    return response
 
 
 def done(request: Request, table: str) -> Response:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from outbid.engine import tongue
+from outbid.engine import names, tongue
 from outbid.engine.errors import BadSetup
 from outbid.server import orders
 from outbid.server.bus import Unreachable
@@ -33,16 +33,15 @@ LONGEST = 300  # characters of a message
 SHOWN = 200  # messages that are read again after a restart
 MOST = 2000  # messages of a table
 MUTED = 50  # persons that a browser can mute at a table
-BIDI = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}  # marks that turn the text after them around
 
 _, ngettext = tongue.words("outbid")
 
 
 def cleaned(text: str) -> str:
     """A message on one line, without what cannot be shown. Raises BadSetup if nothing is left or it is too long."""
-    kept = (" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text if ord(c) not in BIDI)
+    kept = (" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in names.without_turns(text))
     text = " ".join("".join(kept).split())
-    if not text or len(text) > LONGEST:
+    if not names.visible(text) or len(text) > LONGEST:
         raise BadSetup(_("A message has 1 to {longest} characters.", longest=LONGEST))
     return text
 
@@ -63,7 +62,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Line:
-    """A message as its reader sees it."""
+    """A message as its reader sees it. at: in UTC; the script of the page says it in the zone of its reader."""
 
     id: int
     who: str
@@ -71,8 +70,7 @@ class Line:
     text: str
     mine: bool
     watcher: bool
-    day: str
-    time: str
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -174,7 +172,7 @@ class Chat:
 def _line(one: Said, reader: Reader) -> Line:
     at = datetime.fromtimestamp(one.at, UTC)
     mine = one.who == reader.who
-    return Line(one.id, one.who, one.name, one.text, mine, one.room == WATCHERS, at.date().isoformat(), f"{at:%H:%M}")
+    return Line(one.id, one.who, one.name, one.text, mine, one.room == WATCHERS, at)
 
 
 # --- muting -----------------------------------------------------------------------------------------------------------

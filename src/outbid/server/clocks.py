@@ -15,6 +15,7 @@ which no server was there is added (watch.py). Who runs out is played for: that 
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import time
 from collections.abc import Collection, Mapping
@@ -24,6 +25,8 @@ from typing import TYPE_CHECKING
 
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
+from outbid.engine.names import marked
+from outbid.engine.speech import countdown
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
@@ -210,15 +213,16 @@ class Running:
         running = ((one.due, seat) for seat, one in self.times.items() if one.due and seat != AUCTION)
         return min(running, default=None)
 
-    def thinking(self, seat: int, until: float | None = None) -> float:
-        """How many seconds a bot may think for a seat: never more than the seat has left, or an auction, or there are until
-        a moment (as the event loop counts)."""
-        now = time.time()
-        left = [self.table.settings.thinking]
+    def thinking(self, seat: int, until: float | None = None) -> tuple[float, float]:
+        """How many seconds a bot may think for a seat, and how many there are by the clock on the wall: never more than the
+        seat has left, or an auction, or there are until a moment (as the event loop counts)."""
+        now = self.table.now()
+        left = [math.inf]
         left += [self.times[seat].left(now)] if seat in self.times else []
         left += [self.closes - now] if self.closes else []
         left += [until - time.monotonic()] if until is not None else []
-        return max(0.0, min(left))
+        wall = max(0.0, min(left))
+        return min(self.table.settings.thinking, wall), wall
 
     def timed(self) -> set[int]:
         """Whose time runs, unless the table is paused: people who are asked, except in an auction by outcry."""
@@ -236,7 +240,7 @@ class Running:
 
     def start(self) -> dict[int, Time]:
         """The times of a match that was just begun or read; what is new."""
-        match, now, times = self.table.match, time.time(), self.times
+        match, now, times = self.table.match, self.table.now(), self.times
         if match is None or match.over:
             return {}
         if self.clock and not times.keys() - {AUCTION}:
@@ -251,7 +255,7 @@ class Running:
 
     def moved(self, was: Collection[int], mover: int | None, late: bool) -> dict[int, Time]:
         """What is new after a move; late: there was no time left for it. was: whose time ran before."""
-        now, asked = time.time(), self.timed()
+        now, asked = self.table.now(), self.timed()
         kept = [seat for seat in was if seat != mover] if mover is not None else ()
         times = turned(self.times, self.clock, now, was, asked, kept, self.table.paused)
         if mover in times:
@@ -261,14 +265,14 @@ class Running:
 
     def pausing(self, rests: bool) -> dict[int, Time]:
         """What is new when the table is paused or goes on."""
-        now = time.time()
+        now = self.table.now()
         places = self.timed() | ({AUCTION} if self.outcry is not None else set())
         return changed(self.times, paused(self.times, now) if rests else resumed(self.times, now, places))
 
     def seated(self, seat: int, was: Collection[int]) -> dict[int, Time]:
         """What is new when a bot has taken a seat or a person has come back."""
         asked = self.timed()
-        times = turned(self.times, self.clock, time.time(), was, asked, asked, self.table.paused)
+        times = turned(self.times, self.clock, self.table.now(), was, asked, asked, self.table.paused)
         if seat in times:
             times[seat] = replace(times[seat], missed=0, votes=0)
         return changed(self.times, times)
@@ -280,9 +284,9 @@ class Running:
         return self.table.seats[seat].kind == "human" and seat in self.times and self.times[seat].missed > 0
 
     def voters(self, seat: int) -> list[int]:
-        """Who must agree that a bot takes the seat: the other people, except those who are late themselves."""
+        """Who must agree that a bot takes the seat: the other people, except those who are late themselves or absent."""
         people = [other for other, place in enumerate(self.table.seats) if place.kind == "human" and other != seat]
-        return [other for other in people if not self.late(other)]
+        return [other for other in people if not self.late(other) and not self.table.together.absent(other)]
 
     def agreed(self, seat: int) -> list[int]:
         """Who agrees so far."""
@@ -315,15 +319,16 @@ class Running:
 class Face:
     """The clock of one seat as everybody sees it.
 
-    due: when it runs out, in ms, while it runs; rest: seconds that are left, while it does not. missed: decisions in a row
-    that a bot played. agree: names of those who agree that a bot takes the seat; need: how many must. ask: you are asked
-    whether you agree; agreed: you do. away: a bot has taken the seat.
+    due: when it runs out, in ms, while it runs; at: the same by the clock on the wall, in s. rest: seconds that are left,
+    while it does not. missed: decisions in a row that a bot played. agree: names of those who agree that a bot takes the
+    seat; need: how many must. ask: you are asked whether you agree; agreed: you do. away: a bot has taken the seat.
     """
 
     index: int
     name: str
     you: bool
     due: int | None = None
+    at: float = 0
     rest: int | None = None
     missed: int = 0
     agree: tuple[str, ...] = ()
@@ -335,12 +340,17 @@ class Face:
     @property
     def until(self) -> str:
         """When it runs out, for a page without script."""
-        return f"{datetime.fromtimestamp((self.due or 0) / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
+        return f"{datetime.fromtimestamp(self.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+    @property
+    def moment(self) -> str:
+        """The same for programs and for the script of a page, which says it in the zone of its reader."""
+        return f"{datetime.fromtimestamp(self.at, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
     @property
     def left(self) -> str:
         """What is left while it does not run."""
-        return written(self.rest or 0)
+        return countdown(self.rest or 0)
 
 
 def faces(table: Table, you: int) -> tuple[Face, ...]:
@@ -351,10 +361,11 @@ def faces(table: Table, you: int) -> tuple[Face, ...]:
     shown = []
     for seat, place in enumerate(table.seats):
         if place.away:
-            shown.append(Face(seat, place.name, seat == you, away=True))
+            shown.append(Face(seat, marked(place.name), seat == you, away=True))
         elif place.kind == "human" and seat in running.times and (not running.slow or seat in running.timed()):
             has = running.times[seat]
-            face = Face(seat, place.name, seat == you, due=round(has.due * 1000) if has.due else None)
+            face = Face(seat, marked(place.name), seat == you, due=round(has.due * 1000) if has.due else None)
+            face = replace(face, at=table.store.moments.by_wall(has.due) if has.due else 0)
             face = replace(face, rest=None if has.due else round(has.rest), missed=has.missed)
             shown.append(_voted(running, face, you) if running.late(seat) else face)
     return tuple(shown)
@@ -363,12 +374,5 @@ def faces(table: Table, you: int) -> tuple[Face, ...]:
 def _voted(running: Running, face: Face, you: int) -> Face:
     """The same with what the others say to it that a bot takes the seat."""
     voters, agreed = running.voters(face.index), running.agreed(face.index)
-    names = tuple(running.table.seats[voter].name for voter in agreed)
+    names = tuple(marked(running.table.seats[voter].name) for voter in agreed)
     return replace(face, agree=names, need=len(voters), ask=you in voters, agreed=you in agreed)
-
-
-def written(seconds: int) -> str:
-    """A time as the page counts it: 4:07, or 11:00:00."""
-    hours, rest = divmod(seconds, HOUR)
-    minutes, rest = divmod(rest, MINUTE)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

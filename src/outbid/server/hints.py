@@ -4,7 +4,8 @@ A hint is thought where bots think, of the seat and nothing else, in the time th
 and dropped if the question has changed meanwhile. That it was taken everybody sees: how many hints a seat has had is written
 to the database before the hint is shown. The same question asked again is answered again and counts once.
 
-Whoever makes a table says whether there are hints: on, off or (as usual) where only one person plays.
+Whoever makes a table says whether there are hints: on, off or (as usual) where only one person plays, unless the match
+counts for the ladder. A match at a table with hints on never counts (ladder.py).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from outbid.bots.minds import Here, Unready
 from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
+from outbid.server import ladder
 from outbid.server.clocks import STAND_IN
 from outbid.server.settings import Refused
 
@@ -42,9 +44,11 @@ def mode(said: str) -> str:
 
 @dataclass(frozen=True)
 class Panel:
-    """What a seat sees: whether it may ask now, that its hint is being thought, or the hint."""
+    """What a seat sees: whether it may ask now, that its hint is being thought, or the hint. stand_in: the bot that would
+    advise, and for nothing, while `ADVISER` is being prepared."""
 
     offered: bool = False
+    stand_in: str = ""
     thinking: bool = False
     advice: Advice | None = None
 
@@ -71,11 +75,16 @@ class Hints:
     def on(self) -> bool:
         """Whether somebody may ask for one."""
         people = sum(place.kind == "human" or place.away for place in self.table.seats)
-        return self.mode == "on" or (self.mode == "" and people < 2)
+        return self.mode == "on" or (self.mode == "" and people < 2 and not self.table.once("counts", self._counts))
+
+    def _counts(self) -> bool:
+        return ladder.counts(self.table)
 
     @property
     def sentence(self) -> str:
         """What holds at this table."""
+        if self.table.once("counts", self._counts):
+            return _("Hints: none, as the match counts for the ladder.")
         if self.mode == "":
             return _("Hints: where only one person plays against bots.")
         return _("Hints: whoever is asked may ask for one; everybody sees that.") if self.on else _("Hints: none.")
@@ -85,7 +94,8 @@ class Hints:
         if not self.on or seat not in self.table.decisions or self.table.seats[seat].kind != "human":
             return Panel()
         asked = self._standing(seat)
-        return Panel(True, asked is not None and asked.advice is None, asked.advice if asked else None)
+        stand_in = "" if self.table.minds.ready(self.table.book.id, ADVISER) else STAND_IN
+        return Panel(True, stand_in, asked is not None and asked.advice is None, asked.advice if asked else None)
 
     def _standing(self, seat: int) -> _Asked | None:
         """The question that was asked and has not changed."""
@@ -119,7 +129,8 @@ class Hints:
                 asked = self._standing(view.seat)
                 if asked is None or asked.state != view.state:
                     raise Refused(409, _moved_on())
-                if not self.table.playing.legal(view.seat).forced:  # who has no choice has learned nothing
+                forced = self.table.playing.legal(view.seat).forced  # who has no choice has learned nothing
+                if not (forced or advice.stands_in):
                     self.table.store.hint(self.table.id, view.seat)
                     place = self.table.seats[view.seat]
                     self.table.seats[view.seat] = replace(place, hints=place.hints + 1)
@@ -133,8 +144,8 @@ class Hints:
         minds = self.table.minds
         minds.prepare(view.rulebook.id, [ADVISER])
         try:
-            decision = await minds.think(view, ADVISER, self.table.clock.thinking(view.seat))
-            return await asyncio.to_thread(advised, view, decision, ADVISER)
+            decision = await minds.think(view, ADVISER, *self.table.clock.thinking(view.seat))
+            return await asyncio.to_thread(advised, view, decision, decision.by or ADVISER)
         except (Lost, Unready) as reason:
             log.info("%s %s gives this hint at table %s.", reason, STAND_IN, self.table.id)
         except Exception:

@@ -1,14 +1,16 @@
 """The ladder: ratings of people who keep a name and want to stand on it, and of bots, one for each game.
 
-A match is rated in the transaction of its last move, or never. It counts if it was played to its end by those who began it,
-nobody took a hint, nobody sat in two seats, the rules were those of the game or one of its presets, in this version or an
-older one, and at least one person on the ladder met another or a bot. Seats of others are left out: the rest is ranked,
-winners first, then by points. Ratings are OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the
-mean of what they bring.
+Whether a match counts is known when it begins: the rules are those of the game or one of its presets, in this version
+or an older one, the table was not made with hints, nobody sits in two seats, and at least one person on the ladder meets
+another or a bot. There are no hints in such a match. It is rated in the transaction of its last move, or never: not if it
+was not played to its end, and not if one bot had to make moves for another (because it was late, or not compiled yet).
+Seats of other people are left out: the rest is ranked, winners first, then by points, and those for whom a bot made a move,
+or plays at the end, come last, as they left, were replaced or ran out of time. Ratings are OpenSkill's (Plackett-Luce); a
+bot that has several seats is rated once, by the mean of what they bring.
 
 Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
-`ANCHOR`, and 400 points are about ten times the strength. Who leaves the ladder, or gives up the name, leaves nothing there.
-With store.py and registry.py all that knows SQL.
+`ANCHOR`, and 400 points are about ten times the strength. The rating of a person who leaves the ladder is kept and shown to
+nobody; it is there again when they come back, and erased with the name. With store.py and registry.py all that knows SQL.
 """
 
 from __future__ import annotations
@@ -22,16 +24,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from outbid.engine import tongue
 from outbid.server.clocks import STAND_IN
 from outbid.server.store import Store, names, ratings, seats
 
 if TYPE_CHECKING:
     from outbid.server.tables import Table
 
-HUMAN, BOT = "human", "bot"
+OPEN, HUMAN, BOT = "open", "human", "bot"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
 MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
 SURE = 10  # matches after which a rating is more than provisional
+COUNTS = tongue.mark(
+    "This match counts for the ladder: there are no hints, and a player who leaves, is replaced by a bot or runs out of "
+    "time takes the last place."
+)
+
+_, ngettext = tongue.words("outbid")
 
 log = logging.getLogger("outbid")
 
@@ -64,16 +73,49 @@ class Rung:
         return self.matches < SURE
 
 
+# --- a match that counts -----------------------------------------------------------------------------------------------
+
+
+def counts(table: Table) -> bool:
+    """Whether the match of a table counts; before it begins, whether it would with such people in the open seats."""
+    book, presets = table.book, ({}, *table.book.presets.values())
+    usual = [book.brought_up(rules, one, len(table.seats)) for rules in book.known_rules for one in presets]
+    if table.hints.mode == "on" or table.options not in usual:
+        return False
+    seats = enumerate(table.seats)
+    rated = climbers(table) if table.match is None else {number for number, seat in seats if seat.rated}
+    others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
+    return len(rated) > 0 and len(rated) + others > 1
+
+
+def climbers(table: Table) -> set[int]:
+    """The seats of a table whose people stand on the ladder now."""
+    sitting = sa.select(seats.c.seat).join(names, names.c.key == seats.c.owner)
+    with table.store.engine.connect() as db:
+        return set(db.scalars(sitting.where(seats.c.table_id == table.id, names.c.ladder)))
+
+
+def announced(table: Table) -> str:
+    """What people are told before a match that counts; nothing before any other."""
+    return _(COUNTS) if counts(table) else ""
+
+
 # --- a match ends -----------------------------------------------------------------------------------------------------
 
 
 def ending(table: Table) -> Callable[[sa.Connection], None] | None:
     """What is to be written with the last move of a match; none if it cannot count."""
-    book, match = table.book, table.playing
-    usual = ({}, *book.presets.values())
-    if not any(table.options == book.brought_up(rules, u, match.players) for rules in book.known_rules for u in usual):
+    if not counts(table):
         return None
-    return partial(fold, table=table.id, game=book.id, places=places(match.scores, match.winners))
+    match = table.playing
+    stood_in = {match.moves[number]["seat"] for number in match.marks}
+    if any(table.seats[seat].token is None for seat in stood_in):
+        return None
+    came = places(match.scores, match.winners)
+    for number, seat in enumerate(table.seats):
+        if number in stood_in or seat.away:
+            came[number] = len(table.seats)
+    return partial(fold, table=table.id, game=table.book.id, places=came)
 
 
 def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
@@ -101,17 +143,15 @@ def fold(db: sa.Connection, table: str, game: str, places: Sequence[int]) -> Non
 def _met(db: sa.Connection, table: str) -> dict[int, Player] | None:
     """Who is rated, by seat; none if the match does not count."""
     sitting = db.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).mappings().all()
-    owners = [seat["owner"] for seat in sitting if seat["owner"] is not None and seat["kind"] == HUMAN]
-    climbing = set(db.scalars(sa.select(names.c.key).where(names.c.key.in_(owners), names.c.ladder)))
-    left = any(seat["kind"] == BOT and seat["token"] is not None for seat in sitting)  # a bot plays for a person
-    if left or len(owners) != len(set(owners)) or any(seat["hints"] for seat in sitting):
+    owners = [seat["owner"] for seat in sitting if seat["owner"] is not None]
+    if len(owners) != len(set(owners)):
         return None
     met: dict[int, Player] = {}
     for seat in sitting:
-        if seat["kind"] == BOT:
-            met[seat["seat"]] = (BOT, seat["bot"])
-        elif seat["owner"] in climbing:
+        if seat["rated"] and seat["owner"] is not None:  # the name was not given up meanwhile
             met[seat["seat"]] = (HUMAN, seat["owner"])
+        elif seat["kind"] == BOT and seat["token"] is None:
+            met[seat["seat"]] = (BOT, seat["bot"])
     return met if len(met) > 1 and any(kind == HUMAN for kind, _name in met.values()) else None
 
 
@@ -176,11 +216,9 @@ def climbs(store: Store, key: str) -> bool:
 
 
 def climb(store: Store, key: str, wanted: bool) -> None:
-    """Whoever keeps a name stands on the ladder from now on, or leaves it and leaves nothing there."""
+    """Whoever keeps a name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
     with store.engine.begin() as db:
         db.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
-        if not wanted:
-            forget(db, key)
 
 
 def forget(db: sa.Connection, key: str) -> None:

@@ -8,12 +8,13 @@ import hmac
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import Any
 
 from outbid.bots import BOTS, bot, called
 from outbid.bots import known as known_bot
-from outbid.engine import tongue
-from outbid.engine.errors import BadOption, BadSetup, Unreadable
+from outbid.engine import names, tongue
+from outbid.engine.errors import BadSetup, Unreadable
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.server import clocks, hints
@@ -58,13 +59,13 @@ def order(fields: Fields) -> Order:
     """The order that the form on the front page makes. Raises OutbidError."""
     game = dict(fields).get("game", "")
     book = rulebook(game)
-    names = {f"option:{o.name}": o for o in book.options}
+    named = {f"option:{o.name}": o for o in book.options}
     seats = [f"bot:{seat}" for seat in range(1, MOST)]
-    found = known(fields, [*FIELDS, *names, *seats])
+    found = known(fields, [*FIELDS, *named, *seats])
     players = found.get("players", "")
     if not players.isascii() or not players.isdigit() or len(players) > 3:
         raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(players[:20])))
-    options = {o.name: o.parse(found[key]) for key, o in names.items() if found.get(key)}
+    options = {o.name: o.parse(found[key]) for key, o in named.items() if found.get(key)}
     preset = found.get("preset") or "seed"
     number = book.check_players(int(players), {**book.preset(preset), **options})
     return Order(
@@ -106,16 +107,21 @@ def _bots(found: Mapping[str, str], players: int) -> list[str]:
     return seats
 
 
-def made(wanted: Order, pace: str, longest: int) -> tuple[Stored, str]:
-    """The table that was ordered, and the secret token of its maker's seat. Raises OutbidError."""
+def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tuple[Stored, str]:
+    """The table that was ordered, and the secret token of its maker's seat; owner: the key of their kept name. Raises
+    OutbidError."""
     book = rulebook(wanted.game)
     options = book.changed({**book.preset(wanted.preset), **wanted.options})
     players = book.check_players(wanted.players, options)
     token = new_token()
-    seats = [Seat("human", nickname(wanted.name, longest, []), None, new_seed(), hashed(token))]
+    seats = [Seat("human", nickname(wanted.name, longest, [], owner), None, new_seed(), hashed(token), owner)]
     if len(wanted.bots) > players - 1 or not wanted.bots:
-        facts = {"players": players, "seats": players - 1, "said": len(wanted.bots)}
-        raise BadSetup(_("A table for {players} has {seats} further seats, not {said}.", **facts))
+        said = ngettext(
+            "A table for {players} has {n} further seat, not {said}.",
+            "A table for {players} has {n} further seats, not {said}.",
+            players - 1, players=players, said=len(wanted.bots),
+        )  # fmt: skip
+        raise BadSetup(said)
     for n in range(players - 1):
         who = wanted.bots[n % len(wanted.bots)]
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))
@@ -141,7 +147,7 @@ def again(old: Stored) -> Stored:
     """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
     book = rulebook(old.game)
     options = book.brought_up(old.rules, old.options, len(old.seats))
-    seats = [replace(seat, seed=new_seed(), token=None, hints=0) for seat in (*old.seats[1:], old.seats[0])]
+    seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*old.seats[1:], old.seats[0])]
     return replace(
         old,
         id=new_id(),
@@ -164,11 +170,7 @@ def again(old: Stored) -> Stored:
 
 
 def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:
-    try:
-        return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
-    except (IndexError, ZeroDivisionError) as error:
-        said = _("With these options {game} cannot be dealt for {players} players.", game=book.title, players=players)
-        raise BadOption(said) from error
+    return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
 
 
 def open_seat() -> Seat:
@@ -185,16 +187,26 @@ def bot_seat(name: str, taken: Iterable[str], book: Rulebook) -> Seat:
     return Seat("bot", called(taken), name, new_seed())
 
 
-def nickname(name: str, longest: int, taken: Iterable[str]) -> str:
-    """A nickname as it will be shown. Raises BadSetup if it is empty, too long, unprintable or taken."""
-    name = " ".join(name.split())
-    if not name or len(name) > longest:
-        raise BadSetup(_("Please give a nickname of 1 to {longest} characters.", longest=longest))
-    if not name.isprintable():
-        raise BadSetup(_("The nickname has characters that cannot be shown."))
-    if name.casefold() in {one.casefold() for one in taken}:
-        raise BadSetup(_("Somebody at this table is called {name} already; please choose another nickname.", name=name))
+def nickname(name: str, longest: int, taken: Iterable[str], owner: str | None = None) -> str:
+    """A nickname as it will be shown (engine/names.py). taken: the names of others at the table. owner: the key of a kept
+    name, which may be older than the rules for names. Raises BadSetup."""
+    try:
+        name = names.checked(name, longest, bots_called())
+    except BadSetup:
+        if owner is None:
+            raise
+        name = names.check_shown(" ".join(name.split()))
+    other = names.alike(name, taken)
+    if other is not None:
+        raise BadSetup(_("Somebody at this table is called {name} already; please choose another nickname.", name=other))
     return name
+
+
+@cache
+def bots_called() -> frozenset[str]:
+    """What bots are called by in any language: the names of their levels, and what a seat of one is called at last."""
+    called = {word for name in BOTS for word in (name, *tongue.everywhere(partial(_, name)).values())}
+    return frozenset({*called, "Bot"})
 
 
 def new_token() -> str:

@@ -3,7 +3,8 @@
 How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
 a range that only the pace of the table sets, and the thinking happens within it, off the event loop. A bot has its time
 (`Settings.thinking`, and never more than is left of any clock that matters) and exceeds it by a fifth at most: then
-`STAND_IN` plays the decision at once, as it does as long as the bot is being prepared. A standing order acts after a delay
+`STAND_IN` plays the decision at once, as it does as long as the bot is being prepared, and the move says so (`Move.by`). A
+standing order acts after a delay
 drawn in the same way. Where a person runs out of time, a bot has thought before and moves at the deadline.
 """
 
@@ -14,6 +15,7 @@ import contextlib
 import logging
 import random
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,7 @@ from outbid.bots.minds import Here, Unready
 from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.match import Match
+from outbid.engine.names import marked
 from outbid.server.clocks import STAND_IN
 from outbid.server.settings import PACES
 
@@ -86,7 +89,8 @@ class Driver:
         match = self.table.playing
         bots = [seat for seat in match.asked if self.table.seats[seat].kind == "bot"]
         ordered = [seat for seat in match.asked if self.table.orders.answer(seat) is not None]
-        deadline = _monotonic(self.table.clock.soonest)
+        soonest = self.table.clock.soonest
+        deadline = time.monotonic() + soonest[0] - self.table.now() if soonest else None
         if self.table.paused:
             deadline = None
         near = deadline is not None and deadline - time.monotonic() <= AHEAD
@@ -116,7 +120,9 @@ class Driver:
     async def _act(self, number: int, seat: int, decision: Decision | None) -> None:
         """A bot has decided; none: the order of a person has."""
         if decision:
-            await self.table.act(number, seat, decision.actions, (decision.public, decision.private))
+            place = self.table.seats[seat]
+            by = decision.by or (place.bot or "" if place.away else "")
+            await self.table.act(number, seat, decision.actions, (decision.public, decision.private), by=by)
         else:
             await self.table.act(number, seat, None)
 
@@ -129,20 +135,20 @@ class Driver:
         if self._asleep():
             await self._wait(time.monotonic() + ELSEWHERE)
             return
-        name = self.table.seats[seat].name
+        name = marked(self.table.seats[seat].name)
         public = tongue.everywhere(lambda: _("{name} had no time left, so a bot played this decision.", name=name))
         private = tongue.everywhere(partial(_with_reason, name, decision))
-        await self.table.act(number, seat, decision.actions, (public, private), late=True)
+        await self.table.act(number, seat, decision.actions, (public, private), late=True, by=decision.by or STAND_IN)
 
     def _asleep(self) -> bool:
         """This server was not there for a while; the time will be added."""
         seen = self.table.store.seen
-        return seen is not None and time.time() - seen > ASLEEP
+        return seen is not None and self.table.now() - seen > ASLEEP
 
     async def _auction(self, match: Match, bots: list[int], ordered: list[int]) -> None:
         """Anybody may bid until the clock closes: every bot is asked once after each change."""
         number, begun, closes = len(match.moves), time.monotonic(), self.table.closes
-        end = begun + (closes - time.time() if closes else self.table.settings.auction_seconds)
+        end = begun + (closes - self.table.now() if closes else self.table.settings.auction_seconds)
         due = begun + min(self._delay(), chance.uniform(0.3, 0.7) * self.table.settings.auction_seconds)
         thoughts = zip(bots, await asyncio.gather(*(self._think(match, seat, until=end) for seat in bots)), strict=True)
         wishes: list[tuple[int, Decision | None]] = [(seat, None) for seat in ordered]
@@ -162,16 +168,16 @@ class Driver:
             return SILENT
         view = Seat.of(match, seat, place.seed)
         try:
-            return await self.table.minds.think(view, bot, self.table.clock.thinking(seat, until))
+            return await self.table.minds.think(view, bot, *self.table.clock.thinking(seat, until))
         except (Lost, Unready) as reason:
             log.info("%s %s plays this decision of table %s.", reason, STAND_IN, self.table.id)
         except Exception:
             log.exception("The bot %s of table %s failed; %s plays this decision.", bot, self.table.id, STAND_IN)
         try:
-            return await Here().think(view, STAND_IN)
+            return replace(await Here().think(view, STAND_IN), by=STAND_IN)
         except Exception:
             log.exception("The bot %s of table %s failed; it plays at random.", STAND_IN, self.table.id)
-            return await Here().think(view, "random")
+            return replace(await Here().think(view, "random"), by="random")
 
     def _delay(self) -> float:
         if self.table.skipping:
@@ -194,11 +200,6 @@ class Driver:
             return False
         finally:
             self.resting = False
-
-
-def _monotonic(soonest: tuple[float, int] | None) -> float | None:
-    """The next deadline as the event loop counts."""
-    return time.monotonic() + soonest[0] - time.time() if soonest else None
 
 
 def _with_reason(name: str, decision: Decision) -> str:

@@ -16,6 +16,8 @@ from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
+from outbid.engine.names import marked
+from outbid.engine.needs import Players, Value, With
 from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
@@ -26,6 +28,7 @@ from outbid.server.memo import Memo
 from outbid.server.scene import About, Scene, faces
 from outbid.server.settings import PACES
 from outbid.server.templating import Templates, words_of
+from outbid.server.titles import Titles, chosen, value_of, written
 
 _ = tongue.words("outbid")[0]
 
@@ -54,7 +57,8 @@ def environment() -> Environment:
     made.globals.update(words_of(tongue.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
-    made.globals["chosen"] = _chosen
+    made.globals["chosen"] = chosen
+    made.filters["apart"] = marked
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
@@ -200,7 +204,7 @@ def _offer(book: Rulebook) -> dict[str, Any]:
         "characters": offers(book, _levels()),
         "players": range(low, high + 1),
         "usual": min(high, max(low, 4)),
-        "presets": [(name, "; ".join(_chosen(book.id, *one) for one in p.items())) for name, p in presets.items()],
+        "presets": [(name, "; ".join(chosen(book.id, *one) for one in p.items())) for name, p in presets.items()],
         "options": [o for o in described if not o["knob"]],
         "knobs": [o for o in described if o["knob"]],
         "highest": high,
@@ -224,38 +228,29 @@ def _described(book: Rulebook, option: Option) -> dict[str, Any]:
     return {
         "name": option.name,
         "title": translated(option.title),
-        "usual": _option_value(book, option, option.default),
+        "usual": value_of(book, option, option.default),
         "meaning": translated(option.meaning),
-        "default": _written(option.default),
+        "default": written(option.default),
         "allowed": option.allowed,
-        "values": [(_written(value), _option_value(book, option, value)) for value in values],
-        "besides": [(word, _option_value(book, option, word)) for word in option.besides],
+        "values": [(written(value), value_of(book, option, value)) for value in values],
+        "besides": [(word, value_of(book, option, word)) for word in option.besides],
         "number": not values and not option.size and not option.besides,
         "low": None if option.low == -MOST else option.low,
         "high": None if option.high == MOST else option.high,
         "step": option.step,
         "knob": option.knob,
+        "acts": _acts(book, option),
     }
 
 
-def _option_value(book: Rulebook, option: Option, value: Any) -> str:
-    """What a value of an option is called."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, str):
-        return tongue.words(book.words.__package__)[0](option.label(value))
-    return _written(value)
-
-
-def _chosen(game: str, name: str, value: Any) -> str:
-    """An option and its value, as people read them."""
-    book = rulebook(game)
-    option = next(o for o in book.options if o.name == name)
-    return f"{tongue.words(book.words.__package__)[0](option.title)}: {_option_value(book, option, value)}"
-
-
-def _written(value: Any) -> str:
-    """A value as one writes it in a form."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+def _acts(book: Rulebook, option: Option) -> str:
+    """When an option acts, where that depends on another option that is off as a rule, or on the number of players."""
+    values = {o.name: o.default for o in book.options}
+    said = [
+        _("Acts only {need}.", need=need.only(Titles(book)))
+        for need in option.needs
+        if isinstance(need, Players)
+        or (isinstance(need, With) and not any(values[name] for name in need.names))
+        or (isinstance(need, Value) and values[need.name] not in need.among)
+    ]
+    return " ".join(said)

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 
 from outbid.engine import tongue
 from outbid.engine.errors import Unreadable
+from outbid.engine.names import key_of
 from outbid.server import chat, ladder, names, orders, pages, scene, seating
 from outbid.server.asking import (
     base_of,
@@ -19,12 +20,13 @@ from outbid.server.asking import (
     forget,
     names_of,
     remember,
-    seat_cookie,
     seat_of,
     seated,
     seats_of,
+    secret_of,
     tables_of,
     with_seat,
+    without_seats,
 )
 from outbid.server.gate import wants_json
 from outbid.server.limits import address_of
@@ -66,8 +68,7 @@ def _signed_in(request: Request, token: str) -> Response:
     if before:
         names_of(request).sign_out(before)
     if kept:
-        key = kept.key
-        names_of(request).registry.own(key, seats_of(request), lambda called: names.key_of(called) == key)
+        names_of(request).registry.own(kept.key, seats_of(request), lambda called: key_of(called) == key_of(kept.name))
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
     return remember(made, names.COOKIE, token, request)
 
@@ -79,9 +80,7 @@ async def sign_out(request: Request) -> Response:
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
     if kept:
         names_of(request).sign_out(device_of(request) or "")
-        owned = names_of(request).registry.tables(kept.key)
-        for cookie in {f"seat-{table}" for table in owned} & request.cookies.keys():
-            forget(made, cookie, request)
+        without_seats(made, names_of(request).registry.tables(kept.key), request)
     return forget(made, names.COOKIE, request)
 
 
@@ -104,36 +103,38 @@ async def give_up_name(request: Request) -> Response:
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
-def _hosted(request: Request, table: str) -> Table:
-    """A table of this browser's. Raises Refused."""
+def _hosted(request: Request, table: str, seating_too: bool = False) -> tuple[Table, int]:
+    """A table of this browser's, and its seat; seating_too: or where it is the next, as the host is gone. Raises Refused."""
     found = tables_of(request).get(table)
-    if seat_of(request, found) != found.house.host:
+    seat = seat_of(request, found)
+    if seat != found.house.host and not (seating_too and 0 <= seat == found.together.deputy):
         raise Refused(403, _("Only who made the table can do that."))
-    return found
+    return found, seat
 
 
 async def change_seat(request: Request, table: str) -> Response:
-    """The host puts a bot in a seat, or opens it again."""
+    """The host, or the next person if the host is gone, puts a bot in a seat, or opens it again."""
     fields = await fields_of(request, "seat", "who")
-    found = _hosted(request, table)
+    found, seat = _hosted(request, table, seating_too=True)
     number = fields.get("seat", "")
     if not (number.isascii() and number.isdigit() and len(number) < 3):
         raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
-    seating.change(found, int(number), fields.get("who", ""))
+    seating.change(found, seat, int(number), fields.get("who", ""))
     return done(request, table)
 
 
 async def start(request: Request, table: str) -> Response:
-    """The host lets the match begin."""
+    """The host, or the next person if the host is gone, lets the match begin."""
     await fields_of(request)
-    seating.start(_hosted(request, table))
+    found, _seat = _hosted(request, table, seating_too=True)
+    seating.start(found)
     return done(request, table)
 
 
 async def decide(request: Request, table: str) -> Response:
     """The host lists the table, chooses how it begins, and switches the chat off; what is left out stays."""
     fields = await fields_of(request, "listed", "starts", "chat")
-    found = _hosted(request, table)
+    found, _seat = _hosted(request, table)
     wanted: dict[str, Any] = {key: orders.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
     if "starts" in fields:
         wanted["starts"] = orders.starting(fields["starts"])
@@ -141,10 +142,19 @@ async def decide(request: Request, table: str) -> Response:
     return done(request, table)
 
 
+async def fill(request: Request, table: str) -> Response:
+    """The host, or the next person if the host is gone, seats bots."""
+    fields = await fields_of(request, "bot")
+    found, _seat = _hosted(request, table, seating_too=True)
+    found.fill(fields.get("bot", ""))
+    return done(request, table)
+
+
 async def ask_leave(request: Request, table: str) -> Response:
     """Whether this seat shall really be left."""
-    found, _seat = seated(request, table)
-    return HTMLResponse(pages.page("leave.html", table=scene.about(found, base_of(request))))
+    found, seat = seated(request, table)
+    facts = {"table": scene.about(found, base_of(request)), "counts": found.seats[seat].rated and ladder.counts(found)}
+    return HTMLResponse(pages.page("leave.html", **facts))
 
 
 async def leave(request: Request, table: str) -> Response:
@@ -155,7 +165,7 @@ async def leave(request: Request, table: str) -> Response:
     async with found.lock:
         seating.leave(found, seat)
     made = done(request, table)
-    return forget(made, seat_cookie(found), request) if before else made
+    return without_seats(made, [found.id], request) if before else made
 
 
 async def agree(request: Request, table: str) -> Response:
@@ -174,7 +184,7 @@ async def rematch(request: Request, table: str) -> Response:
     if not found.house.next:
         request.app.state.limits.table(address_of(request.scope))
     following = seating.again(tables_of(request), found)
-    secret = request.cookies.get(seat_cookie(found))
+    secret = secret_of(request, found)
     token = orders.heir_of(secret, following.id) if secret and found.seat_of(secret) == seat else orders.new_token()
     there = seating.seat_after(found, seat)
     mine = seating.take(following, there, found.seats[seat].name, token)
@@ -239,6 +249,7 @@ ROUTES = (
     ("/name/password", "POST", change_password),
     ("/name/give-up", "POST", give_up_name),
     ("/t/{table}/seats", "POST", change_seat),
+    ("/t/{table}/fill", "POST", fill),
     ("/t/{table}/start", "POST", start),
     ("/t/{table}/house", "POST", decide),
     ("/t/{table}/leave", "GET", ask_leave),

@@ -20,7 +20,6 @@ from outbid.server.store import Move, Seat, Stored
 
 _, ngettext = tongue.words("outbid")
 
-LONGEST_NAME = 64  # as the database has it
 ID = 12
 
 
@@ -33,7 +32,7 @@ def written(stored: Stored) -> dict[str, Any]:
         "options": stored.options,
         "players": [seat.name for seat in stored.seats],
         "deal": stored.deal,
-        "moves": [{"seat": move.seat, **move.said} for move in stored.moves],
+        "moves": [{"seat": move.seat, **move.said, **move.mark} for move in stored.moves],
     }
 
 
@@ -47,6 +46,7 @@ def verified(stored: Stored) -> Match:
     elif any(seat.kind == "open" for seat in stored.seats):
         raise BadRecord(f"A seat is open, but the table is {stored.status}.")
     match = read_record(record)
+    match.marks = {number: move.mark for number, move in enumerate(stored.moves) if move.mark}
     if match.over != (stored.status == "over"):
         raise BadRecord(f"The match is {'over' if match.over else 'not over'}, but the table is {stored.status}.")
     return match
@@ -57,10 +57,6 @@ def table_of(record: Any) -> Stored:
     match = read_record(record)
     if not match.over:
         raise BadRecord(_("The match of this record is not over; only a finished match makes a table."))
-    for name in match.names:
-        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
-            shown = {"name": repr(name[:80]), "longest": LONGEST_NAME}
-            raise BadRecord(_("The name {name} must have 1 to {longest} characters that can be shown.", **shown))
     return Stored(
         id=id_of(match),
         game=match.rulebook.id,
@@ -76,8 +72,10 @@ def table_of(record: Any) -> Stored:
 
 
 def id_of(match: Match) -> str:
-    """The id of the table that the record of a match makes."""
-    text = json.dumps(match.record(), sort_keys=True, separators=(",", ":"))
+    """The id of the table that the record of a match makes; what it says beside the moves does not matter."""
+    plain = match.copy()
+    plain.marks = {}
+    text = json.dumps(plain.record(), sort_keys=True, separators=(",", ":"))
     number = int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest())
     return "".join(LETTERS[number >> 5 * n & 31] for n in range(ID))
 

@@ -1,17 +1,26 @@
-"""What the database keeps of people, apart from their seats: names, agreements, chat. With store.py all that knows SQL."""
+"""What the database keeps of people: names, the seats of browsers, chat. With store.py all that knows SQL."""
 
 from __future__ import annotations
 
+import contextlib
+import hmac
 import time
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from outbid.engine.names import forms_of
 from outbid.server import ladder
-from outbid.server.store import Conflict, Store, chat, devices, names, seats, tables
+from outbid.server.bus import Unreachable
+from outbid.server.orders import hashed
+from outbid.server.store import Conflict, Store, chat, devices, held, names, seats, tables
+
+LONGEST = 64  # bytes of a token
+REMEMBERED = 10_000  # seats of browsers that a server knows while the database does not answer
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,7 @@ class Registry:
 
     def __init__(self, store: Store):
         self._db = store.engine
+        self._seen: OrderedDict[tuple[str, str], tuple[str, str] | None] = OrderedDict()  # seats of browsers
 
     # --- listed tables ---
 
@@ -98,11 +108,12 @@ class Registry:
 
     # --- kept names ---
 
-    def kept(self, key: str) -> Kept | None:
-        """A kept name, or none."""
+    def kept(self, name: str) -> list[Kept]:
+        """The kept names that look like this one, the oldest first."""
+        forms = forms_of(name)
+        found = sa.select(names.c.key, names.c.name, names.c.password).order_by(names.c.made)
         with self._db.connect() as db:
-            row = db.execute(sa.select(names.c.key, names.c.name, names.c.password).where(names.c.key == key)).first()
-            return Kept(*row) if row else None
+            return [Kept(*row) for row in db.execute(found.where(names.c.form.in_(forms) | names.c.small.in_(forms)))]
 
     def device(self, token: str) -> Kept | None:
         """The name that a browser is signed in with."""
@@ -115,7 +126,9 @@ class Registry:
         """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
         try:
             with self._db.begin() as db:
-                db.execute(sa.insert(names).values(key=kept.key, name=kept.name, password=kept.password, made=time.time()))
+                form, small = forms_of(kept.name)
+                fields = {"key": kept.key, "name": kept.name, "form": form, "small": small, "password": kept.password}
+                db.execute(sa.insert(names).values(**fields, made=time.time()))
                 db.execute(sa.insert(devices).values(token=token, key=kept.key, made=time.time()))
         except IntegrityError as error:
             raise Conflict from error
@@ -165,3 +178,69 @@ class Registry:
         """The tables where a kept name has a seat."""
         with self._db.connect() as db:
             return list(db.scalars(sa.select(seats.c.table_id).where(seats.c.owner == key)))
+
+    # --- the seats of browsers ---
+
+    def browser(self, secret: str) -> bool:
+        """A browser with this secret has a seat."""
+        with self._db.connect() as db:
+            return bool(db.scalar(sa.select(sa.exists().where(held.c.browser == hashed(secret)))))
+
+    def taken(self, table: str, token: str) -> bool:
+        """A browser has the seat with this token."""
+        with self._db.connect() as db:
+            return bool(db.scalar(sa.select(sa.exists().where(held.c.table_id == table, held.c.token == hashed(token)))))
+
+    def hold(self, secret: str, tokens: Mapping[str, str]) -> None:
+        """A browser has the seats with these tokens (by table) from now on; at each table one. Tables that are gone are not
+        noted, nor is a token that is none."""
+        for table, token in tokens.items():
+            mine = {"browser": hashed(secret), "table_id": table}
+            row = {**mine, "token": hashed(token), "sealed": _sealed(secret, token), "at": time.time()}
+            with contextlib.suppress(IntegrityError), self._db.begin() as db:
+                db.execute(sa.delete(held).filter_by(**mine))
+                db.execute(sa.insert(held), row)
+
+    def held(self, secret: str, table: str) -> str | None:
+        """The token of the seat that a browser has at a table."""
+        name = (hashed(secret), table)
+        found = sa.select(held.c.token, held.c.sealed).filter_by(browser=name[0], table_id=table)
+        try:
+            with self._db.connect() as db:
+                row = db.execute(found).first()
+            self._seen[name] = (row.token, row.sealed) if row else None
+        except Unreachable:
+            if name not in self._seen:
+                raise
+        self._seen.move_to_end(name)
+        seen = self._seen[name]
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        return _opened(secret, *seen) if seen else None
+
+    def holds(self, secret: str, most: int) -> dict[str, str]:
+        """The newest seats of a browser: table → hashed token."""
+        found = sa.select(held.c.table_id, held.c.token).filter_by(browser=hashed(secret))
+        with self._db.connect() as db:
+            return {row.table_id: row.token for row in db.execute(found.order_by(held.c.at.desc()).limit(most))}
+
+    def let_go(self, secret: str, those: Iterable[str]) -> None:
+        """A browser has no seat at these tables any more."""
+        with self._db.begin() as db:
+            db.execute(sa.delete(held).filter_by(browser=hashed(secret)).where(held.c.table_id.in_(list(those))))
+
+
+def _sealed(secret: str, token: str) -> str:
+    """A token that only the secret of the browser opens: the database alone opens no seat."""
+    return _mixed(secret, hashed(token), token.encode()[:LONGEST]).hex()
+
+
+def _opened(secret: str, token: str, sealed: str) -> str:
+    """The same, opened. token: its SHA-256."""
+    return _mixed(secret, token, bytes.fromhex(sealed)).decode("ascii", "replace")
+
+
+def _mixed(secret: str, name: str, text: bytes) -> bytes:
+    """Text and a key stream that is another one for every token, added bit by bit."""
+    stream = hmac.digest(secret.encode("utf-8", "replace"), f"the seat {name}".encode(), "sha512")
+    return bytes(one ^ other for one, other in zip(text, stream, strict=False))

@@ -18,6 +18,7 @@ from outbid.engine.errors import OutbidError
 from outbid.engine.match import SPECTATOR, Match
 from outbid.engine.match import Line as Told
 from outbid.engine.menu import Menu
+from outbid.engine.names import bare, initial, marked, plain, quoted
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.speech import Speaker
 from outbid.server import clocks, keeper
@@ -27,6 +28,7 @@ from outbid.server.settings import PACES, Refused
 from outbid.server.standing import Panel
 from outbid.server.store import House
 from outbid.server.tables import UNSAID, Table, Why
+from outbid.server.titles import Titles
 from outbid.server.together import Question
 
 _, ngettext = tongue.words("outbid")
@@ -36,9 +38,10 @@ _, ngettext = tongue.words("outbid")
 class About:
     """The table, apart from the match.
 
-    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records
-    say it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is.
-    clock: what the clock of the table is, in a sentence. hints: whether there are any, in a sentence.
+    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
+    it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
+    which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
+    there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings.
     """
 
     id: str
@@ -51,6 +54,7 @@ class About:
     paused: bool
     paces: tuple[str, ...]
     options: tuple[tuple[str, Any, str], ...]
+    idle: tuple[str, ...]
     closes: int | None
     seconds: float
     secrets: bool
@@ -59,11 +63,16 @@ class About:
     house: House
     clock: str
     hints: str
+    paused_by: tuple[str, ...]
+    silence: float
+    receipt: float
+    settle: float
 
 
 @dataclass(frozen=True)
 class Place:
-    """A seat. kind: human, bot or open; asked: it may answer now; online: somebody looks from there; hints: taken so far."""
+    """A seat. name: as sentences set it apart (engine/names.py); kind: human, bot or open; asked: it may answer now; online:
+    somebody looks from there; hints: taken so far; plays_as: the bot that plays here until its own is ready."""
 
     index: int
     name: str
@@ -73,11 +82,22 @@ class Place:
     asked: bool
     you: bool
     hints: int
+    plays_as: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name alone."""
+        return bare(self.name)
+
+    @property
+    def letter(self) -> str:
+        """What stands for the name where there is room for one character."""
+        return initial(self.called)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A sentence of the log; `reason` is why a bot made the move."""
+    """A sentence of the log, names set apart; `reason` is why a bot made the move."""
 
     move: int
     seat: int | None
@@ -187,14 +207,14 @@ def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) 
     match = table.playing
     seat = _eyes(table, you, eyes)
     try:
-        earlier = match.at(len(match.moves) if at is None else at)
+        earlier = match.at(match.reached if at is None else at)
     except OutbidError as error:
         raise Refused(400, str(error)) from error
-    here = len(earlier.moves)
+    here = match.reached if at is None else at
     turns = table.once(("turns", len(match.moves)), lambda: turns_of(match))
     before = next((n for n in reversed(turns) if n < here), None)
     after = next((n for n in turns if n > here), None)
-    looking = Replay(here, len(match.moves), eyes == "open", seat, before, after)
+    looking = Replay(here, match.reached, eyes == "open", seat, before, after)
     told = _with_reasons(earlier.log(seat), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 
@@ -203,11 +223,11 @@ def turns_of(match: Match) -> list[int]:
     """The numbers of moves after which a turn begins: what everybody sees of turn and round changes there."""
     earlier = match.at(0)
     begins, last = [0], _turn(earlier)
-    for number, move in enumerate(match.moves, 1):
+    for number, move in match.numbered:
         earlier.play(move["seat"], move)
         now = _turn(earlier)
         if now != last and not earlier.over:
-            begins.append(number)
+            begins.append(number + 1)
         last = now
     return begins
 
@@ -257,7 +277,7 @@ def _scene(
         view=match.view(you),
         state=state,
         menu=menu,
-        question=match.question(you),
+        question=match.question_marked(you),
         log=told,
         waiting=tuple(seat.name for seat in seats if seat.asked and not seat.you),
         decision=decision,
@@ -278,10 +298,17 @@ def _scene(
 
 def places(table: Table, asked: int) -> tuple[Place, ...]:
     """The seats as a spectator sees them; asked: a bit mask."""
-    return tuple(
-        Place(n, seat.name, seat.kind, seat.bot, table.online(n), bool(asked >> n & 1), False, seat.hints)
-        for n, seat in enumerate(table.seats)
-    )
+    made: list[Place] = []
+    for n, seat in enumerate(table.seats):
+        awaited, stand_in = bool(asked >> n & 1), plays_as(table, n)
+        made.append(Place(n, marked(seat.name), seat.kind, seat.bot, table.online(n), awaited, False, seat.hints, stand_in))
+    return tuple(made)
+
+
+def plays_as(table: Table, seat: int) -> str:
+    """The bot that plays a seat because its own is still being prepared."""
+    bot = table.seats[seat].bot if table.seats[seat].kind == "bot" else None
+    return clocks.STAND_IN if bot and table.status != "over" and not table.minds.ready(table.book.id, bot) else ""
 
 
 def about(table: Table, base: str) -> About:
@@ -299,6 +326,7 @@ def about(table: Table, base: str) -> About:
         paused=table.paused,
         paces=tuple(PACES),
         options=tuple((name, value, meanings[name]) for name, value in table.options.items()),
+        idle=tuple(table.book.idle(table.options, len(table.seats), Titles(table.book))),
         closes=round(table.closes * 1000) if table.closes else None,
         seconds=table.settings.auction_seconds,
         secrets=table.book.secrets,
@@ -307,6 +335,10 @@ def about(table: Table, base: str) -> About:
         house=table.house,
         clock=clocks.sentence(table.clock.clock),
         hints=table.hints.sentence,
+        paused_by=tuple(map(marked, table.together.paused_by)),
+        silence=table.settings.silence,
+        receipt=table.settings.receipt,
+        settle=table.settings.settle,
     )
 
 
@@ -326,7 +358,8 @@ def _with_reasons(told: Iterable[Told], reasons: Mapping[int, Why], private: boo
     last = -1
     for line in told:
         public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
-        made.append(Line(line.move, line.seat, line.text, tongue.chosen((secret or public) if private else public) or None))
+        reason = tongue.chosen((secret or public) if private else public) or None
+        made.append(Line(line.move, line.seat, line.marked, reason))
         last = line.move
     return made
 
@@ -368,7 +401,7 @@ def now(table: Table, you: int, base: str) -> dict[str, Any]:
 def hint(advice: Advice) -> dict[str, Any]:
     """A hint for programs."""
     others = [{"text": one.move, "chance": one.chance} for one in advice.others]
-    said = {"bot": advice.bot, "text": advice.move, "chance": advice.chance, "why": advice.reason, "others": others}
+    said = {"bot": advice.bot, "text": advice.move, "chance": advice.chance, "why": plain(advice.reason), "others": others}
     return {**said, "lines": advice.lines}
 
 
@@ -377,17 +410,18 @@ def as_json(scene: Scene) -> dict[str, Any]:
     table = scene.table
     return {
         "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
-                  "paused": table.paused,
+                  "paused": table.paused, "paused_by": [bare(name) for name in table.paused_by],
                   "options": {name: value for name, value, _ in table.options}, "closes": table.closes,
                   "clock": table.clock},
         "seats": [
-            {"index": s.index, "name": s.name, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints}
+            {"index": s.index, "name": s.called, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints,
+             "plays_as": s.plays_as or None}
             for s in scene.seats
         ],
         "you": scene.you,
         "view": scene.view,
-        "question": scene.question,
-        "board": scene.words.board(scene.state, scene.you, [seat.name for seat in scene.seats]),
+        "question": plain(scene.question),
+        "board": scene.words.board(scene.state, scene.you, [quoted(seat.called) for seat in scene.seats]),
         "legal": [
             {"text": c.text, "move": c.move}
             | ({"amounts": [c.amounts.start, c.amounts[-1], c.amounts.step]} if c.amounts else {})
@@ -396,20 +430,23 @@ def as_json(scene: Scene) -> dict[str, Any]:
             for c in scene.menu
         ],
         "decision": scene.decision,
-        "waiting": list(scene.waiting),
+        "waiting": [bare(name) for name in scene.waiting],
         "hint": hint(scene.hint.advice) if scene.hint.advice else None,
-        "log": [{"move": line.move, "seat": line.seat, "text": line.text, "reason": line.reason} for line in scene.log],
+        "log": [
+            {"move": line.move, "seat": line.seat, "text": plain(line.text), "reason": line.reason and plain(line.reason)}
+            for line in scene.log
+        ],
         "scores": list(scene.scores),
         "winners": list(scene.winners),
         "clocks": [
-            {"seat": c.index, "due": c.due, "rest": c.rest, "missed": c.missed, "agree": list(c.agree), "need": c.need,
-             "away": c.away}
+            {"seat": c.index, "due": c.due, "rest": c.rest, "missed": c.missed, "agree": list(map(bare, c.agree)),
+             "need": c.need, "away": c.away}
             for c in scene.clocks
         ],
         "orders": {
-            "given": [{"about": one.about, "text": one.sentence} for one in scene.orders.given],
+            "given": [{"about": one.about, "text": plain(one.sentence)} for one in scene.orders.given],
             "offers": [
-                {"text": c.text, "order": c.move} | ({"amounts": [r.start, r[-1], r.step]} if r else {})
+                {"text": plain(c.text), "order": c.move} | ({"amounts": [r.start, r[-1], r.step]} if r else {})
                 for r, choices in scene.orders.offers
                 for c in choices
             ],

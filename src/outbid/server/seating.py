@@ -2,7 +2,9 @@
 
 Before the match begins the host puts bots of any kind in single seats, opens seats again (also those of people who sat
 down), lists the table on the front page or not, and chooses whether the match begins by itself when nobody is awaited any
-more, or by the host's button. Who leaves a match that is being played is played for by a bot and may come back at any time.
+more, or by the host's button. If the host is gone, the next person there may start, fill and seat as well (together.py); the
+seat of a host who never came to this table may go to a bot, too, and the next person is the host then. Who leaves a match
+that is being played is played for by a bot and may come back at any time.
 
 The next table of the same people has the same game, options and pace. Seats move on by one. Each person's seat waits until
 they follow, and is opened to the browser that has their seat here: its secret there is made from the one it has here.
@@ -24,13 +26,20 @@ def _before(table: Table) -> None:
         raise Refused(409, _("The match has begun; seats can be changed only before it."))
 
 
-def change(table: Table, number: int, who: str) -> None:
-    """A bot takes a seat, or it is opened again, whoever sat there. Raises Refused, BadSetup."""
+def change(table: Table, by: int, number: int, who: str) -> None:
+    """A bot takes a seat, or it is opened again, whoever sat there; by: the seat that wants it. Raises Refused, BadSetup."""
     _before(table)
     if not 0 <= number < len(table.seats):
         raise Refused(400, _("There is no such seat at this table."))
-    if number == table.house.host:
+    if number == by == table.house.host:
         raise Refused(409, _("That is your own seat; you may delete the table instead."))
+    if number == by:
+        raise Refused(409, _("That is your own seat; you may leave the table instead."))
+    if number == table.house.host:
+        name = table.seats[number].name
+        if not table.seats[number].awaited:
+            raise Refused(409, _("That is the seat of {name}, who made this table and may come back.", name=name))
+        decide(table, table.house._replace(host=by))
     names = [seat.name for n, seat in enumerate(table.seats) if n != number]
     new = orders.open_seat() if who == orders.OPEN else orders.bot_seat(who, names, table.book)
     if (table.seats[number].kind, table.seats[number].bot) != (new.kind, new.bot):

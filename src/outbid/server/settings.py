@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from outbid.bots.minds import SECONDS
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.record import LONGEST
 
 _, ngettext = tongue.words("outbid")
 
@@ -49,9 +50,14 @@ class Settings:
     passwords, also for one name. Of one person at a table: chat. Of one socket: messages. patience: seconds a request may
     take to arrive and an answer to be read. ping: seconds between the server's pings, and for the answer to one. upload:
     bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
-    looks at them (keeper.py). gone: seconds without the table after which the others may let a bot play for somebody.
-    thinking: seconds a bot has for a decision. metrics: /metrics is for everybody, not only for this machine. Loopback
-    addresses have no limits unless there is a base URL: then they are a proxy's that does not say for whom it asks.
+    looks at them (keeper.py). lately: seconds for which a person who loads the page again is still there. gone: seconds
+    without the table after which the others may let a bot play for a person, and before a match the next person there may
+    start, fill and seat as the host may; gone_slow: the same before a match where a decision has hours or days. beat:
+    seconds after which a socket says something even if nothing has happened. silence: seconds after which a page opens its
+    socket anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a
+    choice that has come in the place of another takes no click. thinking: seconds of processor time a bot has for a
+    decision. metrics: /metrics is for everybody, not only for this machine. Loopback addresses have no limits unless there
+    is a base URL: then they are a proxy's that does not say for whom it asks.
     """
 
     database: str
@@ -75,11 +81,17 @@ class Settings:
     address_sockets: int = 100
     patience: float = 10.0
     ping: float = 20.0
-    upload: int = 256 * 1024
+    beat: float = 15.0
+    silence: float = 40.0
+    receipt: float = 5.0
+    settle: float = 0.3
+    upload: int = LONGEST + 2**16  # the longest record, and what a form puts round it
     keep_days: float | None = None
     sweep: float = 300.0
     metrics: bool = False
+    lately: float = 20.0
     gone: float = 180.0
+    gone_slow: float = 24 * 3600.0
     thinking: float = SECONDS
     lan: str | None = None
 

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import time
 from typing import Any, cast
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -22,6 +21,7 @@ from outbid.server.settings import Refused
 from outbid.server.tables import Outcome, Table
 
 MESSAGE = {"type", "id", "fields"}
+PROBE = "probe"  # whether the line is alive: the receipt is the answer
 POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
 
 _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -55,6 +55,7 @@ class Line:
         self.spoken: set[int] = set()  # those that were sent to a program
         self.answers: list[dict[str, Any]] = []
         self._due = asyncio.Event()
+        self._beat = 0.0  # when it is time to say something, as the event loop counts
 
     def wake(self) -> None:
         """The table has changed."""
@@ -73,11 +74,22 @@ class Line:
             raise Refused(429, _("You do not read the answers; please connect again."))
         self.limits.message(self.address, self.bucket)
 
+    async def receive(self, name: str) -> None:
+        """Say that a message is here, before anything is done about it."""
+        with contextlib.suppress(RuntimeError):  # the socket is being closed
+            await self._send({"type": "receipt", "id": name})
+
     async def speak(self) -> None:
-        """Send answers and changes until the socket is closed."""
+        """Send answers and changes until the socket is closed, and a sign of life where there are none."""
+        self._beat = asyncio.get_running_loop().time() + self.table.settings.beat
         try:
             while True:
-                await self._due.wait()
+                try:
+                    async with asyncio.timeout_at(self._beat):
+                        await self._due.wait()
+                except TimeoutError:
+                    await self._send({"type": "beat", "time": self._now()})
+                    continue
                 self._due.clear()
                 while self.answers:
                     await self._send(self.answers.pop(0))
@@ -126,7 +138,7 @@ class Line:
         return {
             "type": "regions",
             "version": len(self.table.playing.moves),
-            "time": round(time.time() * 1000),
+            "time": self._now(),
             "title": seen.headline,
             "yours": seen.yours,
             "regions": changed,
@@ -157,7 +169,7 @@ class Line:
         self.sent, self.told = now, len(said)
         version = len(self.table.match.moves) if self.table.match else 0
         news = {"now": {**now, "log": said[since:]}, "since": since}
-        return {"type": "table", "version": version, "time": round(time.time() * 1000), **news, "said": chat}
+        return {"type": "table", "version": version, "time": self._now(), **news, "said": chat}
 
     def _said(self) -> list[dict[str, Any]]:
         """What this reader hears and has not been sent: at the end also what was said among those who watched."""
@@ -169,7 +181,12 @@ class Line:
         self.spoken |= {one.id for one in fresh}
         return [{"id": one.id, "name": one.name, "text": one.text, "mine": one.mine} for one in fresh]
 
+    def _now(self) -> int:
+        """The clock by which times are said, in ms."""
+        return round(self.table.now() * 1000)
+
     async def _send(self, message: dict[str, Any]) -> None:
+        self._beat = asyncio.get_running_loop().time() + self.table.settings.beat
         await self.socket.send_text(_written(message))
 
 
@@ -219,7 +236,11 @@ async def _hear(line: Line) -> bool:
         return False
     name: Any = None
     try:
-        name, command = _command(record.parse(text))
+        name, said = _named(record.parse(text))
+        await line.receive(name)
+        if said.get("type") == PROBE:
+            return True
+        command = _command(name, said)
         line.stood_up()
         outcome = await line.table.play(line.seat, command) if line.seat >= 0 else Outcome(_(SPECTATOR), 403)
     except Unanswerable as error:
@@ -243,20 +264,25 @@ class Unanswerable(OutbidError):
         super().__init__(sentence)
 
 
-def _command(message: Any) -> tuple[Any, Command]:
-    """The id of a message and the command it brings. Raises Unreadable."""
+def _named(message: Any) -> tuple[str, dict[str, Any]]:
+    """The id of a message, and the message. Raises Unreadable."""
     if not isinstance(message, dict):
         raise Unreadable(_("A message is a JSON object."))
     message = cast("dict[str, Any]", message)
     name = message.get("id")
     if not isinstance(name, str) or len(name) > 64:
         raise Unreadable(_("A move needs an 'id', a UUID."))
+    return name, message
+
+
+def _command(name: str, message: dict[str, Any]) -> Command:
+    """The command that a message brings. Raises Unanswerable."""
     for key in message.keys() - MESSAGE:
         raise Unanswerable(name, _("The key {name} is unknown; a message has type, id and fields.", name=repr(key[:40])))
     if message.get("type") != "move":
         raise Unanswerable(name, _("A message has the type 'move'."))
     try:
-        return name, moves.command([f for f in moves.flat(message.get("fields")) if f[0] != "command"], name)
+        return moves.command([f for f in moves.flat(message.get("fields")) if f[0] != "command"], name)
     except OutbidError as error:
         raise Unanswerable(name, str(error)) from error
 

@@ -75,7 +75,7 @@ class Orders:
         game = understood(self.table.book)
         if game is None or seat < 0 or self.table.status != "playing":
             return Panel()
-        names = self.table.playing.names
+        names = self.table.playing.marked
         given = tuple(
             Given(about, game.sentence(order, state, seat, names)) for (n, about), order in self.kept.items() if n == seat
         )
@@ -96,7 +96,7 @@ class Orders:
         if match.over:
             raise Refused(409, _("The match is over."))
         wanted = record.parse(text)
-        offers = game.standing(match.seen(seat), seat, match.names)
+        offers = game.standing(match.seen(seat), seat, match.marked)
         found = next((choice for choice in offers if choice.move == wanted), None)
         if found is None:
             raise Refused(409, _("This order cannot be given now; the table may have moved on."))

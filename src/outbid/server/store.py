@@ -27,6 +27,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError
 from outbid.server.clocks import Time
+from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 
 _, ngettext = tongue.words("outbid")
@@ -69,6 +70,7 @@ seats = sa.Table(
     sa.Column("token", sa.String(64)),  # SHA-256 of the seat's token, in hexadecimal
     sa.Column("owner", sa.String(500)),  # the kept name of whoever sits there (names.py)
     sa.Column("hints", sa.Integer, nullable=False, server_default="0"),  # taken so far
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),  # stood on the ladder when the match began
     sa.Index("seats_of_owner", "owner"),
 )
 
@@ -78,7 +80,7 @@ moves = sa.Table(
     sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("seat", sa.Integer),  # none: the clock
-    sa.Column("move", sa.JSON, nullable=False),  # as in a record, without the seat
+    sa.Column("move", sa.JSON, nullable=False),  # as in a record, with `by` but without the seat
     sa.Column("command", sa.String(64)),
     sa.Column("public", sa.Text),  # a bot's reason, for everybody
     sa.Column("private", sa.Text),  # and for after the match
@@ -89,7 +91,9 @@ moves = sa.Table(
 names = sa.Table(
     "names",
     metadata,
-    sa.Column("key", sa.String(500), primary_key=True),  # the name as it is compared
+    sa.Column("key", sa.String(500), primary_key=True),  # the name as it was compared when it was first kept
+    sa.Column("form", sa.String(500), nullable=False, index=True, server_default=""),  # what it looks like (engine/names.py)
+    sa.Column("small", sa.String(500), nullable=False, index=True, server_default=""),  # … in small letters
     sa.Column("name", sa.String(64), nullable=False),
     sa.Column("password", sa.String(200), nullable=False),  # Argon2id
     sa.Column("made", sa.Float, nullable=False),
@@ -102,6 +106,17 @@ devices = sa.Table(
     sa.Column("token", sa.String(64), primary_key=True),  # SHA-256 of the secret of a browser that is signed in
     sa.Column("key", sa.String(500), sa.ForeignKey("names.key"), nullable=False),
     sa.Column("made", sa.Float, nullable=False),
+)
+
+held = sa.Table(
+    "held",
+    metadata,
+    sa.Column("browser", sa.String(64), primary_key=True),  # SHA-256 of the secret of a browser
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("token", sa.String(64), nullable=False),  # SHA-256 of the token of its seat there
+    sa.Column("sealed", sa.String(128), nullable=False),  # the token itself, which only the browser's secret opens
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Index("held_of_table", "table_id"),
 )
 
 wishes = sa.Table(
@@ -194,7 +209,8 @@ class House(NamedTuple):
 class Seat:
     """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of whoever sits there, if any.
 
-    owner: the kept name of whoever sits there. The database is asked for it: here it may be old. hints: taken so far.
+    owner: the kept name of whoever sits there. The database is asked for it: here it may be old. hints: taken so far. rated:
+    who sits there stood on the ladder when the match began.
     """
 
     kind: str
@@ -204,6 +220,7 @@ class Seat:
     token: str | None = None
     owner: str | None = field(default=None, compare=False)
     hints: int = 0
+    rated: bool = False
 
     @property
     def awaited(self) -> bool:
@@ -218,13 +235,20 @@ class Seat:
 
 @dataclass(frozen=True)
 class Move:
-    """A move as it is stored; `said` is the move without its seat (none: the clock)."""
+    """A move as it is stored; `said` is the move without its seat (none: the clock); by: the bot that made it in place of
+    the player or the bot of the seat."""
 
     seat: int | None
     said: dict[str, Any]
     command: str | None = None
     public: Mapping[str, str] = field(default_factory=dict)  # a bot's reason by language
     private: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
+
+    @property
+    def mark(self) -> dict[str, Any]:
+        """What the record says beside the move."""
+        return {"by": self.by} if self.by else {}
 
 
 @dataclass(frozen=True)
@@ -266,7 +290,8 @@ class Store:
     seen: float | None = None  # when this process last looked at the clocks (watch.py)
     _kept: sa.Connection | None = None  # of SQLite: most moves are one statement, and taking a connection cost a third of it
 
-    def __init__(self, url: str):
+    def __init__(self, url: str, moments: Moments | None = None):
+        self.moments = moments or Moments()
         self.engine = self._reading = self._single = _engine(url)
         try:
             _upgrade(self.engine)
@@ -308,6 +333,8 @@ class Store:
             except IntegrityError as error:
                 raise Conflict from error
             db.execute(sa.insert(seats), [_seat_row(table.id, n, seat) for n, seat in enumerate(table.seats)])
+            if table.status == "playing":
+                _rate(db, table.id)
             if table.moves:
                 db.execute(_INSERT_MOVE, [_move_row(table.id, n, move) for n, move in enumerate(table.moves)])
 
@@ -390,7 +417,13 @@ class Store:
             if not start and db.scalar(sa.select(tables.c.starts).where(here)) != "full":
                 return False
             db.execute(sa.update(tables).where(here).values(status="playing"))
+            _rate(db, table)
             return True
+
+    def rated(self, table: str) -> set[int]:
+        """The seats of a match whose people stood on the ladder when it began."""
+        with self.engine.connect() as db:
+            return set(db.scalars(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.rated)))
 
     def wish(self, table: str, wish: tuple[str, int]) -> None:
         """A seat agrees to something."""
@@ -403,9 +436,9 @@ class Store:
             db.execute(sa.delete(wishes).where(wishes.c.table_id == table, wishes.c.what == what))
 
     def decide(self, table: str, house: House) -> None:
-        """What the host wants from now on."""
+        """What the host wants from now on, and who that is."""
         with self.engine.begin() as db:
-            wanted = {"listed": house.listed, "starts": house.starts, "chat": house.chat}
+            wanted = {"host": house.host, "listed": house.listed, "starts": house.starts, "chat": house.chat}
             db.execute(sa.update(tables).where(tables.c.id == table).values(wanted))
 
     def play_for(self, table: str, number: int, old: Seat, new: Seat, times: Mapping[int, Time] | None = None) -> None:
@@ -416,10 +449,23 @@ class Store:
                 raise Conflict
             _write_times(db, table, times)
 
-    def pace(self, table: str, pace: str, paused: bool, times: Mapping[int, Time] | None = None) -> None:
-        """How fast the bots of a table act from now on; times: those that rest or run from now on."""
+    def pace(
+        self,
+        table: str,
+        pace: str,
+        paused: bool,
+        times: Mapping[int, Time] | None = None,
+        by: Sequence[int] | None = None,
+    ) -> None:
+        """How fast the bots of a table act from now on; times: those that rest or run from now on; by: the seats that have
+        paused it (none of them: it goes on), if that changes."""
         with self.engine.begin() as db:
             _write_times(db, table, times)
+            if by is not None:
+                about = wishes.c.what.in_(("pause", "go on", "paused"))
+                db.execute(sa.delete(wishes).where(wishes.c.table_id == table, about))
+                if by:
+                    db.execute(sa.insert(wishes), [{"table_id": table, "what": "paused", "seat": seat} for seat in by])
             db.execute(sa.update(tables).where(tables.c.id == table).values(pace=pace, paused=paused))
 
     def set_times(self, table: str, times: Mapping[int, Time]) -> None:
@@ -485,7 +531,7 @@ class Store:
         """A table with its seats and moves is gone; false if it is not there."""
         with self.engine.begin() as db:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (reviews, wishes, chat, standing, clocks, moves, seats):
+            for part in (held, reviews, wishes, chat, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 
@@ -551,7 +597,7 @@ class Store:
 
 
 _INSERT_MOVE = sa.insert(moves)
-_SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints")
+_SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated")
 
 
 def _running(db: sa.Connection, table: str) -> dict[str, Any]:
@@ -572,6 +618,12 @@ def _write_times(db: sa.Connection, table: str, times: Mapping[int, Time] | None
         db.execute(sa.insert(clocks), rows)
 
 
+def _rate(db: sa.Connection, table: str) -> None:
+    """A match begins: its people who stand on the ladder are rated when it is over."""
+    climbing = seats.c.owner.in_(sa.select(names.c.key).where(names.c.ladder))
+    db.execute(sa.update(seats).where(seats.c.table_id == table, climbing).values(rated=True))
+
+
 def _order(table: str, seat: int, about: str) -> sa.ColumnElement[bool]:
     return (standing.c.table_id == table) & (standing.c.seat == seat) & (standing.c.about == about)
 
@@ -586,7 +638,7 @@ def _seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
 
 def _move_row(table: str, number: int, move: Move) -> dict[str, Any]:
     return {
-        "table_id": table, "number": number, "seat": move.seat, "move": move.said, "command": move.command,
+        "table_id": table, "number": number, "seat": move.seat, "move": {**move.said, **move.mark}, "command": move.command,
         "public": _spoken(move.public), "private": _spoken(move.private), "at": time.time(),
     }  # fmt: skip
 
@@ -597,7 +649,9 @@ def _moves(db: sa.Connection, table: str, since: int) -> tuple[Move, ...]:
 
 
 def _played(r: sa.RowMapping) -> Move:
-    return Move(r["seat"], r["move"], r["command"], _heard(r["public"]), _heard(r["private"]))
+    said = dict(r["move"])
+    by = said.pop("by", "")
+    return Move(r["seat"], said, r["command"], _heard(r["public"]), _heard(r["private"]), by)
 
 
 def _spoken(said: Mapping[str, str]) -> str | None:

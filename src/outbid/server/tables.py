@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import hmac
 import logging
-import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,8 +18,9 @@ from uuid import uuid4
 
 from outbid.bots.minds import Here, Minds
 from outbid.engine import tongue
-from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
+from outbid.engine.errors import Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
+from outbid.engine.names import marked, quoted
 from outbid.engine.rulebook import Rulebook, rulebook
 from outbid.engine.speech import listed
 from outbid.server import chat, clocks, hints, ladder, meter, orders, records, standing, together
@@ -131,6 +131,7 @@ class Table:
         for move in moves:
             asked = self.asked
             self.playing.play(move.seat, move.said)
+            self._mark(move)
             self._note(move, asked)
 
     # --- what it is ---
@@ -157,13 +158,13 @@ class Table:
         """Before the match: a mark of what the page of whoever waits shows; nothing when it has begun."""
         if self.match is not None:
             return ""
-        shown = [self.house, *((seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats)]
+        shown = [self.house, self.together.deputy, *((seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats)]
         return orders.hashed(repr(shown))[:12]
 
     @property
     def title(self) -> str:
-        """What the table is called."""
-        return _("{game} with {name}", game=self.book.title, name=self.seats[self.house.host].name)
+        """What the table is called, with the name set apart."""
+        return _("{game} with {name}", game=self.book.title, name=marked(self.seats[self.house.host].name))
 
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""
@@ -174,6 +175,10 @@ class Table:
                 found = number
         return found
 
+    def now(self) -> float:
+        """The moment by which clocks run."""
+        return self.store.moments.now()
+
     def online(self, seat: int) -> bool:
         """Somebody looks at the table from this seat."""
         return any(viewer.seat == seat for viewer in self.viewers)
@@ -183,9 +188,7 @@ class Table:
     def join(self, name: str, owner: str | None = None) -> str:
         """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
-        name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats])
-        if name.casefold() in ("you", "du"):
-            raise BadSetup(_("The nickname cannot be “{name}”: the table says it of whoever looks.", name=name.title()))
+        name = orders.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = orders.new_token()
         self.sit({empty[0]: seated(self.seats[empty[0]], name, orders.hashed(token), owner)})
         return token
@@ -215,6 +218,8 @@ class Table:
         for number, seat in taken.items():
             self.seats[number] = seat
         if begins:
+            rated = self.store.rated(self.id)
+            self.seats = [replace(seat, rated=number in rated) for number, seat in enumerate(self.seats)]
             self._begin()
             self._start_clock()
             self._tell_log("A match begins.")
@@ -259,6 +264,7 @@ class Table:
         self.clock.times |= times
         self.changed()
         self.clock.settle()
+        self.together.count()
 
     # --- moves ---
 
@@ -280,10 +286,13 @@ class Table:
                     self._refused.popitem(last=False)
             return self._refused[name]
 
-    async def act(self, number: int, seat: int | None, move: Act | None, why: Why = UNSAID, late: bool = False) -> None:
+    async def act(
+        self, number: int, seat: int | None, move: Act | None, why: Why = UNSAID, late: bool = False, by: str = ""
+    ) -> None:
         """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves.
 
-        late: a bot moves for a person who has no time left. No move: that of a standing order.
+        late: a bot moves for a person who has no time left. by: the bot that moves, where it is not the seat's own. No move:
+        that of a standing order.
         """
         async with self.lock:
             if not self.match or len(self.match.moves) != number or self.paused:
@@ -296,13 +305,13 @@ class Table:
             if move is None:
                 return
             try:
-                self._play(seat, move, command, why, late)
+                self._play(seat, move, command, why, late, by)
             except Conflict:
                 self.catch_up()
 
     def _is_late(self, seat: int | None) -> bool:
         """A person is asked who has no time left."""
-        return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(time.time()) <= 0
+        return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(self.now()) <= 0
 
     def _completed(self, seat: int, move: dict[str, Any] | str) -> dict[str, Any]:
         """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
@@ -338,24 +347,26 @@ class Table:
             return _("The match has not begun: seats are still open.")
         if self.status == "over":
             return _("The match is over.")
-        names = [self.seats[seat].name for seat in self.asked]
+        names = [quoted(self.seats[seat].name) for seat in self.asked]
         if not names:
             return _("It is not your turn; the table waits for the clock.")
         return _("It is not your turn; the table waits for {names}.", names=listed(names))
 
-    def _play(self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False) -> None:
+    def _play(
+        self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False, by: str = ""
+    ) -> None:
         """Validate, append, publish; if appending fails, nothing has happened."""
         match, timed = self.playing, self.clock.timed()
         asked, before, number = match.asked, match.state, len(match.moves)
         said = match.play(seat, move) if isinstance(move, dict) else match.play_steps(seat, move)
-        made = Move(seat, said, command, *why)
+        made = Move(seat, said, command, *why, by)
+        self._mark(made)
         try:
             times, ended = self.clock.moved(timed, seat, late), self.orders.ended()
             ending = ladder.ending(self) if match.over else None
             self.store.append(self.id, number, made, match.over, times, ended, ending)
         except BaseException:
-            match.state = before
-            del match.moves[number:]
+            match.take_back(before)
             raise
         meter.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
         self.clock.times |= times
@@ -364,6 +375,11 @@ class Table:
         if match.over:
             self._tell_log("A match is over.")
         self.changed()
+
+    def _mark(self, move: Move) -> None:
+        """The record says which bot made the last move, if it was not the seat's own."""
+        if move.mark:
+            self.playing.marks[len(self.playing.moves) - 1] = move.mark
 
     def _note(self, move: Move, asked: Sequence[int]) -> None:
         """Remember what follows from a move that was made: questions, answers, reasons."""
@@ -375,7 +391,7 @@ class Table:
         if move.command:
             self._accepted.add((move.seat, move.command))
         if move.public or move.private:
-            self.reasons[number - 1] = (move.public, move.private)
+            self.reasons[match.numbers[-1]] = (move.public, move.private)
         if any(self.seats[seat].kind == "human" for seat in now) or match.over:
             self.skipping = False
 
@@ -386,14 +402,17 @@ class Table:
 
     # --- pace ---
 
-    def set_pace(self, pace: str | None, paused: bool | None) -> None:
-        """How fast bots act, and whether bots and clock rest. Raises BadSetup."""
+    def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
+        """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises BadSetup."""
         pace = check_pace(pace) if pace else self.pace
+        changes = paused is not None and paused != self.paused
         paused = self.paused if paused is None else paused
-        times = self.clock.pausing(paused) if self.paused != paused else {}
-        self.store.pace(self.id, pace, paused, times)
+        times, who = (self.clock.pausing(paused), by if paused else ()) if changes else ({}, None)
+        self.store.pace(self.id, pace, paused, times, who)
         self.pace, self.paused = pace, paused
         self.clock.times |= times
+        if who is not None:
+            self.together.paused(who)
         self.changed()
 
     def skip(self) -> None:
@@ -517,10 +536,10 @@ class Tables:
 
     def create(self, order: orders.Order, owner: str | None = None) -> tuple[Table, str]:
         """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
-        stored, token = orders.made(order, self.settings.pace, self.settings.nickname)
-        if owner:
-            stored = replace(stored, seats=(replace(stored.seats[HOST], owner=owner), *stored.seats[1:]))
+        stored, token = orders.made(order, self.settings.pace, self.settings.nickname, owner)
         self.store.add(stored)
+        rated = self.store.rated(stored.id)
+        stored = replace(stored, seats=tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats)))
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds)), token
 
@@ -555,6 +574,11 @@ class Tables:
         table = self._live.get(name)
         if table:
             table.leaves = at
+            table.tell()
+
+    def tell(self) -> None:
+        """Wake everybody who looks at any table: a bot has become ready."""
+        for table in self.live():
             table.tell()
 
     def knows(self, name: str) -> bool:

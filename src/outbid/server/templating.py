@@ -1,4 +1,5 @@
-"""How templates are run: Jinja, with the ways a table goes thousands of times a second made short."""
+"""How templates are run: Jinja, with the ways a table goes thousands of times a second made short, and with each name that a
+sentence sets apart (engine/names.py) as an element of its own, wherever that is put out; not in an attribute or a title."""
 
 from __future__ import annotations
 
@@ -14,16 +15,71 @@ from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 from outbid.engine import tongue
+from outbid.engine.names import ISOLATE, POP, replaced
 from outbid.engine.rulebook import rulebooks
 
 SCENE = "t"  # what templates call it
 OBJECTS = {"seats", "speak", "state", "table", "words"}  # its parts that are never a dict
-SPECIAL = re.compile("[&<>\"']")
+SPECIAL = re.compile(f"[&<>\"'{ISOLATE}]")
+NAME = '<bdi class="name">', "</bdi>"
+NAMED = re.compile(f"{NAME[0]}([^<]*){NAME[1]}")
+TEXT_ONLY = {"title", "textarea", "option"}  # elements that hold no others, and blocks that stand in them or in a tag
+
+
+def _element(name: str) -> str:
+    return name.join(NAME)
+
+
+class Where:
+    """Where in the HTML a template stands, read from its text: in a tag, in an element that holds text alone, or else."""
+
+    def __init__(self) -> None:
+        self.tag = self.quote = self.element = ""
+
+    @property
+    def bare(self) -> bool:
+        """No element can stand here."""
+        return bool(self.tag or self.element)
+
+    def read(self, text: str) -> None:
+        """Go on by a piece of text."""
+        for found in re.finditer(r"</?[A-Za-z!][\w-]*|[\"'>]", text):
+            one = found[0]
+            if not self.tag:
+                if one[0] == "<":
+                    self.tag = one
+            elif one in ("'", '"'):
+                self.quote = "" if self.quote == one else self.quote or one
+            elif one == ">" and not self.quote:
+                name = self.tag.lstrip("</").lower()
+                self.element, self.tag = (name if name in TEXT_ONLY and self.tag[1] != "/" else ""), ""
+
+    def mark(self, node: nodes.Node) -> None:
+        """Mark every expression below a node that is put out where no element can stand."""
+        last = ""
+        for child in node.iter_child_nodes():
+            if isinstance(node, nodes.Output) and isinstance(child, nodes.TemplateData):
+                self.read(child.data)
+                last = child.data
+            elif isinstance(node, nodes.Output):
+                child.bare = self.bare or last.endswith(("='", '="'))  # type: ignore[attr-defined]
+                last = ""
+            elif isinstance(child, nodes.Block) and child.name in (*TEXT_ONLY, "attributes"):
+                within = Where()
+                within.element = child.name
+                within.mark(child)
+            else:
+                self.mark(child)
 
 
 class Output(CodeGenerator):
-    """Writes calls as Python has them, as no template hands its context on; `plain(…)` around what is put out, where Jinja
-    writes `escape(…)`; and `quick(…)` around macros."""
+    """Writes calls as Python has them, as no template hands its context on; `plain(…)` or, where no element can stand,
+    `bare(…)` around what is put out, where Jinja writes `escape(…)`; and `quick(…)` around macros."""
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
+        """Write a template."""
+        Where().mark(node)
+        super().visit_Template(node, frame)
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
         """Write a call."""
@@ -55,7 +111,7 @@ class Output(CodeGenerator):
         self.write(")")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("environment.plain(")
+        self.write("environment.bare(" if getattr(node, "bare", False) else "environment.plain(")
         if finalize.src is not None:
             self.write(finalize.src)
 
@@ -79,11 +135,24 @@ class Templates(Environment):
 
     @staticmethod
     def plain(value: Any) -> str:
-        """The value as HTML: escaped unless it is markup already. What is put out need not be marked as escaped."""
+        """The value as HTML: escaped unless it is markup already, with its names as elements. What is put out need not be
+        marked as escaped."""
         kind = type(value)
-        if kind is Markup or (kind is str and not SPECIAL.search(value)):
+        if (kind is Markup and ISOLATE not in value) or (kind is str and not SPECIAL.search(value)):
             return value
-        return str(value) if kind is int else escape(value)
+        if kind is int:
+            return str(value)
+        said = escape(value)
+        return replaced(said, _element) if ISOLATE in said else said
+
+    @staticmethod
+    def bare(value: Any) -> str:
+        """The value where no element can stand. Names are set apart by references, which stay as they are when what this is
+        part of is put out again."""
+        said = str(escape(value))
+        if NAME[1] in said:
+            said = NAMED.sub(f"{ISOLATE}\\1{POP}", said)
+        return said.replace(ISOLATE, "&#8296;").replace(POP, "&#8297;") if ISOLATE in said else said
 
     @staticmethod
     def quick(macro: Macro) -> Callable[..., str]:

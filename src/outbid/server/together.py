@@ -1,10 +1,12 @@
-"""What people at a table decide together: a pause while a clock runs, and that a bot plays for somebody who is gone.
+"""What people at a table decide together: a pause while a clock runs, and that a bot plays for a person who is gone.
 
-One asks, and it is done when every other person who is there agrees; one refusal ends the question. Who is there: whoever
-has the table open, or had it a moment ago. Where no clock runs anybody may pause, as nobody loses anything by it. Gone is
-who is asked and has not had the table open for some minutes (not where a decision has hours or days: clocks.py); who comes
-back ends the question, and may take the seat back from the bot. Agreements lie in the database; who is there each process
-knows for itself.
+One asks, and it is done when every other person who is there agrees; one refusal ends the question. A person is there who
+has the table open, or asked for something a moment ago; when one leaves, open questions are counted again. Where no clock
+runs anybody may pause, as nobody loses anything by it. Gone is a person who is asked and has not been there for some minutes
+(not where a decision has hours or days: clocks.py); who comes back ends the question, and may take the seat back from the
+bot. Agreements, and who paused the table, lie in the database; who is there each process knows for itself.
+
+Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`).
 """
 
 from __future__ import annotations
@@ -12,18 +14,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from outbid.engine import tongue
+from outbid.engine.names import marked
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
     from outbid.server.tables import Table
 
 PAUSE, GO_ON, GONE = "pause", "go on", "gone"  # "gone 2": a bot shall play for seat 2
-LATELY = 20.0  # seconds for which somebody who loads the page again is still there
+PAUSED = "paused"  # no question: who paused the table
 
 _, ngettext = tongue.words("outbid")
 
@@ -79,18 +82,23 @@ class Together:
     # --- who is there ---
 
     def see(self, seat: int) -> None:
-        """Somebody looks from a seat, or has just stopped; their absence is no question any more."""
+        """A person looks from a seat, asks for something, or has just stopped; their absence is no question any more."""
         if seat >= 0:
             self._seen[seat] = time.monotonic()
             if any(what == _gone(seat) for what, _seat in self.wishes):
                 self._drop(_gone(seat))
-        if self._alarm is None:
-            self._watch()
+        self.count()
+        self._watch()
 
     def _watch(self) -> None:
-        """Whoever looks is told when somebody is gone."""
+        """When the next person is not there any more, or gone, questions are counted again and viewers are told."""
+        if self._alarm:
+            self._alarm.cancel()
+            self._alarm = None
+        settings = self.table.settings
+        marks = (settings.lately, settings.gone, settings.gone_slow)
         away = [self._away_for(seat) for seat, place in enumerate(self.table.seats) if place.kind == "human"]
-        soon = [self.table.settings.gone - one for one in away if one < self.table.settings.gone]
+        soon = [mark - one for one in away for mark in marks if one < mark]
         if soon and self.table.viewers:
             with contextlib.suppress(RuntimeError):  # no event loop
                 self._alarm = asyncio.get_running_loop().call_later(min(soon) + 0.05, self._ring)
@@ -98,6 +106,7 @@ class Together:
     def _ring(self) -> None:
         self._alarm = None
         if not self.table.gone:
+            self.count()
             self.table.tell()
             self._watch()
 
@@ -107,12 +116,25 @@ class Together:
     def there(self, seat: int) -> bool:
         """A person plays this seat and is there."""
         seen = seat in self._seen or self.table.online(seat)
-        return self.table.seats[seat].kind == "human" and seen and self._away_for(seat) < LATELY
+        return self.table.seats[seat].kind == "human" and seen and self._away_for(seat) < self.table.settings.lately
+
+    def absent(self, seat: int) -> bool:
+        """Whoever plays a seat has not been there for some minutes (nobody is absent where a decision has hours or days)."""
+        return not self.table.clock.slow and self._away_for(seat) >= self.table.settings.gone
 
     def gone(self, seat: int) -> bool:
-        """The table waits for a person who has not been there for some minutes."""
-        awaited = self.table.seats[seat].kind == "human" and not self.table.clock.slow and seat in self.table.decisions
-        return awaited and self._away_for(seat) >= self.table.settings.gone
+        """The table waits for a person who is absent."""
+        return self.table.seats[seat].kind == "human" and seat in self.table.decisions and self.absent(seat)
+
+    @property
+    def deputy(self) -> int:
+        """Before a match whose host is gone: the seat of the next person there, who may start, fill and seat; −1: nobody."""
+        table, settings = self.table, self.table.settings
+        host, many = table.house.host, len(table.seats)
+        patience = settings.gone_slow if table.clock.slow else settings.gone
+        if table.match is not None or self._away_for(host) < patience:
+            return -1
+        return next((seat for seat in ((host + far) % many for far in range(1, many)) if self.there(seat)), -1)
 
     # --- agreeing ---
 
@@ -131,12 +153,36 @@ class Together:
         if self._missing(what, about):
             self.table.tell()
             return False
-        self._drop(what)
-        if what in (PAUSE, GO_ON):
-            self.table.set_pace(None, what == PAUSE)
-        else:
-            self.table.substitute(about)
+        self._carry_out(what, about)
         return True
+
+    def count(self) -> None:
+        """Count open questions again: a person who has left need not agree any more."""
+        self.table.clock.settle()
+        if time.monotonic() - self._begun < self.table.settings.lately:
+            return  # people may still come back after a restart of the server
+        for what in sorted({what for what, _seat in self.wishes} - {PAUSED}):
+            with contextlib.suppress(Refused):  # it is no question just now
+                about = self._about(what)
+                if not self._missing(what, about):
+                    self._carry_out(what, about)
+
+    def _carry_out(self, what: str, about: int) -> None:
+        if what in (PAUSE, GO_ON):
+            self.table.set_pace(None, what == PAUSE, self._agreed(what))
+        else:
+            self._drop(what)
+            self.table.substitute(about)
+
+    def paused(self, by: Sequence[int]) -> None:
+        """The table was paused by these seats, or goes on (by none)."""
+        self.wishes = frozenset(wish for wish in self.wishes if wish[0] not in (PAUSE, GO_ON, PAUSED))
+        self.wishes |= {(PAUSED, seat) for seat in by}
+
+    @property
+    def paused_by(self) -> tuple[str, ...]:
+        """The names of those who paused the table; empty if it is not paused, or was before that was written down."""
+        return tuple(self.table.seats[seat].name for seat in self._agreed(PAUSED)) if self.table.paused else ()
 
     def _about(self, what: str) -> int:
         """Whom a question is about; −1: nobody. Raises Refused if it is none just now."""
@@ -171,12 +217,12 @@ class Together:
 
     def _question(self, what: str, about: int, you: int) -> Question:
         def named(some: Collection[int]) -> tuple[str, ...]:
-            return tuple(self.table.seats[seat].name for seat in some)
+            return tuple(marked(self.table.seats[seat].name) for seat in some)
 
         agreed = self._agreed(what)
         person = you >= 0 and self.table.seats[you].kind == "human"
         yours = person and you != about and you not in agreed
-        name = self.table.seats[about].name if about >= 0 else ""
+        name = marked(self.table.seats[about].name) if about >= 0 else ""
         return Question(what, name, named(agreed), named(self._missing(what, about)) if agreed else (), yours)
 
 

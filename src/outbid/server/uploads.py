@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from urllib.parse import parse_qsl
 
 from fastapi import Request
@@ -11,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from outbid.engine import tongue
 from outbid.engine.errors import OutbidError, Unreadable
-from outbid.engine.record import parse
+from outbid.engine.record import decoded, parsed
 from outbid.engine.speech import listed
 from outbid.server import records
 from outbid.server.settings import Refused, Settings
@@ -25,29 +26,29 @@ LONGEST = 400  # characters of a refusal, which may list all that was legal
 
 async def table_of(request: Request, settings: Settings) -> Stored:
     """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
-    text = await _text(request, settings)
-    _is_one(text)
+    sent = await _sent(request, settings)
     try:
-        return await asyncio.to_thread(lambda: records.table_of(parse(text)))
+        return await asyncio.to_thread(lambda: records.table_of(_single(sent)))
     except OutbidError as error:
         found = str(error)
         raise Unreadable(_short(found[:1].upper() + found[1:])) from error
 
 
-def _is_one(text: str) -> None:
-    """Raises Unreadable for a file of several records, one a line."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
-        raise Unreadable(_("This file holds {n} records, one a line; please send a single one.", n=len(lines)))
+def _single(sent: bytes) -> Any:
+    """The one record that was sent. Raises Unreadable."""
+    found = list(parsed(decoded(sent)))
+    if len(found) > 1:
+        raise Unreadable(_("This file holds {n} records, one a line; please send a single one.", n=len(found)))
+    return found[0]
 
 
-async def _text(request: Request, settings: Settings) -> str:
-    """What was sent."""
+async def _sent(request: Request, settings: Settings) -> bytes:
+    """The file or text."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
-        return _decoded(await request.body())
+        return await request.body()
     if kind == "application/x-www-form-urlencoded":
-        body = _decoded(await request.body())
+        body = decoded(await request.body())
         try:
             given = parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=len(FIELDS))
         except ValueError as error:
@@ -64,7 +65,7 @@ async def _text(request: Request, settings: Settings) -> str:
     whole = [value for _name, value in sent if value.strip()]
     if len(whole) != 1:
         raise Unreadable(_("Please choose one file or paste one record."))
-    return _decoded(whole[0])
+    return whole[0]
 
 
 async def _parts(request: Request, settings: Settings) -> list[tuple[str, bytes]]:
@@ -78,13 +79,6 @@ async def _parts(request: Request, settings: Settings) -> list[tuple[str, bytes]
             ]
     except HTTPException as error:
         raise Unreadable(_("The form cannot be read.")) from error
-
-
-def _decoded(sent: bytes) -> str:
-    try:
-        return sent.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Unreadable(_("A record is UTF-8 text.")) from error
 
 
 def _short(sentence: str) -> str:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -34,6 +33,9 @@ def beat(store: Store, now: float, least: float) -> bool:
     """A server is there. True if none was for more than `least` seconds and deadlines were put off."""
     with contextlib.suppress(IntegrityError), store.engine.begin() as db:
         last = db.scalar(sa.select(pulse.c.at).with_for_update())
+        if last is not None and last > now:  # the clock on the wall was set back, or another server's is ahead
+            store.moments.reach(last)
+            now = last
         if last is None:
             db.execute(sa.insert(pulse), {"id": 1, "at": now})
         elif not db.scalar(sa.select(sa.exists().where(clocks.c.due.is_not(None)))):
@@ -89,10 +91,9 @@ class Watch:
 
     async def _look(self, least: float, starts: bool = False) -> None:
         try:
-            now = time.time()
-            if beat(self.store, now, least):
+            if beat(self.store, self.store.moments.now(), least):
                 await self.tables.missed()
-            self.store.seen = now
+            self.store.seen = now = self.store.moments.now()
             for name in due(self.store, now + SOON) + (ordered(self.store) if starts else []):
                 await self._wake(name)
         except Unreachable:

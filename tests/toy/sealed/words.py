@@ -25,7 +25,7 @@ def steps(s, seat, move):
     if not isinstance(card, int) or isinstance(card, bool):
         raise Unreadable("seal needs a card.")
     if not 0 <= card <= 9 or not s.hands[seat][card]:
-        raise Illegal(f"You do not hold {card}.", menu(s, seat).texts)
+        raise Illegal(f"The hand has no {card}.", menu(s, seat).texts)
     return [card]
 
 

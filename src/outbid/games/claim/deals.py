@@ -10,10 +10,10 @@ from math import factorial
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.deals import lots, order_chance, orders
+from outbid.engine.deals import check_counts, lots, order_chance, orders
 from outbid.engine.deals import named as written
 from outbid.engine.errors import BadSetup
-from outbid.engine.speech import listed
+from outbid.engine.speech import listed, plural
 from outbid.games.claim import rules, shop
 from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
 from outbid.games.claim.views import CODE_OF, bill_name, hand, left_over, named, order
@@ -68,11 +68,9 @@ def load(s: Any, players: int, deal: Any) -> None:
     dealt = [[_bill(name) for name in _listed(lot, title)] for lot, title in _lots(deal, titles)]
     for title, lot, size in zip(titles, dealt, sizes, strict=True):
         if len(lot) != size:
-            raise BadSetup(f"The deal's {title} has {len(lot)} bills; there must be {size}.")
+            raise BadSetup(f"The deal's {title} has {plural(len(lot), 'bill')}; there must be {size}.")
     have, want = Counter(code for lot in dealt for code in lot), Counter(CODE_OF[name] for name in deck)
-    for code in sorted(have.keys() | want.keys()):
-        if have[code] != want[code]:
-            raise BadSetup(f"The deal has {have[code]} bills {bill_name(code)}; there must be {want[code]}.")
+    check_counts(*({bill_name(code): lots[code] for code in sorted(lots)} for lots in (have, want)))
     if s.shopping_spree:
         s.products = _shuffled(deal["products"], "products", PRODUCTS, list(range(len(PRODUCTS))))
         s.reserve = _shuffled(deal["reserve"], "reserve", [bill_name(place) for place in RESERVE], list(RESERVE))

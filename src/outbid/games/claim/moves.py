@@ -7,7 +7,7 @@ from typing import Any
 
 from outbid.engine import tongue
 from outbid.engine.errors import Illegal, Unreadable
-from outbid.engine.speech import listed
+from outbid.engine.speech import Mover, listed
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.menus import menu
 from outbid.games.claim.phrases import EXPECTED, HOWS, LOCKS, whole
@@ -20,6 +20,10 @@ from outbid.games.claim.state import (
 from outbid.games.claim.views import CODE_OF, bill_name, numbers_in, purse, seats_in
 
 _, ngettext = tongue.words(__package__)
+
+DONE_ALREADY = tongue.mark(
+    "{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead."
+)
 
 
 def seats_words(seats: list[int]) -> str:
@@ -55,6 +59,7 @@ class _Reader:
     def __init__(self, s: Any, seat: int, move: dict[str, Any]):
         self.s = s
         self.seat = seat
+        self.who = Mover(seat)
         self.move = move
         self.do = move["do"]
 
@@ -76,7 +81,7 @@ class _Reader:
         """The place of a number out of a mask."""
         number = self.whole(key, _("{key} of {do}", key=key, do=self.do))
         if number < -LOW or not mask >> number + LOW & 1:
-            raise _Wrong(none.format(number=number))
+            raise _Wrong(none.format(number=number, who=self.who))
         return number + LOW
 
     def player(self, key: str) -> int:
@@ -116,7 +121,7 @@ def _own(r: _Reader) -> int:
     """The code of a bill that the hand holds."""
     code = r.bill()
     if not stacks.holds(r.s, r.seat, code):
-        raise _Wrong(_("You hold no {bill}.", bill=bill_name(code)))
+        raise _Wrong(_("{who:You hold|Seat {who} holds} no {bill}.", who=r.who, bill=bill_name(code)))
     return code
 
 
@@ -186,7 +191,7 @@ def _claim_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
     place = r.stack()
     if s.done & CLAIMED:
-        raise _Wrong(_("You have made your claim of this turn, or gone shopping instead."))
+        raise _Wrong(_(DONE_ALREADY, who=r.who))
     if not stacks.claimable(s, seat) >> place & 1:
         raise _Wrong(_why_not(s, seat, place))
     return [CLAIM + place]
@@ -194,22 +199,22 @@ def _claim_steps(r: _Reader) -> list[int]:
 
 def _why_not(s: Any, seat: int, place: int) -> str:
     """Why a stack cannot be claimed."""
-    number = place - LOW
+    number, who = place - LOW, Mover(seat)
     if s.full >> place & 1:
         return _("The stack {number} is full: it must be pushed.", number=number)
     if s.closed >> place & 1:
         return _("The stack {number} is closed.", number=number)
     if not s.may >> seat & 1:
         return ngettext(
-            "You have {n} stack, too many to take one: the lowest count is {lowest}.",
-            "You have {n} stacks, too many to take one: the lowest count is {lowest}.",
-            s.count[seat], lowest=min(s.count[: s.players]),
+            "{who:You have|Seat {who} has} {n} stack, too many to take one: the lowest count is {lowest}.",
+            "{who:You have|Seat {who} has} {n} stacks, too many to take one: the lowest count is {lowest}.",
+            s.count[seat], who=who, lowest=min(s.count[: s.players]),
         )  # fmt: skip
     if place != ZERO and s.diversity_a and s.owns[seat] >> place & 1:
-        return _("You have a stack {number} already.", number=number)
+        return _("{who:You have|Seat {who} has} a stack {number} already.", who=who, number=number)
     if place != ZERO and s.played >> place & 1 and s.diversity_b and not stacks.has(s, seat, LOOPHOLE):
-        return _("You have played a {number} this turn.", number=number)
-    return _("Your Penny Pincher takes no {number}.", number=number)
+        return _("{who:You have|Seat {who} has} played a {number} this turn.", who=who, number=number)
+    return _("{who:Your Penny Pincher|The Penny Pincher of seat {who}} takes no {number}.", who=who, number=number)
 
 
 def _push_steps(r: _Reader) -> list[int]:
@@ -250,7 +255,8 @@ def _icon_steps(r: _Reader) -> list[int]:
     if icon == FAST_TRACK or (icon == U_TURN and s.players == 2):
         to = r.player("next")
         if not icons.next_seats(s, seat) >> to & 1:
-            raise _Wrong(_("You cannot give yourself the next turn twice in a row."))
+            said = _("{who:You cannot give yourself|Seat {who} cannot give itself} the next turn twice in a row.", who=r.who)
+            raise _Wrong(said)
         return [SEAT + r.far(to)]
     if icon in (U_TURN, DIVIDEND):
         return [USE]
@@ -284,7 +290,7 @@ def _icon_steps(r: _Reader) -> list[int]:
 
 def _refund_steps(r: _Reader) -> list[int]:
     s, seat = r.s, r.seat
-    place = r.number("stack", s.owns[seat], _("You have no stack {number}."))
+    place = r.number("stack", s.owns[seat], _("{who:You have|Seat {who} has} no stack {number}."))
     how = r.word("how", HOWS)
     if how == REDEPOSIT and s.frozen >> place & 1:
         raise _Wrong(_("The stack {number} on the table is frozen.", number=place - LOW))
@@ -317,7 +323,7 @@ def _shopping(r: _Reader) -> None:
     if not r.s.shopping_spree:
         raise _Wrong(_("There is no shopping in this match."))
     if r.s.done & CLAIMED:
-        raise _Wrong(_("You have made your claim of this turn, or gone shopping instead."))
+        raise _Wrong(_(DONE_ALREADY, who=r.who))
 
 
 def _buy_steps(r: _Reader) -> list[int]:
@@ -333,15 +339,23 @@ def _buy_steps(r: _Reader) -> list[int]:
         raise _Wrong(_("{product} does not lie open.", product=_(PRODUCTS[product])))
     for number in pay:
         if number not in purse(s, seat):
-            raise _Wrong(_("You have no stack {number} that could pay.", number=number))
+            said = _("{who:You have|Seat {who} has} no stack {number} that could pay.", who=r.who, number=number)
+            raise _Wrong(said)
     if len(set(pay)) < len(pay):
         raise _Wrong(_("Each stack can pay once."))
     if coins > s.coins[seat]:
-        raise _Wrong(_("You have {n} coins, not {coins}.", n=s.coins[seat], coins=coins))
+        raise _Wrong(_too_few_coins(r.who, s.coins[seat], coins))
     total = coins + sum(shop.price_worth(s, seat, number + LOW) for number in pay)
     if total < s.prices[product]:
         raise _Wrong(_("{total} does not reach the price of {price}.", total=total, price=s.prices[product]))
     return [BUY + product, *(PLACE + number + LOW for number in sorted(pay)), *[COIN] * coins, DONE]
+
+
+def _too_few_coins(who: Mover, n: int, coins: int) -> str:
+    return ngettext(
+        "{who:You have|Seat {who} has} {n} coin, not {coins}.", "{who:You have|Seat {who} has} {n} coins, not {coins}.",
+        n, who=who, coins=coins,
+    )  # fmt: skip
 
 
 def _purchase_steps(r: _Reader) -> list[int]:
@@ -350,14 +364,16 @@ def _purchase_steps(r: _Reader) -> list[int]:
     _shopping(r)
     r.player("from")
     if not shop.sellers(s, seat) >> seller & 1 or seller == seat:
-        raise _Wrong(_("You can purchase nothing from seat {seat}.", seat=seller))
+        raise _Wrong(_("{who:You can|Seat {who} can} purchase nothing from seat {seat}.", who=r.who, seat=seller))
     if not -LOW <= number < PLACES - LOW or not shop.buyable(s, seat, seller) >> number + LOW & 1:
-        raise _Wrong(_("You cannot purchase a stack {number} from seat {seat}.", number=number, seat=seller))
+        words = {"who": r.who, "number": number, "seat": seller}
+        raise _Wrong(_("{who:You|Seat {who}} cannot purchase a stack {number} from seat {seat}.", **words))
     worth = stacks.row_value(s, stacks.find(s, seller, number + LOW))
     if stacks.kind_of(code) >= WILD or stacks.kind_of(code) - LOW != worth:
         raise _Wrong(_("The stack is worth {value}, and so must be the bill.", value=worth))
     if not shop.can_give(s, seat, code):
-        raise _Wrong(_("You hold no {bill} that can be given.", bill=bill_name(code)))
+        said = _("{who:You hold|Seat {who} holds} no {bill} that can be given.", who=r.who, bill=bill_name(code))
+        raise _Wrong(said)
     kinds = [w for w in range(9 if stacks.has_icons(s, worth + LOW) else 1)
              if shop.can_give(s, seat, stacks.code_of(worth + LOW, w))]
     which = [PRINT + 1 + stacks.icon_of(code)] if len(kinds) > 1 else []
@@ -370,7 +386,7 @@ def _offer_steps(r: _Reader) -> list[int]:
     sides = [_read_side(r.move.get(key), key) for key in ("give", "get")]
     _shopping(r)
     if s.done & OFFERED:
-        raise _Wrong(_("You have made your offer of this turn."))
+        raise _Wrong(_("{who:You have made your|Seat {who} has made its} offer of this turn.", who=r.who))
     r.player("to")
     if to == seat or not shop.partners(s, seat) >> to & 1:
         raise _Wrong(_("There is nothing to deal about with seat {seat}.", seat=to))
@@ -391,20 +407,21 @@ def _offer_steps(r: _Reader) -> list[int]:
 
 def _check_side(r: _Reader, side: int, holder: int, there: int, named: tuple[list[int], list[int], int]) -> None:
     """The holder has the stacks of one side of an offer, and so many coins and bills."""
-    s = r.s
+    s, who = r.s, Mover(holder, other=side == 1)
     codes, numbers, coins = named
     for number in numbers:
         if not -LOW <= number < PLACES - LOW or not there >> number + LOW & 1:
-            own, other = _("You have no stack {number} to deal with."), _("Seat {seat} has no stack {number} to deal with.")
-            raise _Wrong((other if side else own).format(seat=holder, number=number))
+            raise _Wrong(_("{who:You have|Seat {who} has} no stack {number} to deal with.", who=who, number=number))
     if len(set(numbers)) < len(numbers):
         raise _Wrong(_("A stack can be named once."))
     if coins > s.coins[holder]:
-        own, other = _("You have {n} coins, not {coins}."), _("Seat {seat} has {n} coins, not {coins}.")
-        raise _Wrong((other if side else own).format(seat=holder, n=s.coins[holder], coins=coins))
+        raise _Wrong(_too_few_coins(who, s.coins[holder], coins))
     if len(codes) > s.size[holder]:
-        own, other = _("You have {n} bills, not {bills}."), _("Seat {seat} has {n} bills, not {bills}.")
-        raise _Wrong((other if side else own).format(seat=holder, n=s.size[holder], bills=len(codes)))
+        said = ngettext(
+            "{who:You have|Seat {who} has} {n} bill, not {bills}.", "{who:You have|Seat {who} has} {n} bills, not {bills}.",
+            s.size[holder], who=who, bills=len(codes),
+        )  # fmt: skip
+        raise _Wrong(said)
 
 
 def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
@@ -413,7 +430,8 @@ def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
     if side == 0:
         have = stacks.plain_bills(s, seat, code) if code < ICONS else stacks.holds(s, seat, code)
         if n > have:
-            raise _Wrong(_("You hold {have} of the bill {bill}, not {n}.", have=int(have), bill=name, n=n))
+            words = {"who": Mover(seat), "have": int(have), "bill": name, "n": n}
+            raise _Wrong(_("{who:You hold|Seat {who} holds} {have} of the bill {bill}, not {n}.", **words))
     elif code < ICONS and not shop.exists(s, code):
         raise _Wrong(_("There is no bill {bill} in this match.", bill=name))
     elif code >= ICONS:
@@ -454,7 +472,8 @@ _STEPS: dict[str, Any] = {
 
 def _accept_steps(r: _Reader) -> list[int]:
     if not shop.lawful(r.s, r.s.actor, r.seat):
-        raise _Wrong(_("You cannot accept: a bill is missing, or a row would break a law."))
+        said = _("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.", who=r.who)
+        raise _Wrong(said)
     return [ACCEPT]
 
 

@@ -444,8 +444,8 @@ def goal_words(s: Any, seat: int) -> str:
     if s.money[seat] >= goal_of(s, seat):
         return _("{money} money", money=s.money[seat])
     if s.zero_risk and s.zero_bills[seat] >= s.zero_goal:
-        return _("{n} zeros", n=s.zero_bills[seat])
-    return _("stacks of {n} numbers", n=s.owns[seat].bit_count())
+        return ngettext("{n} zero", "{n} zeros", s.zero_bills[seat])
+    return ngettext("stacks of {n} number", "stacks of {n} numbers", s.owns[seat].bit_count())
 
 
 # --- the question -----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ multinumbers. A *code* says which bill it is: the kind, or, for a bill with an i
 """
 
 from outbid.engine.fields import Field, Layout
+from outbid.engine.needs import Deal, If, Players, Value, With
 from outbid.engine.options import MOST, choice, flag, number, number_or, numbers
 from outbid.engine.tongue import mark
 
@@ -118,45 +119,84 @@ ACTIONS = 90
 
 BELL = 20  # turns a player, or as many as bills were dealt to each
 
+# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+
+
+def numbered(s):
+    """The regular bills, by number: how many, and what each is worth."""
+    return [(s.copies[n], n + 1) for n in range(s.numbers)]
+
+
+def regular(s):
+    """Whether stacks are of regular bills of one number, or of zeros, so that one can say what they may come to."""
+    return not (s.wild_wagers or s.bad_investment or s.action_fund or s.shopping_spree)
+
+
+def lingers(s):
+    """Whether hands may last longer than one turn for each bill."""
+    return s.wild_wagers or s.action_fund or s.shopping_spree
+
+
+ICONED = If(mark("there are icons on the bills"),
+            lambda s, t: any(n and s.icons[k - 1] for n, k in numbered(s)) or s.shopping_spree)  # deals name them
+NAUGHTS = If(mark("there are 0-bills, icons that work, or products"),
+             lambda s, t: s.zeros or s.action_fund or s.shopping_spree)
+TEN_ZEROS = If(mark("there are so many 0-bills"),
+               lambda s, t: s.zeros + RESERVE.count(ZERO) * s.shopping_spree >= min(s.zero_goal, t.zero_goal))
+FILLED = If(mark("a stack can come to that value"),
+            lambda s, t: not regular(s) or max(n * k for n, k in numbered(s)) >= min(s.full_threshold, t.full_threshold))
+RICHES = If(mark("there is so much money in the bills"),
+            lambda s, t: not regular(s) or sum(n * k for n, k in numbered(s)) >= min(s.goal, t.goal))
+STUCK = If(mark("a law or a product can leave nobody who may take a stack"),
+           lambda s, t: s.diversity_a or (s.diversity_b and s.push_reading == STRICT) or s.shopping_spree)
+BELLS = If(mark("a hand can last longer than that"),
+           lambda s, t: lingers(s) or min(s.most_turns, t.most_turns) < s.size[0] * s.players)
+
 OPTIONS = (
     flag("wild_wagers", mark("Wild Wagers"), False, mark("expansion: wild bills")),
-    flag("zero_risk", mark("Zero Risk"), False, mark("expansion: bills of 0, and ten of them as a second way to win")),
+    flag("zero_risk", mark("Zero Risk"), False, mark("expansion: bills of 0, and ten of them as a second way to win"),
+           needs=(NAUGHTS,)),
     flag("bad_investment", mark("Bad Investment"), False,
          mark("expansion: bills of −2, −1 and 7, and bills with two numbers")),
-    flag("action_fund", mark("Action Fund"), False, mark("expansion: the icons on the bills work")),
+    flag("action_fund", mark("Action Fund"), False, mark("expansion: the icons on the bills work"), needs=(ICONED,)),
     flag("shopping_spree", mark("Shopping Spree"), False, mark("expansion: products, purchases and deals")),
     choice("two_players", mark("Two players"), {"printed": mark("as printed"), "duel": mark("duel")},
-           mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills set aside")),
+           mark("two players are dealt numbers 1 and 2, or 1 to 3 with 12 bills set aside"), needs=(Players(most=2),)),
     choice("push_reading", mark("Pushing to oneself"), {"lenient": mark("allowed"), "strict": mark("forbidden")},
-           mark("the number just played may be pushed to the player who has played it, or not")),
+           mark("the number just played may be pushed to the player who has played it, or not"),
+           needs=(With(("diversity_b",)), FILLED)),
     choice("no_target_rule", mark("Full stack that nobody can take"),
            {"anyone": mark("to anybody"), "stay": mark("stays"), "staged": mark("step by step")},
-           mark("a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step")),
-    number("goal", mark("Goal"), 10, 1, MOST, mark("so much money wins")),
-    number("zero_goal", mark("Goal in zeros"), 10, 1, MOST, mark("so many 0-bills win")),
-    number("full_threshold", mark("Full from"), 5, 1, MOST, mark("a stack of at least this value is full")),
-    number("negative_threshold", mark("Full below zero from"), -5, -MOST, -1, mark("a stack of at most this value is full")),
+           mark("a full stack nobody can claim: pushed to anyone, stays, or Diversity is waived step by step"),
+           needs=(STUCK, FILLED)),
+    number("goal", mark("Goal"), 10, 1, MOST, mark("so much money wins"), needs=(RICHES,)),
+    number("zero_goal", mark("Goal in zeros"), 10, 1, MOST, mark("so many 0-bills win"),
+           needs=(With(("zero_risk",)), TEN_ZEROS)),
+    number("full_threshold", mark("Full from"), 5, 1, MOST, mark("a stack of at least this value is full"), needs=(FILLED,)),
+    number("negative_threshold", mark("Full below zero from"), -5, -MOST, -1, mark("a stack of at most this value is full"),
+           needs=(With(("bad_investment", "shopping_spree")),)),
     number_or("wild_worth", mark("Worth of a wild bill"), "kept", 2, 2, {"kept": mark("the number it took")},
-              mark("what a wild bill is worth in a row: the number it took, or 2")),
+              mark("what a wild bill is worth in a row: the number it took, or 2"), needs=(With(("wild_wagers",)),)),
     number("slow_down_gap", mark("Slow Down: lead"), 1, 1, 100, mark("how far a count may be ahead of the lowest")),
     flag("diversity_a", mark("Diversity: claims"), True, mark("no stack of a number that one has already")),
     flag("diversity_b", mark("Diversity: own number"), True,
          mark("no voluntary claim of the number one has played this turn")),
     flag("reveal", mark("Reveal"), True, mark("who takes a stack turns his bills of that number face up")),
-    number("zeros", mark("Number of zeros"), 18, 0, 100, mark("bills of 0 in Zero Risk")),
+    number("zeros", mark("Number of zeros"), 18, 0, 100, mark("bills of 0 in Zero Risk"), needs=(With(("zero_risk",)),)),
     number("hand_cap", mark("Most bills in hand"), NO_CAP, NO_CAP, HAND,
-           mark("bills a player is dealt at most, the rest is set aside; 0: the whole deck is dealt")),
-    numbers("copies", mark("Bills of each number"), (14, 12, 10, 8, 6, 4), 0, 20, mark("bills of each number, from 1 to 6")),
+           mark("bills a player is dealt at most, the rest is set aside; 0: the whole deck is dealt"), needs=(Deal(),)),
+    numbers("copies", mark("Bills of each number"), (14, 12, 10, 8, 6, 4), 0, 20, mark("bills of each number, from 1 to 6"),
+           needs=(Deal(),)),
     number("duel_aside", mark("Set aside in the duel"), DUEL_ASIDE, 0, 100, mark("bills set aside unseen in the duel"),
-           knob=True),
+           knob=True, needs=(Players(most=2), Value("two_players", ("duel",)))),
     number_or("bell", mark("Turns each"), "dealt", 1, HAND,
               {"dealt": mark("as many as bills dealt, at least 20")},
-              mark("turns a player, after which the match ends"), knob=True),
+              mark("turns a player, after which the match ends"), knob=True, needs=(BELLS,)),
     numbers("icons", mark("Icons"), (255, 255, 243, 141, 34, 0), 0, 255,
             mark("which icons the bills of each number carry: the sum of 1 vault, 2 fast track, 4 u-turn, 8 dividend, 16 "
-                 "audit, 32 refund, 64 call-in, 128 merger")),
+                 "audit, 32 refund, 64 call-in, 128 merger"), needs=(With(("action_fund",)), Deal())),
     numbers("prices", mark("Prices"), (1, 3, 2, 3, 2, 2, 2, 1, 2, 2, 2, 3), 0, 20,
-            mark("the price of each product, Penny Pincher first")),
+            mark("the price of each product, Penny Pincher first"), needs=(With(("shopping_spree",)),)),
     flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
 )  # fmt: skip
 

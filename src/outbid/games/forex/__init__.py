@@ -7,8 +7,7 @@ from outbid.games.forex import bot, characters, hidden, rules, spaces, state, wo
 
 SMALL = {  # for two players
     "spot_enabled": False, "removed_certificates": 0, "certificates": 1, "start_money": 1, "price": 1, "sale": 1,
-    "contract_sets": 1, "contract_size": 1, "dividends": [0, 2, 0, 0, 0], "currencies": 2, "track": 3,
-    "dividend_cards": 2, "fixed_start": True,
+    "contract_sets": 1, "contract_size": 1, "currencies": 2, "track": 3, "dividend_cards": 2, "fixed_start": True,
 }  # fmt: skip
 
 rulebook = Rulebook(

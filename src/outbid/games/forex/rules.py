@@ -1,12 +1,12 @@
 """The rules of For-Ex: set-up, rates, turn, spot transaction, contracts, certificates, queue, dividends, end, score.
 
-Compiled subset: integers and fixed-size arrays only. Amounts are half-bucks. The marks R1…R18 are the rulings in RULES.md.
+Compiled subset: integers and fixed-size arrays only. Amounts are half-bucks. The marks R1…R19 are the rulings in RULES.md.
 """
 
 from outbid.engine.chance import below, step, stream
 from outbid.engine.masks import lowest
 from outbid.games.forex.state import (
-    AGREE, ALSO, BACK, BUCK, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DONE,
+    AGREE, ALSO, BACK, BUCK, BY_CERTIFICATES, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DONE,
     EACH_DOWN, FREE, GET, GIVE, HOLD, INVEST, KINDS, LENT, NOBODY, NUMBER, OFF, OVER, RECEIVE, REFUSE, REPLY, RESOLVE,
     SETS, SIZE, SPACES, SPOT, STACK, START, STRENGTHEN, STRONGEST, TURN, UNLIMITED, WEAKER,
 )
@@ -616,8 +616,8 @@ def score(s, out):
 
 
 def winners(s, out):
-    """The winners as a bit mask; `out` receives the points. A bankrupt player is none (R4); equal points go to whoever
-    has more certificates of the strongest currency, else they share the victory."""
+    """The winners as a bit mask; `out` receives the points. A bankrupt player is none (R4); of those with equal
+    points the one with more certificates of the strongest currency wins, unless they share the victory (R19)."""
     score(s, out)
     target = measure(s)
     best = -1
@@ -625,7 +625,9 @@ def winners(s, out):
     for seat in range(s.players):
         if seat == s.bankrupt and s.bankrupt_excluded:
             continue
-        points = out[seat] * 128 + s.certs[seat][target]
+        points = out[seat] * 128
+        if s.equal_money == BY_CERTIFICATES:  # R19
+            points += s.certs[seat][target]
         if points > best:
             best = points
             mask = 0

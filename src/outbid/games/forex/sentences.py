@@ -109,6 +109,13 @@ def sums(row: Iterable[int]) -> str:
     return listed([money(kind, n) for kind, n in enumerate(row) if n]) or _("nothing")
 
 
+def measured(strongest: Mapping[str, Any]) -> str:
+    """The strongest currency of a view: "GBP", or "GBP (tied with EUR)"."""
+    currency = strongest["currency"]
+    others = [name for name in strongest["tied"] if name != currency]
+    return _("{currency} (tied with {others})", currency=currency, others=listed(others)) if others else str(currency)
+
+
 def papers(number: int, kind: int) -> str:
     """ "1 CNY certificate", "3 CNY certificates", "no CNY certificate"."""
     if not number:
@@ -140,7 +147,7 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         ]
         if player["loan"]:
             said.append(_("Owes {sums}.", sums=sums(s.debt[p])))
-        said.append(_("Worth {points} {currency}.", points=player["score"], currency=seen["strongest"]["currency"]))
+        said.append(_("Worth {points} {currency}.", points=player["score"], currency=measured(seen["strongest"])))
         lines.append(f"{'* ' if p == s.turn else '  '}{' '.join(said)}")
     return "\n".join(lines)
 

@@ -10,6 +10,7 @@ added for each contract, are at most 15,120.
 """
 
 from outbid.engine.fields import Field, Layout
+from outbid.engine.needs import Deal, If, With
 from outbid.engine.options import choice, flag, members, number, number_or, numbers
 from outbid.engine.tongue import mark
 
@@ -41,6 +42,7 @@ WEAKER, STRONGER, OFF = range(3)
 EXISTING, BACK = range(2)
 HOLD, RELEASE = range(2)
 EACH_DOWN, TOTAL_DOWN = range(2)
+BY_CERTIFICATES, SHARED = range(2)
 UNLIMITED = 21
 
 # action ids: one step of a move. A contract is said as the currency to pay, the one to receive, the size; an investment as
@@ -59,45 +61,68 @@ ACTIONS = 58
 
 NOBODY = -1
 
+# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+PAPERS = If(mark("there are certificates for sale"), lambda s, t: any(s.stock))
+CONTRACTS = If(mark("there are contract cards"), lambda s, t: s.contract_sets > 0)
+MERGERS = If(mark("there are two sets of contract cards"), lambda s, t: s.contract_sets > 1)
+MONEY = If(mark("anybody can have money"), lambda s, t: s.start_money or s.contract_sets or (any(s.stock) and not s.price))
+PAYS = If(mark("a dividend pays"), lambda s, t: any(s.dividends[: s.dividend_cards]))
+MANY = If(mark("there can be so many certificates of a currency"),
+          lambda s, t: min(s.certificates, sum(s.stock)) > min(s.hand_limit, t.hand_limit))
+PAID_ELSE = If(mark("a card whose payment differs is in the stack"),
+               lambda s, t: s.dividends[: s.dividend_cards] != t.dividends[: s.dividend_cards])
+ON_TRACK = If(mark("a space whose rate differs is on the track"), lambda s, t: s.rates[: s.track] != t.rates[: s.track])
+PLACED = If(mark("a pair of currencies in play begins on another space"),
+            lambda s, t: any(s.scale[k][: s.currencies] != t.scale[k][: s.currencies] for k in range(s.currencies)))
+
 OPTIONS = (
-    flag("spot_enabled", mark("Spot transactions"), True, mark("one spot transaction a turn may come before the action")),
+    flag("spot_enabled", mark("Spot transactions"), True, mark("one spot transaction a turn may come before the action"),
+           needs=(MONEY,)),
     number_or("max_spot_offers", mark("Spot offers a turn"), 3, 1, 20, {"unlimited": mark("any number")},
-              mark("spot offers a turn; the same one is never made twice, and after one is accepted there are no more")),
+              mark("spot offers a turn; the same one is never made twice, and after one is accepted there are no more"),
+           needs=(With(("spot_enabled",)), MONEY)),
     choice("eight_rule", mark("No dividend on the 8 space"),
            {"weaker": mark("the weaker one"), "stronger": mark("the stronger one"), "off": mark("none")},
-           mark("which currency of a pair on the 8 space has certificates that pay nothing")),
-    flag("bankrupt_excluded", mark("The bankrupt never win"), True, mark("a bankrupt player cannot win")),
+           mark("which currency of a pair on the 8 space has certificates that pay nothing"), needs=(PAPERS, PAYS)),
+    flag("bankrupt_excluded", mark("The bankrupt never win"), True, mark("a bankrupt player cannot win"),
+           needs=(CONTRACTS,)),
+    choice("equal_money", mark("Equal money at the end"),
+           {"certificates": mark("more certificates win"), "shared": mark("shared victory")},
+           mark("equal money is decided by certificates of the strongest currency, or shares the victory"), needs=(PAPERS,)),
     choice("merged_loan_place", mark("Place of a loan that grows"),
            {"existing": mark("the one it has"), "back": mark("at the back")},
-           mark("a loan that grows keeps its place in the queue, or goes to the back")),
+           mark("a loan that grows keeps its place in the queue, or goes to the back"), needs=(MERGERS,)),
     choice("merged_loan_set", mark("Cards of a loan that grows"),
            {"hold_until_paid": mark("held until paid"), "free_at_merge": mark("free at once")},
-           mark("the cards of a contract that is added to a loan are held until the loan is paid, or free at once")),
+           mark("the cards of a contract that is added to a loan are held until the loan is paid, or free at once"),
+           needs=(MERGERS,)),
     choice("final_rounding", mark("Rounding at the end"),
            {"per_currency": mark("each currency"), "total": mark("the sum alone")},
-           mark("each converted amount is rounded down, or only their sum")),
+           mark("each converted amount is rounded down, or only their sum"), needs=(MONEY,)),
     flag("no_certs_no_strengthen", mark("Nothing strengthens without certificates"), False,
          mark("while nobody owns a certificate, a dividend strengthens no currency")),
     number("removed_certificates", mark("Certificates removed"), 6, 0, 55,
-           mark("certificates removed at random before the start")),
+           mark("certificates removed at random before the start"), needs=(Deal(),)),
     number("certificates", mark("Certificates"), 8, 1, 16, mark("certificates of each currency"), knob=True),
     number("start_money", mark("Start money"), 2, 0, 20, mark("bucks of each currency at the start"), knob=True),
     members("spaces", mark("Spaces"), (2, 1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4), SPACES,
-            mark("spaces of the pairs at the start, GBP with all others first; negative: the second one is the stronger")),
+            mark("spaces of the pairs at the start, GBP with all others first; negative: the second one is the stronger"),
+           needs=(PLACED,)),
     numbers("rates", mark("Rates"), (2, 3, 4, 5, 6, 7, 8, 10, 12, 16), 1, 20,
-            mark("half-bucks of the weaker currency for one buck of the stronger, on each space")),
-    number("price", mark("Price of a certificate"), 2, 0, 10, mark("bucks that a certificate costs"), knob=True),
+            mark("half-bucks of the weaker currency for one buck of the stronger, on each space"), needs=(ON_TRACK,)),
+    number("price", mark("Price of a certificate"), 2, 0, 10, mark("bucks that a certificate costs"), knob=True,
+           needs=(PAPERS,)),
     number("sale", mark("Sale of a certificate"), 2, 0, 10,
-           mark("bucks that a certificate brings when it is sold"), knob=True),
+           mark("bucks that a certificate brings when it is sold"), knob=True, needs=(PAPERS,)),
     number("hand_limit", mark("Most certificates of a currency"), 4, 1, 16,
-           mark("certificates of a currency that one player may own"), knob=True),
+           mark("certificates of a currency that one player may own"), knob=True, needs=(MANY,)),
     number("contract_sets", mark("Sets of contracts"), 6, 0, 6, mark("sets of contract cards"), knob=True),
     number("contract_size", mark("Largest contract"), 10, 1, 20,
-           mark("the most bucks of the stronger currency in a contract"), knob=True),
+           mark("the most bucks of the stronger currency in a contract"), knob=True, needs=(CONTRACTS,)),
     numbers("dividends", mark("Dividends"), (0, 2, 2, 2, 3), 0, 10,
-            mark("bucks that each dividend card pays for a certificate")),
+            mark("bucks that each dividend card pays for a certificate"), needs=(PAID_ELSE,)),
     number("surcharge", mark("Surcharge"), 1, 0, 10,
-           mark("bucks added to a debt when a contract becomes a loan"), knob=True),
+           mark("bucks added to a debt when a contract becomes a loan"), knob=True, needs=(CONTRACTS,)),
     number("currencies", mark("Currencies"), KINDS, 2, KINDS, mark("currencies in play, the first so many"), knob=True),
     number("track", mark("Track"), TOP, 1, TOP, mark("spaces of a rate track"), knob=True),
     number("dividend_cards", mark("Dividend cards"), DIVIDENDS, 1, DIVIDENDS,

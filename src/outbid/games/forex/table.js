@@ -45,21 +45,22 @@ function moved(m, kind, way) {
 /** Half-bucks of `kind` that stand against so many bucks of the stronger of two. @param {Model} m @param {number} kind @param {number} other @param {number} bucks */
 const stands = (m, kind, other, bucks) => (m.scale[kind][other] > 0 ? BUCK * bucks : bucks * m.rates[-m.scale[kind][other] - 1]);
 
-/** The strongest currency, the first of those that tie. @param {Model} m */
+/** The strongest currencies, several if they tie. @param {Model} m */
 function strongest(m) {
   const points = m.scale.map((row, kind) => row.filter((place, other) => place > 0 && other < m.kinds.length).length * 128 + m.held[kind]);
-  return points.indexOf(Math.max(...points));
+  return points.flatMap((n, kind) => (n === Math.max(...points) ? [kind] : []));
 }
 
-/** All money of a seat in the strongest currency. @param {Model} m */
+/** All money of a seat in the strongest currency, the first of those that tie. @param {Model} m */
 function worth(m) {
-  const target = strongest(m);
+  const [target, ...others] = strongest(m);
   const down = m.total ? (/** @type {number} */ n) => n : Math.floor;
   const parts = m.money[m.you].map((amount, kind) => {
     const place = m.scale[target][kind];
     return down(!place ? amount / BUCK : place > 0 ? amount / m.rates[place - 1] : (amount * m.rates[-place - 1]) / 4);
   });
-  return `${Math.floor(parts.reduce((sum, part) => sum + part, 1e-9))} ${m.kinds[target]}`;
+  const currency = others.length ? word("tied", { currency: m.kinds[target], others: listed(others.map((kind) => m.kinds[kind])) }) : m.kinds[target];
+  return `${Math.floor(parts.reduce((sum, part) => sum + part, 1e-9))} ${currency}`;
 }
 
 /** @param {Model} m @param {number} kind @param {number} halves */

@@ -125,6 +125,16 @@ def dropped(s: Any, seat: int) -> int:
     return int(rest // COMMON)
 
 
+def strongest(s: Any) -> dict[str, Any]:
+    """The strongest currency now, or the first of those that tie; whether it is decided; those that tie, itself too."""
+    tied = s.choices if s.phase == STRONGEST else rules.candidates(s)
+    return {
+        "currency": CURRENCIES[rules.measure(s)],
+        "decided": s.strongest != NOBODY,
+        "tied": named(tied) if tied & (tied - 1) and s.strongest == NOBODY else [],
+    }
+
+
 def collapsed(s: Any) -> list[str]:
     """The currencies whose certificates pay nothing now."""
     return [CURRENCIES[kind] for kind in range(s.currencies) if rules.pays_nothing(s, kind)]
@@ -134,7 +144,6 @@ def view(s: Any, seat: int) -> dict[str, Any]:
     """What a seat (−1: a spectator) sees, from a state hidden for it: only JSON values."""
     points = [0] * s.players
     winning = rules.winners(s, points)
-    tied = s.choices if s.phase == STRONGEST else rules.candidates(s)
     seen: dict[str, Any] = {
         "phase": PHASES[s.phase],
         "turn": s.turn,
@@ -153,11 +162,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         ],
         "pairs": pairs(s),
         "strength": {CURRENCIES[kind]: s.strength[kind] for kind in range(s.currencies)},
-        "strongest": {
-            "currency": CURRENCIES[rules.measure(s)],
-            "decided": s.strongest != NOBODY,
-            "tied": named(tied) if tied & (tied - 1) and s.strongest == NOBODY else [],
-        },
+        "strongest": strongest(s),
         "held": counted(s.held, empty=True),
         "stock": counted(s.stock, empty=True),
         "pays_nothing": collapsed(s),

@@ -16,30 +16,32 @@ from outbid.engine import tongue
 from outbid.engine.deals import draws, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import listed
+from outbid.engine.speech import Mover, plural, listed
 from outbid.games.forex import rules
 from outbid.games.forex.lexicon import lexicon
 from outbid.games.forex.reasons import reason
 from outbid.games.forex.sentences import (
-    VERBS, board, figure, figures, front, grid, masked, money, question, rate, start, sums, terms, told, track,
+    VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, start, sums, terms, told, track,
 )
 from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
     RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.views import bucks, counted, item, pairs, purse, sum_of, view
+from outbid.games.forex.views import bucks, counted, item, pairs, purse, strongest, sum_of, view
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",
-    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "menu", "merged", "move", "outlook",
-    "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track", "view",
+    "figure", "figures", "front", "grid", "lexicon", "listed", "load", "masked", "measured", "menu", "merged", "move",
+    "outlook", "parse", "preview", "question", "rate", "reason", "start", "steps", "sums", "terms", "text", "told", "track",
+    "view",
 ]  # fmt: skip
 
-_ = tongue.words(__package__)[0]
+_, ngettext = tongue.words(__package__)
 
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
 NO_MOVE = tongue.mark("{said!r} is not a move of this game; the moves are {moves}.")
+OWNS = tongue.mark("{who:You own|Seat {who} owns} {own}, not {amount}.")
 NO_AMOUNTS = tongue.mark('{line!r} does not name two amounts; it is, for example, "{example}".')
 
 # --- deals ------------------------------------------------------------------------------------------------------------
@@ -77,11 +79,12 @@ def load(s: Any, players: int, deal: Any) -> None:
             raise BadSetup(f"The deal removes {name!r}, which is no currency; the currencies are {', '.join(names)}.")
     expected = min(s.removed_certificates, s.currencies * s.certificates)
     if len(removed) != expected:
-        raise BadSetup(f"The deal removes {len(removed)} certificates; it must remove {expected}.")
+        raise BadSetup(f"The deal removes {plural(len(removed), 'certificate')}; it must remove {expected}.")
     have = Counter(removed)
     for kind, name in enumerate(names):
         if have[name] > s.certificates:
-            raise BadSetup(f"The deal removes {have[name]} certificates of {name}; there are {s.certificates}.")
+            said = plural(have[name], "certificate")
+            raise BadSetup(f"The deal removes {said} of {name}; there may be at most {s.certificates}.")
         s.stock[kind] = s.certificates - have[name]
     rules.begin(s, players, start)
 
@@ -195,11 +198,11 @@ def _spot_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
               "so not {give} for {get}.", **_rate(s, give, get), give=money(give, given), get=money(get, got)),
         )  # fmt: skip
     if s.money[seat][give] < given:
-        own = {"own": money(give, s.money[seat][give]), "amount": figure(bucks(given))}
-        raise _illegal(s, seat, _("You own {own}, not {amount}.", **own))
+        own = {"who": Mover(seat), "own": money(give, s.money[seat][give]), "amount": figure(bucks(given))}
+        raise _illegal(s, seat, _(OWNS, **own))
     if s.money[other][get] < got:
-        own = {"own": money(get, s.money[other][get]), "amount": figure(bucks(got))}
-        raise _illegal(s, seat, _("Seat {other} owns {own}, not {amount}.", other=other, **own))
+        own = {"who": Mover(other, other=True), "own": money(get, s.money[other][get]), "amount": figure(bucks(got))}
+        raise _illegal(s, seat, _(OWNS, **own))
     if s.refused[other][give] >> get & 1:
         raise _illegal(s, seat, _("The same offer has been refused in this turn."))
     return [SPOT + (other - seat) % s.players - 1, CURRENCY + give, CURRENCY + get]
@@ -244,11 +247,13 @@ def _invest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
         if s.stock[kind] == 0:
             raise _illegal(s, seat, _("There is no certificate of {currency} left.", currency=name))
         if s.certs[seat][kind] >= s.hand_limit:
-            said = _("You own {n} certificates of {currency}, the most there may be.", n=s.hand_limit, currency=name)
+            said = ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, the most there may be.",
+                            "{who:You own|Seat {who} owns} {n} certificates of {currency}, the most there may be.",
+                            s.hand_limit, who=Mover(seat), currency=name)  # fmt: skip
             raise _illegal(s, seat, said)
         if s.money[seat][kind] < BUCK * s.price:
-            said = _("A certificate of {currency} costs {price} {currency}; you own {own}.",
-                     currency=name, price=s.price, own=figure(bucks(s.money[seat][kind])))  # fmt: skip
+            said = _("A certificate of {currency} costs {price} {currency}; {who:you own|seat {who} owns} {own}.",
+                     currency=name, price=s.price, who=Mover(seat), own=figure(bucks(s.money[seat][kind])))  # fmt: skip
             raise _illegal(s, seat, said)
     return [INVEST + kinds[0], CURRENCY + kinds[1] if len(kinds) == 2 else DONE]
 
@@ -265,8 +270,10 @@ def _divest_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     if number < least:
         raise _illegal(s, seat, _("At least {least} must be sold, not {number}.", least=least, number=number))
     if number > s.certs[seat][kind]:
-        own = {"n": s.certs[seat][kind], "currency": name, "number": number}
-        raise _illegal(s, seat, _("You own {n} certificates of {currency}, not {number}.", **own))
+        said = ngettext("{who:You own|Seat {who} owns} {n} certificate of {currency}, not {number}.",
+                        "{who:You own|Seat {who} owns} {n} certificates of {currency}, not {number}.",
+                        s.certs[seat][kind], who=Mover(seat), currency=name, number=number)  # fmt: skip
+        raise _illegal(s, seat, said)
     return [COUNT + number] if s.phase == DIVESTING else [DIVEST + kind, COUNT + number]
 
 
@@ -517,7 +524,8 @@ def _change(old: list[int], new: list[int]) -> list[int]:
 def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> dict[str, Any]:
     """What would follow from a move of the asked seat, for a table to say beforehand. A spot offer counts as agreed.
 
-    told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency `measure`.
+    told: the sentences that the audience would be told. points: everybody's points afterwards, in the currency of
+    `strongest` (as in the view).
     bankrupt: the seat that this ruins, or none. over: whether the match ends.
     """
     after = _after(s, move)
@@ -526,7 +534,7 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
     return {
         "told": told(s, s.asking, move, after, audience, names),
         "points": points,
-        "measure": CURRENCIES[rules.measure(after)],
+        "strongest": strongest(after),
         "bankrupt": after.bankrupt if after.bankrupt != NOBODY else None,
         "over": after.phase == OVER,
     }
@@ -534,13 +542,15 @@ def outlook(s: Any, move: dict[str, Any], names: list[str], audience: int) -> di
 
 def becomes(s: Any, seen: dict[str, Any], seat: int) -> str:
     """What a seat is worth after what an outlook has `seen`: a clause that is said to the seat."""
-    points, measure = [0] * s.players, CURRENCIES[rules.measure(s)]
+    points, before, after = [0] * s.players, strongest(s), seen["strongest"]
     rules.score(s, points)
-    now, facts = points[seat], {"then": seen["points"][seat], "currency": seen["measure"]}
-    if seen["measure"] != measure:
+    now, facts = points[seat], {"then": seen["points"][seat], "currency": measured(after)}
+    if after["currency"] != before["currency"]:
+        if after["tied"]:
+            return _("your worth is {then} {currency}, one of the strongest then", **facts)
         return _("your worth is {then} {currency}, which is the strongest then", **facts)
-    if facts["then"] == now:
-        return _("your worth stays {now} {currency}", now=now, currency=measure)
+    if facts["then"] == now and after == before:
+        return _("your worth stays {now} {currency}", now=now, currency=facts["currency"])
     return _("your worth {now} → {then} {currency}", now=now, **facts)
 
 

@@ -21,6 +21,7 @@ rulebook = Rulebook(
     margin=1000,
     longest=2_000_000,
     characters=characters.CHARACTERS,
+    needs=(state.HERD, state.CHANCES),
     effort=Effort(
         playouts=200, short=800, plies=8, far=1500, unit=3000.0,
         guises=("steady", "easy", "net"), doubt=0.05,

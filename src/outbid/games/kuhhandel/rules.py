@@ -81,7 +81,8 @@ def asked(s):
     """The seats that may answer now as a bit mask (bit CLOCK: the table's clock); 0 when the match is over."""
     if s.phase == BID:
         if s.bidding == REALTIME and not s.building:
-            return may_bid(s) | (1 << CLOCK)
+            # what anybody could bid is public; who cannot, for want of money, is asked all the same, as it is a secret
+            return (may_bid(s) if s.bid + s.bid_step <= s.purse else 0) | (1 << CLOCK)
         return 1 << s.asking
     if s.phase == TURN or s.phase == HAMMER or s.phase == OFFER:
         return 1 << s.turn
@@ -555,7 +556,9 @@ def next_turn(s):
     s.challenged = NOBODY
     s.stake = 0
     s.again = 0
-    endless = s.trade_stall == 0 or s.trade_stall > MOVE_CAP // LEAST_MOVES or not s.reauction_excludes
+    endless = s.trade_stall == 0 or s.trade_stall > MOVE_CAP // LEAST_MOVES
+    if not s.reauction_excludes and s.overbid != FORBIDDEN:
+        endless = True
     if endless and s.moves >= MOVE_CAP:
         finish(s)
         return

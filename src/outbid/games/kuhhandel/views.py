@@ -11,8 +11,9 @@ from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MO
 
 
 def hand(s: Any, seat: int) -> list[int]:
-    """The money cards of a seat, ascending; an offer that lies on the table is among them until it changes hands."""
-    return cards_of(s.money[seat])
+    """The money cards in a hand, ascending, without the offer that lies on the table."""
+    lying = s.offer if s.phase == REPLY and seat == s.turn else [0] * NOTES
+    return cards_of([n - away for n, away in zip(s.money[seat], lying, strict=True)])
 
 
 def view(s: Any, seat: int) -> dict[str, Any]:

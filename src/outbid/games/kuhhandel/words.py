@@ -13,16 +13,17 @@ from fractions import Fraction
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.deals import lots, named, order_chance, orders
+from outbid.engine.deals import check_counts, lots, named, order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
+from outbid.engine.speech import Mover, plural
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.sentences import amount, board, masked, number_of_cards, question, told
 from outbid.games.kuhhandel.state import (
-    ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, KINDS, LAY, MIN_OVERPAY, MONEY,
-    OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
+    ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, IRREDUNDANT, KINDS, LAY, MIN_OVERPAY,
+    MONEY, NOTES, OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
 )
 from outbid.games.kuhhandel.views import hand, view
 
@@ -68,15 +69,12 @@ def load(s: Any, players: int, deal: Any) -> None:
             raise BadSetup(f"The deal's dealt must be a list of {players} hands.")
         for seat, hand in enumerate(dealt):
             if not isinstance(hand, list) or len(hand) != each:
-                raise BadSetup(f"Seat {seat} must be dealt {each} animals.")
+                raise BadSetup(f"Seat {seat} must be dealt {plural(each, 'animal')}.")
             cards += [_animal(card) for card in hand]
     if not isinstance(deal["deck"], list):
         raise BadSetup("The deal's deck must be a list of animals.")
     cards += [_animal(card) for card in deal["deck"]]
-    have = Counter(cards)
-    for kind in range(KINDS):
-        if have[kind] != s.copies[kind]:
-            raise BadSetup(f"The deal has {have[kind]} cards {ANIMALS[kind]}; there must be {s.copies[kind]}.")
+    check_counts(Counter(ANIMALS[kind] for kind in cards), dict(zip(ANIMALS, s.copies, strict=True)))
     s.size = len(cards)
     s.deck = cards + [0] * (DECK - len(cards))
     rules.begin(s, players, start)
@@ -139,7 +137,7 @@ def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     if do in ("offer", "counter"):
         return _offer_steps(s, seat, _hand(s, seat, move))
     if do == "buy" and rules.cash(s, seat) < s.bid:
-        raise Illegal(_("You cannot cover {bid}.", bid=s.bid), menu(s, seat).texts)
+        raise Illegal(_("{who:You cannot|Seat {who} cannot} cover {bid}.", who=Mover(seat), bid=s.bid), menu(s, seat).texts)
     return [{"pass": PASS, "close": CLOSE, "sell": SELL, "buy": BUY, "accept": ACCEPT}[do]]
 
 
@@ -154,7 +152,8 @@ def _trade_step(s: Any, seat: int, move: dict[str, Any]) -> int:
     if not 0 <= other < s.players or other == seat:
         raise Illegal(_("Seat {seat} is no other player.", seat=other), menu(s, seat).texts)
     if s.animals[seat][kind] == 0:
-        raise Illegal(_("You own no {animal}.", animal=_(animal)), menu(s, seat).texts)
+        reason = _("{who:You own|Seat {who} owns} no {animal}.", who=Mover(seat), animal=_(animal))
+        raise Illegal(reason, menu(s, seat).texts)
     if s.animals[other][kind] == 0:
         raise Illegal(_("Seat {seat} owns no {animal}.", seat=other, animal=_(animal)), menu(s, seat).texts)
     return TRADE + KINDS * ((other - seat) % s.players - 1) + kind
@@ -191,8 +190,9 @@ def _hand(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     notes = sorted((MONEY.index(card) for card in cards), reverse=True)
     for note, n in Counter(notes).items():
         if n > s.money[seat][note]:
-            facts = {"have": s.money[seat][note], "card": MONEY[note], "said": n}
-            raise Illegal(_("You hold {have} of the card {card}, not {said}.", **facts), menu(s, seat).texts)
+            facts = {"who": Mover(seat), "have": s.money[seat][note], "card": MONEY[note], "said": n}
+            reason = _("{who:You hold|Seat {who} holds} {have} of the card {card}, not {said}.", **facts)
+            raise Illegal(reason, menu(s, seat).texts)
     return notes
 
 
@@ -203,10 +203,10 @@ def _payment_steps(s: Any, seat: int, notes: list[int]) -> list[int]:
         raise Illegal(_("A 0 is no payment."), legal)
     if total < s.bid:
         raise Illegal(_("{sum} does not reach the price of {bid}.", sum=total, bid=s.bid), legal)
-    if s.payment == MIN_OVERPAY and total > rules.smallest_sum(s, s.bid):
-        least = rules.smallest_sum(s, s.bid)
+    least = rules.smallest_sum(s, s.bid)
+    if s.payment == MIN_OVERPAY and total > least:
         raise Illegal(_("{sum} overpays; {least} can be laid.", sum=total, least=least), legal)
-    if s.payment != FREE and total - MONEY[notes[-1]] >= s.bid:
+    if s.payment == IRREDUNDANT and total - MONEY[notes[-1]] >= s.bid:
         raise Illegal(_("A {card} could be left out.", card=MONEY[notes[-1]]), legal)
     return [LAY + note for note in notes] + ([DONE] if s.payment == FREE else [])
 
@@ -317,11 +317,45 @@ def menu(s: Any, seat: int) -> Menu:
         if rules.cash(s, seat) >= s.bid:
             found.append(Choice("buy", {"do": "buy"}))
     elif s.phase == PAY:
-        worth = tuple(card for card in hand(s, seat) if card)
-        found.append(Choice(_("pay cards that reach {bid}", bid=s.bid), {"do": "pay"}, cards=worth))
-    elif s.phase == OFFER:
-        found.append(Choice(_("offer any cards"), {"do": "offer"}, cards=tuple(hand(s, seat))))
-    elif s.phase == REPLY:
-        found.append(Choice("accept", {"do": "accept"}))
-        found.append(Choice(_("counter any cards"), {"do": "counter"}, cards=tuple(hand(s, seat))))
+        able = _payable(s)
+        cards = tuple(card for card in hand(s, seat) if card in able)
+        found.append(Choice(_payment(s), {"do": "pay"}, cards=cards))
+    elif s.phase in (OFFER, REPLY):
+        cards = tuple(hand(s, seat))
+        if s.phase == REPLY:
+            found.append(Choice("accept", {"do": "accept"}))
+        do = "offer" if s.phase == OFFER else "counter"
+        said = _("{do} any cards", do=do) if s.empty_offer or not cards else _("{do} at least one card", do=do)
+        found.append(Choice(said, {"do": do}, cards=cards))
     return Menu(tuple(found))
+
+
+def _payment(s: Any) -> str:
+    """Which sets of cards are a payment (K10)."""
+    if s.payment == FREE:
+        return _("pay any cards but 0 that reach {bid}", bid=s.bid)
+    if s.payment == MIN_OVERPAY:
+        return _("pay cards worth exactly {least}", least=rules.smallest_sum(s, s.bid))
+    return _("pay cards that reach {bid}, none of which could be left out", bid=s.bid)
+
+
+def _payable(s: Any) -> set[int]:
+    """The cards that some payment holds.
+
+    A set of cards that reaches the price can be thinned out until none could be left out, and a card of it stays if the rest
+    does not reach the price without it. So a card needs others worth less than the price, and enough with it.
+    """
+    mine = [note for note in range(1, NOTES) for _copy in range(s.money[s.payer][note])]
+    if s.payment == FREE:
+        return {MONEY[note] for note in mine}
+    least = rules.smallest_sum(s, s.bid) if s.payment == MIN_OVERPAY else s.bid
+    able = set()
+    for note in set(mine):
+        sums = {0}
+        rest = mine.copy()
+        rest.remove(note)
+        for other in rest:
+            sums |= {one + MONEY[other] for one in sums if one + MONEY[other] < s.bid}
+        if any(one + MONEY[note] == least if s.payment == MIN_OVERPAY else one + MONEY[note] >= s.bid for one in sums):
+            able.add(MONEY[note])
+    return able

@@ -26,6 +26,7 @@ rulebook = Rulebook(
     margin=200,
     longest=2_000_000,
     characters=characters.CHARACTERS,
+    needs=(state.HANDS,),
     effort=Effort(playouts=300, short=600, plies=6, unit=200.0, soon=6),
     presets={"silver_gold": {"coins": "silver_gold", "coin_triplet_bonus": "per_three"}},
     laboratory={

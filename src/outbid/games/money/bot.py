@@ -20,7 +20,7 @@ A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in ten
 from outbid.engine.chance import below, stream
 from outbid.engine.manners import Manner
 from outbid.games.money.state import (
-    BID, BLUFF, CARDS, COINS, GOLD, GONE, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SILVER_AND_GOLD, SWAP, TABLE,
+    BID, BLUFF, CARDS, COINS, GOLD, GONE, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SWAP, TABLE,
     TAKE_RIGHT,
 )
 from outbid.games.money.rules import value
@@ -163,7 +163,7 @@ def coins_worth(s, held, manner):
     silver = six(held)
     gold = six(held >> (GOLD - COINS))
     total = 10 * silver + 20 * gold
-    if s.coins == SILVER_AND_GOLD and s.coin_triplet_bonus != OFF:
+    if s.coin_triplet_bonus != OFF:
         if s.coin_triplet_bonus == ONCE:
             total += s.coin_bonus * (min(1, silver // 3) + min(1, gold // 3))
         else:

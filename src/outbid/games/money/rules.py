@@ -359,14 +359,14 @@ def currency_points(s, seat, currency):
 
 
 def coin_points(s, seat):
-    """Coins count what is printed on them, and sets of silver and of gold as the option says (E19)."""
+    """Coins count what is printed on them, and sets of one metal as the option says (E19); classic coins are silver."""
     total = 0
     for metal in range(2):
         n = 0
         for k in range(METAL):
             n += owns(s, seat, COINS + METAL * metal + k)
         total += n * value(COINS + METAL * metal)
-        if s.coins == SILVER_AND_GOLD and s.coin_triplet_bonus != OFF:
+        if s.coin_triplet_bonus != OFF:
             total += s.coin_bonus * (min(1, n // 3) if s.coin_triplet_bonus == ONCE else n // 3)
     return total
 

@@ -5,6 +5,7 @@ lower serial number comes first, so that the numbers are the canonical order of 
 """
 
 from outbid.engine.fields import Field, Layout
+from outbid.engine.needs import Deal, If, Players, Value
 from outbid.engine.options import MOST, choice, number, number_or, numbers
 from outbid.engine.tongue import mark
 
@@ -71,47 +72,92 @@ KEEP = 83
 ACTIONS = 84
 
 NOBODY = -1
+PRINTED = (3, 3, 1, 1, 1)  # notes of 20, 30, 40, 50 and 60 of a currency
 
 # Where the stall rule is off (or set very high), the match ends after so many rounds.
 ROUND_CAP = 20_000
+
+# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+
+
+def sums(s):
+    """What notes of one currency can come to."""
+    found = {0}
+    for value, n, printed in zip((20, 30, 40, 50, 60), s.denominations, PRINTED, strict=True):
+        found = {total + value * many for total in found for many in range(min(n, printed) + 1)}
+    return found
+
+
+def lasts(s, rounds):
+    """Whether a match may have more rounds: of `stall_rounds` in a row one draws a card, and there is a last one."""
+    stall = s.stall_rounds or ROUND_CAP
+    most = min(ROUND_CAP, stall * (s.size - s.drawn + 1) + 1)
+    return rounds < (min(most, s.rounds) if s.rounds else most)
+
+
+def stalls(s):
+    """After how many rounds without a card one last follows."""
+    return s.stall_rounds or ROUND_CAP
+
+
+HANDS = If(mark("everybody is dealt a card"), lambda s, t: s.held[0] > 0)
+THREE_COINS = If(mark("there are three coins of a metal"), lambda s, t: s.coin_cards > 2)
+COINS_PAY = If(mark("the coin bonus is more than 0"), lambda s, t: s.coin_bonus > 0)
+SHORT = If(mark("the match can have another round"), lambda s, t: lasts(s, 1 if s.end_trigger == NO_EXTRA_ROUND else 2))
+STALL = If(mark("the match can have more rounds than that"),
+           lambda s, t: max(lasts(u, min(stalls(s), stalls(t)) + 1) for u in (s, t)))
+PENALISED = If(mark("there is a deduction"), lambda s, t: s.penalty > 0)
+BETWEEN = If(mark("notes of a currency can come to a sum between the two limits"),
+             lambda s, t: any(min(s.full_value, t.full_value) <= n < max(s.full_value, t.full_value) for n in sums(s) - {0}))
+BELOW = If(mark("notes of a currency can come to a sum that is less than full, and more than the deduction"),
+           lambda s, t: any(min(s.penalty, t.penalty) < n < s.full_value for n in sums(s)))
+THREES = If(mark("there are three 20s or three 30s of a currency"), lambda s, t: max(s.denominations[:2]) > 2)
+LONGER = If(mark("the match can last longer"), lambda s, t: lasts(t, s.rounds))
 
 OPTIONS = (
     choice("coins", mark("Coins"), {"classic": mark("classic"), "silver_gold": mark("silver and gold")},
            mark("six coins of 10, or six silver of 10 and six gold of 20")),
     choice("coin_triplet_bonus", mark("Bonus for coins"),
            {"off": mark("off"), "per_three": mark("for every three"), "once": mark("once")},
-           mark("with silver and gold: no bonus for coins of one metal, one for every three, or one for three or more")),
+           mark("no bonus for coins of one metal, one for every three, or one for three or more; classic coins are silver"),
+           needs=(THREE_COINS, COINS_PAY)),
     choice("end_trigger", mark("End"),
            {"pile_empty": mark("when the pile is empty"), "cannot_fill": mark("when a display stays short"),
             "no_extra_round": mark("without a last round")},
-           mark("the next round is the last when the pile is empty or when a display stays short; or there is none")),
+           mark("the next round is the last when the pile is empty or when a display stays short; or there is none"),
+           needs=(SHORT,)),
     choice("swap_order", mark("Order after a swap"),
            {"recipient_next": mark("who now has the bid"), "original_order": mark("as revealed")},
-           mark("after a bid was swapped: its new owner acts next, or all act in the order of the reveal")),
+           mark("after a bid was swapped: its new owner acts next, or all act in the order of the reveal"),
+           needs=(Players(least=3),)),
     number("stall_rounds", mark("End after rounds without a card"), 5, 0, MOST,
-           mark("rounds in a row without a drawn card after which one last follows; 0: never")),
+           mark("rounds in a row without a drawn card after which one last follows; 0: never"), needs=(STALL,)),
     choice("bid_counts", mark("Number of cards in a bid"), {"hidden": mark("hidden"), "visible_on_commit": mark("open")},
            mark("the number of cards in a sealed bid"), view=True),
     choice("memory_aid", mark("Memory aid"), {"off": mark("off"), "on": mark("on")},
            mark("cards of a hand that have been seen are shown"), view=True),
-    number("hand_cards", mark("Cards in hand"), 6, 1, 8, mark("cards dealt to each player"), knob=True),
+    number("hand_cards", mark("Cards in hand"), 6, 1, 8, mark("cards dealt to each player"), knob=True, needs=(Deal(),)),
     number("display_cards", mark("Cards of a display"), 4, 1, 6,
            mark("cards to which a display is dealt and refilled"), knob=True),
     number("full_value", mark("Full value from"), 200, 0, 300,
-           mark("a currency of at least this sum counts in full"), knob=True),
-    number("penalty", mark("Deduction"), 100, 0, 300, mark("what a currency below that sum loses"), knob=True),
+           mark("a currency of at least this sum counts in full"), knob=True, needs=(PENALISED, BETWEEN)),
+    number("penalty", mark("Deduction"), 100, 0, 300, mark("what a currency below that sum loses"), knob=True,
+           needs=(BELOW,)),
     number("triplet_bonus", mark("Bonus for three of a kind"), 100, 0, 500,
-           mark("bonus for three 20s and for three 30s of a currency"), knob=True),
+           mark("bonus for three 20s and for three 30s of a currency"), knob=True, needs=(THREES,)),
     number("coin_bonus", mark("Points of the coin bonus"), 100, 0, 500,
-           mark("bonus of the option coin_triplet_bonus"), knob=True),
-    number("least_players", mark("Fewest players"), 3, 2, 3, mark("the fewest players there may be"), knob=True),
+           mark("bonus of the option coin_triplet_bonus"), knob=True,
+           needs=(Value("coin_triplet_bonus", ("per_three", "once")), THREE_COINS)),
+    number("least_players", mark("Fewest players"), 3, 2, 3, mark("the fewest players there may be"), knob=True,
+           needs=(Players(most=2),)),
     number_or("currencies", mark("Currencies"), "by_players", 1, 7, {"by_players": mark("by players")},
-              mark("the first so many currencies are in play, or all but one for each player short of five"), knob=True),
-    numbers("denominations", mark("Notes of each value"), (3, 3, 1, 1, 1), 0, 3,
-            mark("notes of 20, 30, 40, 50 and 60 in each currency; there are never more than printed")),
+              mark("the first so many currencies are in play, or all but one for each player short of five"), knob=True,
+           needs=(Deal(),)),
+    numbers("denominations", mark("Notes of each value"), PRINTED, 0, 3,
+            mark("notes of 20, 30, 40, 50 and 60 in each currency; there are never more than printed"), needs=(Deal(),)),
     number("coin_cards", mark("Coins of each metal"), 6, 0, 6, mark("coins of each metal"), knob=True),
     number("rounds", mark("Rounds"), 0, 0, 1000,
-           mark("the match ends after so many rounds at the latest; 0: it need not"), knob=True),
+           mark("the match ends after so many rounds at the latest; 0: it need not"), knob=True, needs=(LONGER,)),
 )  # fmt: skip
 
 FIELDS = (

@@ -91,7 +91,7 @@ def _player(s: Any, p: int, viewer: int, order: list[int]) -> dict[str, Any]:
     laid = s.phase == EXCHANGE and s.laid[p] > 0
     open_hand = s.memory_aid or s.phase == OVER
     return {
-        "cards": s.held[p] - (s.laid[p] if s.phase == EXCHANGE else 0),
+        "cards": len(hand(s, p)) if p == viewer else s.held[p] - (s.laid[p] if s.phase == EXCHANGE else 0),
         "sealed": sealed,
         "pieces": pieces_shown(s, p, viewer),
         "bluff": bool(s.bluffed >> p & 1) if bluff_shown(s, p, viewer) else None,

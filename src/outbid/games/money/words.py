@@ -15,9 +15,10 @@ from math import perm
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.deals import lots, named
+from outbid.engine.deals import check_counts, lots, named
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
+from outbid.engine.speech import Mover, plural
 from outbid.games.money import rules
 from outbid.games.money.lexicon import lexicon
 from outbid.games.money.reasons import reason
@@ -30,7 +31,7 @@ from outbid.games.money.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
     "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked",
-    "menu", "merged", "move", "number_of_cards", "ordered", "parse", "question", "reason", "steps", "text", "told", "view",
+    "menu", "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
 _ = tongue.words(__package__)[0]
@@ -76,7 +77,7 @@ def load(s: Any, players: int, deal: Any) -> None:
             raise BadSetup(f"The deal's {title} must be a list of cards, not {cards!r}.")
     for title, cards, size in zip(titles, lots, sizes, strict=False):
         if len(cards) != size:
-            raise BadSetup(f"The deal's {title} has {len(cards)} cards; there must be {size}.")
+            raise BadSetup(f"The deal's {title} has {plural(len(cards), 'card')}; there must be {size}.")
     named = [name for cards in lots for name in cards]
     numbers = _numbers(s, named)
     for card in range(CARDS):
@@ -179,13 +180,15 @@ def _numbers(s: Any, named: list[Any]) -> dict[str, int]:
         if not 1 <= serial <= highest:
             raise BadSetup(f"The serial number of {name} must be from 1 to {highest}.")
         if serial in serials:
+            if serials[serial] == name:
+                raise BadSetup(f"The deal has {name} twice.")
             raise BadSetup(f"{serials[serial]} and {name} have the same serial number.")
         serials[serial] = name
         held[(family, value)].append((serial, name))
+    counts = ({f"{family}{value}": len(cards) for (family, value), cards in lots.items()} for lots in (held, kinds))
+    check_counts(*counts)
     numbers: dict[str, int] = {}
     for kind, cards in kinds.items():
-        if len(held[kind]) != len(cards):
-            raise BadSetup(f"The deal has {len(held[kind])} cards {kind[0]}{kind[1]}; there must be {len(cards)}.")
         for card, (_, name) in zip(cards, sorted(held[kind]), strict=True):
             numbers[name] = card
     return numbers
@@ -235,7 +238,8 @@ def _bid_steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
     for name in cards:
         _read(name)
         if name not in mine:
-            raise Illegal(_("You do not hold {name}.", name=name), menu(s, seat).texts)
+            reason = _("{who:You do|Seat {who} does} not hold {name}.", who=Mover(seat), name=name)
+            raise Illegal(reason, menu(s, seat).texts)
         if mine[name] in laid:
             raise Illegal(_("{name} is named twice.", name=name), menu(s, seat).texts)
         laid.append(mine[name])
@@ -263,21 +267,6 @@ def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
     if first >= SWAP:
         return {"do": "swap", "with": (seat + first - SWAP + 1) % s.players}
     return {"do": "take", "display": "left" if first == TAKE_LEFT else "right"}
-
-
-def ordered(moves: list[dict[str, Any]], players: int) -> list[dict[str, Any]]:
-    """The moves as a record writes them: the bids of a round in the order of the seats."""
-    made: list[dict[str, Any]] = []
-    bids: list[dict[str, Any]] = []
-    for one in moves:
-        if one["do"] != "bid":
-            made.append(one)
-            continue
-        bids.append(one)
-        if len(bids) == players:
-            made += sorted(bids, key=lambda bid: bid["seat"])
-            bids = []
-    return made + sorted(bids, key=lambda bid: bid["seat"])
 
 
 def canonical(said: dict[str, Any]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ rulebook = Rulebook(
     longest=10_000,
     environment=2,
     characters=characters.CHARACTERS,
+    needs=(state.AUCTIONS,),
     effort=Effort(
         playouts=800, short=1500, plies=10, unit=20.0,
         guises=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),

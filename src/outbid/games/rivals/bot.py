@@ -5,7 +5,8 @@ that are not laid or out of the game and not below its highest number, a seat re
 players. What a seat would take is, in each colour, everything it can lay up to some card: lower cards and wagers laid first
 never hurt, a high number closes the way to all between. What a display is worth to a seat is what its best take adds.
 
-Price. A coin is a point at the end, but coins are scarce: while cards remain to come, gold buys more points than it counts.
+Price. A coin is a point at the end, but coins are scarce: while cards remain to come, gold buys more points than it counts,
+and more still where the end of a pile brings none back: then 36 coins must last for the whole deck.
 The steady player pays for a display what it is worth to itself, and part of what it is worth to the opponent who wants it
 most, at a price of points in coins that falls from `dear` to one. Since everything is open, it works out the limits of all
 others in the same way; it opens an auction when the display is worth the trouble and it would win. It removes the card
@@ -25,16 +26,21 @@ from outbid.games.rivals.state import (
 )
 
 # --- what the steady player believes ----------------------------------------------------------------------------------
-# Tuned in some ten thousand matches for 2, 3 and 4 players against itself with other numbers: it keeps up with, or beats, a
-# table of players that turn any one of them by a quarter.
+# Tuned in some ten thousand matches for 2, 3 and 4 players against itself with other numbers, with a division at the end of
+# each pile; `hurry` and the numbers from `scarce` to `eager` later in as many without one.
 
 USUAL = Manner(
     share=55,  # part of the cards to come that all seats together will lay
     dear=260,  # points for a coin at the beginning; 100 at the end
-    scarce=0,  # and so many more for each opponent where the end of a pile brings no gold back
+    # where the end of a pile brings no gold back (L21):
+    scarce=120,  # so many points more for a coin, for each opponent
+    lean=85,  # part of `share`: more of the cards stay unsold
+    narrow=60,  # part of `focus`
+    eager=150,  # added to `wagers`
+    # everywhere:
     deny=60,  # part of an opponent's gain that counts as one's own loss, shared by all opponents
     patience=500,  # an auction is opened from this gain on at the beginning …
-    hurry=100,  # … and from this on at the end
+    hurry=200,  # … and from this on at the end
     haste=60,  # the opening bid is this part of what the strongest opponent can pay
     memory=1,  # 0: the cards that are still to come are not counted; a display is worth its face value
     focus=100,  # part of the worth of a colour that is not one of the seat's two best
@@ -105,6 +111,8 @@ def worth(s, colour, feet, shakes, numbers, top, twins, manner):
         cards += n
         steps += n * s.footprints[rank - 1]
     part = manner.share // s.players
+    if not s.pile_distribution:
+        part = manner.share * manner.lean // (100 * s.players)
     points = (feet * 100 + steps * part) * (shakes + 1)
     hope = 100
     if numbers < s.bonus_cards:
@@ -137,7 +145,7 @@ def best_of(s, seat, colour, without, manner):
         laid += 1
         if rank == 0:
             shakes += 1
-            luck += manner.wagers
+            luck += manner.wagers if s.pile_distribution else manner.wagers + manner.eager
         else:
             twins = twins + 1 if rank == top else 1
             top = rank
@@ -147,8 +155,9 @@ def best_of(s, seat, colour, without, manner):
         if gain > best:
             best = gain
             count = laid
-    if manner.focus < 100 and better_colours(s, seat, colour) >= 2:
-        best = best * manner.focus // 100
+    focus = manner.focus if s.pile_distribution else manner.focus * manner.narrow // 100
+    if focus < 100 and better_colours(s, seat, colour) >= 2:
+        best = best * focus // 100
     return best, count
 
 

@@ -10,7 +10,7 @@ CHARACTERS = Characters(
         EASY,
         "",
         mark("does not count the cards to come, and pays no more than a display is worth as it lies"),
-        {"memory": 0, "dear": 100, "deny": 0},
+        {"memory": 0, "dear": 100, "scarce": 0, "deny": 0},
     ),
     (
         Character(
@@ -23,7 +23,7 @@ CHARACTERS = Characters(
             "explorer",
             mark("an explorer"),
             mark("goes for two colours, and overpays for wagers"),
-            {"focus": 25, "wagers": 300},
+            {"focus": 10, "wagers": 300},
         ),
         Character(
             "spoiler",
@@ -35,7 +35,8 @@ CHARACTERS = Characters(
             "early-bird",
             mark("an early bird"),
             mark("buys while little is on display, and pays more for a card"),
-            {"share": 90, "dear": 160, "deny": 30, "hurry": 50, "haste": 35, "focus": 60},
+            {"share": 90, "dear": 160, "scarce": 100, "deny": 30, "patience": 300, "hurry": 50, "haste": 35, "focus": 60},
         ),
     ),
+    first={"scarce": 0, "lean": 100, "narrow": 100, "eager": 0, "hurry": 100},
 )

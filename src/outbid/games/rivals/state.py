@@ -1,6 +1,7 @@
 """Components, options and state fields of Rivals (rules/rivals.md §1, §2; the seed's Components and Setup)."""
 
 from outbid.engine.fields import Field, Layout
+from outbid.engine.needs import Deal, If
 from outbid.engine.options import choice, flag, number, numbers
 from outbid.engine.tongue import mark
 
@@ -31,11 +32,22 @@ ACTIONS = OFFER + MOST_COINS + 1
 
 NOBODY = -1
 
+# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+AUCTIONS = If(mark("somebody can open an auction"),
+              lambda s, t: s.gold[0] >= s.opening_bid and (s.size > 1 or s.auction_on_empty_display))
+SIDES = If(mark("there are three players or more, or the opener's side counts"),
+           lambda s, t: s.players > 2 or s.next_after_auction == LEFT_OF_OPENER)
+WALKED = If(mark("a number whose footprints differ is in the deck"),
+            lambda s, t: any(n and s.footprints[k] != t.footprints[k] for k, n in enumerate(s.copies)))
+REACHED = If(mark("an expedition can have as many number cards as the bonus needs"),
+             lambda s, t: sum(s.copies) >= min(s.bonus_cards, t.bonus_cards))
+PAYS = If(mark("the bonus is more than 0"), lambda s, t: s.bonus > 0)
+
 OPTIONS = (
     choice("next_after_auction", mark("Turn after an auction"),
            {"right_of_winner": mark("right of the winner"), "left_of_winner": mark("left of the winner"),
             "left_of_opener": mark("left of the opener")},
-           mark("who has the turn after an auction")),
+           mark("who has the turn after an auction"), needs=(SIDES,)),
     flag("pile_distribution", mark("Division with each pile"), False,
          mark("the supply is divided also when the last card of a pile is turned up")),
     flag("final_distribution", mark("Division at the end"), True,
@@ -55,13 +67,15 @@ OPTIONS = (
     number("wagers", mark("Wager cards of each colour"), 3, 1, 4, mark("wager cards of each colour in the deck"), knob=True),
     numbers("copies", mark("Cards of each number"), (2, 2, 2, 2, 1, 1, 1, 1, 1), 0, 2,
             mark("cards of each number in each colour, 2 first")),
-    numbers("footprints", mark("Footprints"), (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first")),
-    number("bonus", mark("Bonus"), 8, 0, 50, mark("points for an expedition with enough number cards"), knob=True),
+    numbers("footprints", mark("Footprints"), (1, 1, 1, 1, 2, 2, 2, 2, 2), 0, 5, mark("footprints on each number, 2 first"),
+           needs=(WALKED,)),
+    number("bonus", mark("Bonus"), 8, 0, 50, mark("points for an expedition with enough number cards"), knob=True,
+           needs=(REACHED,)),
     number("bonus_cards", mark("Cards for the bonus"), 4, 1, 18,
-           mark("number cards that an expedition needs for the bonus"), knob=True),
+           mark("number cards that an expedition needs for the bonus"), knob=True, needs=(PAYS, REACHED)),
     number("colours", mark("Colours"), HUES, 1, HUES, mark("colours in the game, the first so many"), knob=True),
     number("starting_wagers", mark("Wager cards at the start"), 2, 0, 2,
-           mark("starting wagers dealt to each player, of different colours"), knob=True),
+           mark("starting wagers dealt to each player, of different colours"), knob=True, needs=(Deal(),)),
     flag("fixed_start", mark("Fixed start"), False, mark("seat 0 begins, not a seat drawn at random"), knob=True),
 )
 

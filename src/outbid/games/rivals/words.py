@@ -15,10 +15,10 @@ from math import perm, prod
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.deals import order_chance, orders
+from outbid.engine.deals import check_counts, order_chance, orders
 from outbid.engine.errors import BadSetup, Illegal, Unreadable
 from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import listed
+from outbid.engine.speech import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.lexicon import lexicon
@@ -80,10 +80,7 @@ def load(s: Any, players: int, deal: Any) -> None:
         if not isinstance(card, str) or card not in CARDS:
             raise BadSetup(f"{card!r} in the deal's deck is not a card; {CARDS_ARE}.")
     cards = [CARDS[card] for card in deal["deck"]]
-    have = Counter(cards)
-    for kind in range(KINDS):
-        if have[kind] != in_deck(s, kind):
-            raise BadSetup(f"The deal's deck has {have[kind]} cards {card_name(kind)}; there must be {in_deck(s, kind)}.")
+    check_counts(Counter(deal["deck"]), {card_name(kind): in_deck(s, kind) for kind in range(KINDS)})
     s.size = len(cards)
     s.deck = cards + [0] * (DECK - len(cards))
     for seat, mask in enumerate(given):
@@ -111,7 +108,7 @@ def _starting(s: Any, starting: Any, players: int) -> list[int]:
         used.update(own)
     for colour, n in used.items():
         if n > PAIR:
-            raise BadSetup(f"The deal's starting has {n} wagers {colour}; there are only {PAIR}.")
+            raise BadSetup(f"The deal's starting has the wager {colour} {n} times; there are only {PAIR}.")
     return [sum(1 << COLOURS.index(colour) for colour in own) for own in starting]
 
 
@@ -175,7 +172,8 @@ def _bid_step(s: Any, seat: int, amount: Any) -> int:
     if s.phase == BID and amount <= s.bid:
         raise Illegal(_("A bid must be higher than {bid}.", bid=s.bid), legal)
     if amount > s.gold[seat]:
-        raise Illegal(_("You own {gold} gold and cannot bid {amount}.", gold=s.gold[seat], amount=amount), legal)
+        facts = {"who": Mover(seat), "gold": s.gold[seat], "amount": amount}
+        raise Illegal(_("{who:You own|Seat {who} owns} {gold} gold and cannot bid {amount}.", **facts), legal)
     return OFFER + amount
 
 
@@ -202,11 +200,14 @@ def _take_steps(s: Any, seat: int, cards: Any) -> list[int]:
 def _why_not(s: Any, seat: int, kind: int) -> str:
     """Why a card does not fit into its expedition."""
     colour, rank = divmod(kind, RANKS)
-    facts = {"card": card_name(kind), "colour": _(HUE_NAMES[colour]), "number": s.top[seat][colour] + 1}
+    number = s.top[seat][colour] + 1
+    facts = {"who": Mover(seat), "card": card_name(kind), "colour": _(HUE_NAMES[colour]), "number": number}
     if rank:
-        return _("You cannot lay {card}: your {colour} expedition has a {number}.", **facts)
+        return _("{who:You|Seat {who}} cannot lay {card}: {who:your|its} {colour} expedition has a {number}.", **facts)
     return _(
-        "You cannot lay {card}: your {colour} expedition has a {number} already, and wagers come before numbers.", **facts
+        "{who:You|Seat {who}} cannot lay {card}: {who:your|its} {colour} expedition has a {number} already, "
+        "and wagers come before numbers.",
+        **facts,
     )
 
 

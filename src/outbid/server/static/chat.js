@@ -59,7 +59,7 @@ function open() {
 async function say(form) {
   const error = one(".error", form);
   const body = new URLSearchParams(/** @type {any} */ ([...new FormData(form)]));
-  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+  const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, signal: AbortSignal.timeout(10_000) });
   const said = await answer.json();
   if (error) [error.textContent, error.hidden] = [said.error ?? "", answer.ok];
   if (!answer.ok) return;
@@ -73,7 +73,8 @@ document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!("say" in form.dataset)) return;
   event.preventDefault();
-  say(form).catch(() => form.submit());
+  const error = one(".error", form);
+  say(form).catch(() => error && ([error.textContent, error.hidden] = [form.dataset.failed ?? "", false]));
 });
 
 document.addEventListener("keydown", (event) => {

@@ -4,27 +4,31 @@
 
 /** @typedef {{type: "regions", version: number, time: number, title: string, yours: boolean,
  *             regions: Record<string, string>, append: Record<string, string>}} News */
-/** @typedef {{type: "ack", id: string, ok: boolean, error: string | null, stale: boolean}} Ack */
-/** @typedef {News | Ack | {type: "reload"} | {type: "error", error: string}} Message */
-/** @typedef {Record<string, string | string[]>} Fields */
+/** @typedef {import("./line.js").Ack} Ack */
+/** @typedef {News | Ack | {type: "beat", time: number} | {type: "reload"} | {type: "error", error: string}} Message */
+/** @typedef {import("./line.js").Fields} Fields */
+
+import { Line, post } from "./line.js";
 
 const path = document.body.dataset.socket;
 /** What this script says, in the language of the page (templates/help.html). @type {Record<string, string>} */
 const WORDS = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
 /** @param {string} name @param {Record<string, string | number>} values */
 const say = (name, values = {}) => (WORDS[name] ?? "").replace(/{(\w+)}/g, (all, key) => String(values[key] ?? all));
+/** How long a form may take, in ms: a hint is thought about. */
+const PATIENCE = 30_000;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** The log stands open beside the table. */
 const wide = matchMedia("(min-width: 1000px)");
 /** The sign of the house, on a full disc when it is your turn. @param {boolean} yours */
 const sign = (yours) => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g fill="${yours ? "#c24e00" : "#fffdf6"}" stroke="${yours ? "#fff" : "#23503f"}" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><circle cx="16" cy="16" r="13"/><path d="M10 19l6-8 6 8" fill="none"/></g></svg>`)}`;
 
-/** Moves that were sent and not answered. @type {Map<string, {fields: Fields, form: HTMLFormElement}>} */
-const pending = new Map();
-/** @type {WebSocket | undefined} */
-let socket;
-let tries = 0;
-let offset = 0;
+/** The line to the server, if this page has one. @type {Line | undefined} */
+let line;
+/** What was sent and is not answered: the forms that wait. @type {Map<string, HTMLFormElement>} */
+const waiting = new Map();
+/** The server's clock, in ms, less the time since this page was opened: this machine's clock may be wrong, or be set. */
+let offset = Date.now() - performance.now();
 let asked = false;
 let decision = "";
 
@@ -33,38 +37,25 @@ const all = (selector, root = document) => /** @type {any} */ ([...root.querySel
 /** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
 const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));
 
-// --- the socket -------------------------------------------------------------------------------------------------------
-
-function connect() {
-  if (!path || (socket && socket.readyState <= WebSocket.OPEN)) return;
-  const line = new WebSocket(location.origin.replace(/^http/, "ws") + path);
-  socket = line;
-  line.onopen = () => {
-    tries = 0;
-    connection();
-    for (const [id, { fields }] of pending) line.send(JSON.stringify({ type: "move", id, fields }));
-  };
-  line.onmessage = (event) => hear(JSON.parse(event.data));
-  line.onclose = () => {
-    connection();
-    setTimeout(connect, Math.min(10_000, 400 * 2 ** tries++) * (0.7 + 0.6 * Math.random()));
-  };
-}
+// --- the line ---------------------------------------------------------------------------------------------------------
 
 /** The dot and its words. */
 function connection() {
   const dot = one("[data-connection]");
-  if (!dot || !path) return;
-  const up = socket?.readyState === WebSocket.OPEN;
-  dot.className = `dot ${up ? "on" : tries > 4 ? "off" : "wait"}`;
-  write(dot, say(up ? "live" : pending.size ? "resending" : "reconnecting"));
+  if (!dot || !line) return;
+  const state = line.state;
+  const look = `dot ${state === "live" || state === "received" ? "on" : line.tries > 4 ? "off" : "wait"}`;
+  if (dot.className !== look) dot.className = look;
+  dot.toggleAttribute("data-long", state !== "live" && state !== "reconnecting");
+  write(dot, say(state));
 }
 
 /** @param {Message} message */
 function hear(message) {
   if (message.type === "reload") location.reload();
   else if (message.type === "error") toast(message.error);
-  else if (message.type === "ack") answered(message.id, message.ok, message.error);
+  else if (message.type === "ack") answered(message);
+  else if (message.type === "beat") offset = message.time - performance.now();
   else put(message);
 }
 
@@ -72,7 +63,7 @@ function hear(message) {
 
 /** The new view is there at once; what moved flies to its place above it, as a picture. @param {News} news */
 function put(news) {
-  offset = news.time - Date.now();
+  offset = news.time - performance.now();
   /** @type {Map<string, Element>} */
   const fresh = new Map();
   for (const [id, html] of Object.entries(news.regions)) {
@@ -149,7 +140,25 @@ function replace(fresh) {
   if (focus instanceof HTMLElement && regions.some(({ old }) => old.contains(focus))) focus.blur();
   for (const { old, made } of regions) old.replaceWith(made);
   for (const region of regions) restore(region);
+  for (const { made, another } of regions) rest(made, another);
 }
+
+/** How long a choice that has come in the place of another takes no click, in ms: the second one of a double click. */
+const REST = Number(document.body.dataset.settle ?? 0) * 1000;
+/** Until when that is, by region. @type {Map<string, number>} */
+const resting = new Map();
+
+/** @param {Element} region @param {boolean} another its choices are not those that stood here before */
+function rest(region, another) {
+  if (another) resting.set(region.id, performance.now() + REST);
+  const left = (resting.get(region.id) ?? 0) - performance.now();
+  if (left <= 0) return;
+  region.classList.add("settling");
+  setTimeout(() => region.classList.remove("settling"), left);
+}
+
+/** What can be done in a region. @param {Element} region */
+const acts = (region) => all("form[method=post] button, .act > summary", region).map((element) => element.textContent).join("\n");
 
 /** What shall have the focus again, and in which region. @type {{id: string, name: string} | undefined} */
 let focused;
@@ -167,6 +176,7 @@ function remembered(old, made) {
     old,
     made,
     kept,
+    another: !kept || acts(old) !== acts(made),
     focus: old.contains(document.activeElement) ? key(document.activeElement) : focused?.id === old.id ? focused.name : "",
     open: all("details[open][id]", old).map((details) => details.id),
     filled: kept ? inputs(old).map((input) => [key(input), input.value, input.checked]) : [],
@@ -309,16 +319,17 @@ function number() {
 /** The countdown of a realtime auction. */
 function tick() {
   for (const clock of all("[data-closes]")) {
-    const left = Math.max(0, Math.ceil((Number(clock.getAttribute("data-closes")) - Date.now() - offset) / 1000));
+    const left = Math.max(0, Math.ceil((Number(clock.getAttribute("data-closes")) - performance.now() - offset) / 1000));
     clock.textContent = left ? say("closes", { n: left }) : say("closing");
     clock.classList.toggle("soon", left <= 3);
   }
   for (const clock of all("[data-due]")) {
-    const left = Math.max(0, Math.ceil((Number(clock.dataset.due) - Date.now() - offset) / 1000));
-    const [days, hours, minutes] = [Math.floor(left / 86_400), Math.floor(left / 3600), Math.floor(left / 60) % 60];
+    const left = Math.max(0, Math.ceil((Number(clock.dataset.due) - performance.now() - offset) / 1000));
+    const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
     const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
     const short = `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(left % 60)}`;
-    clock.textContent = days > 1 ? (clock.dataset.days ?? "").replace("{n}", String(days)) : short;
+    const long = (clock.dataset.days ?? "").replace("{days}", String(Math.floor(hours / 24))).replace("{hours}", String(hours % 24));
+    write(clock, hours < 24 ? short : long);
     clock.classList.toggle("soon", left <= 10);
   }
 }
@@ -345,7 +356,6 @@ function uuid() {
 
 /** @param {HTMLFormElement} form @param {HTMLElement | null} button */
 function send(form, button) {
-  if (form.ariaBusy === "true") return;
   const id = uuid();
   /** @type {Fields} */
   const fields = {};
@@ -353,28 +363,20 @@ function send(form, button) {
     const old = fields[name];
     fields[name] = old === undefined ? String(value) : [old, String(value)].flat();
   }
+  if ([...(line?.moves.values() ?? [])].some((move) => move.fields.decision === fields.decision)) {
+    return toast(say(line?.state === "resending" ? "resending" : "sending"));
+  }
   form.ariaBusy = "true";
-  pending.set(id, { fields, form });
-  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "move", id, fields }));
-  else if (socket?.readyState !== WebSocket.CONNECTING) post(form.action, { ...fields, command: id }).then((answer) => {
-    answered(id, answer.ok, answer.error);
-    if (answer.ok || answer.stale) location.reload();
-  }, connect);
+  waiting.set(id, form);
+  line?.send(id, form.action, fields);
 }
 
-/** @param {string} address @param {Fields} fields @returns {Promise<Ack>} */
-async function post(address, fields) {
-  const body = new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((v) => [name, v])));
-  return (await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } })).json();
-}
-
-/** @param {string} id @param {boolean} ok @param {string | null} error */
-function answered(id, ok, error) {
-  const move = pending.get(id);
-  pending.delete(id);
-  if (move) move.form.ariaBusy = null;
+/** @param {Ack} answer */
+function answered({ id, ok, error }) {
+  const form = waiting.get(id);
+  waiting.delete(id);
+  if (form) form.ariaBusy = null;
   if (!ok) toast(error ?? say("refused"));
-  connection();
 }
 
 document.addEventListener("submit", (event) => {
@@ -385,11 +387,11 @@ document.addEventListener("submit", (event) => {
     send(form, button);
   } else if ("pace" in form.dataset) {
     event.preventDefault();
-    post(form.action, button ? { [button.name]: button.value } : {}).catch(() => form.submit());
+    post(form.action, button ? { [button.name]: button.value } : {}, PATIENCE).catch(() => form.submit());
   } else if ("post" in form.dataset && path) {
     event.preventDefault();
     const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form, button)));
-    post(form.action, fields).then((answer) => {
+    post(form.action, fields, PATIENCE).then((answer) => answer.json()).then((answer) => {
       if (answer.ok) document.getElementById("order")?.removeAttribute("open");
       else toast(answer.error ?? "");
     }, () => form.submit());
@@ -484,7 +486,11 @@ document.addEventListener("click", (event) => {
   const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > .face") ? "1" : "");
   if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
   const act = target.closest("summary")?.parentElement;
-  if (act instanceof HTMLDetailsElement && act.classList.contains("act") && !act.open) event.preventDefault(), choose(act);
+  if (act instanceof HTMLDetailsElement && act.classList.contains("act") && !act.open) {
+    event.preventDefault();
+    choose(act);
+    if (event.detail) rest(act, true);
+  }
   const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
   if (opens instanceof HTMLDetailsElement) opens.open = true;
   const got = target.closest("[data-learned], [data-relearn]");
@@ -647,9 +653,10 @@ document.addEventListener("visibilitychange", () => document.hidden || note?.clo
 // ----------------------------------------------------------------------------------------------------------------------
 
 document.documentElement.dataset.script = "";
-addEventListener("online", connect);
-addEventListener("pageshow", (event) => event.persisted && connect());
 setInterval(tick, 250);
 [asked, decision] = [one(".now[data-yours]") !== null, question(document.body)];
 dress();
-connect();
+if (path) {
+  const { silence, receipt } = document.body.dataset;
+  line = new Line(path, { silence: Number(silence), receipt: Number(receipt) }, hear, connection);
+}

@@ -1,0 +1,41 @@
+"""Games and bots of other packages, found by their entry points. One that cannot be loaded is a warning, and no more."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
+
+
+class BrokenPackage(UserWarning):
+    """An entry point of another package that cannot be loaded."""
+
+
+_broken: dict[tuple[str, str, str], str] = {}  # what was said of it, by group, name and value
+
+
+def load(point: metadata.EntryPoint, fits: Callable[[Any], bool], wanted: str) -> Any | None:
+    """What an entry point names, if it can be imported and `fits`; else nothing, after a warning. It is tried once.
+
+    wanted: what it must be, for the warning."""
+    key = point.group, point.name, point.value
+    if key in _broken:
+        return None
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as error:  # whatever code of others raises when it is imported
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+    else:
+        if fits(found):
+            return found
+        reason = f"it is of the type {type(found).__name__}, and not {wanted}"
+    package = point.dist.name if point.dist else point.module
+    _broken[key] = f"{point.name!r} of the package {package} ({point.group}, {point.value}) cannot be loaded: {reason}."
+    warnings.warn(_broken[key], BrokenPackage, stacklevel=3)
+    return None
+
+
+def why_not(group: str, name: str) -> str | None:
+    """Why the entry point of this name was not loaded; None if it was not tried or there is none."""
+    return next((said for (of, called, _value), said in _broken.items() if (of, called) == (group, name)), None)

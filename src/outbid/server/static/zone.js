@@ -1,0 +1,23 @@
+// @ts-check
+/* Says times in the zone of the reader: the text of [data-local], or only its title. Without script they say UTC. */
+
+const { lang } = document.documentElement;
+/** As the reader writes times, in the language of the page. */
+const locale = navigator.languages.find((name) => name.startsWith(lang)) ?? lang;
+const [hour, day, whole] = [
+  new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
+  new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }),
+  new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long" }),
+];
+
+function localize() {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("time[data-local]"))) {
+    const at = new Date(time.dateTime);
+    if (time.dataset.local !== "title") time.textContent = (at.toDateString() === new Date().toDateString() ? hour : day).format(at);
+    time.title = whole.format(at);
+    time.removeAttribute("data-local");
+  }
+}
+
+new MutationObserver(localize).observe(document.body, { childList: true, subtree: true });
+localize();
