@@ -70,7 +70,6 @@ def test_a_table_that_was_begun_by_the_first_version_is_played_on_with_its_hands
     with closing(sqlite3.connect(database)) as db, db:
         db.execute("UPDATE tables SET rules = 'claim/1', options = ?", [json.dumps({**ALL, **DUEL})])
         db.execute("UPDATE seats SET kind = 'bot', bot = 'random'")
-        db.execute("UPDATE alembic_version SET version_num = '0006'")
     with serving(database) as address, httpx.Client(base_url=address, headers=JSON) as http:
         while (seen := http.get(f"/t/{table}").json())["table"]["status"] != "over":
             time.sleep(0.02)
