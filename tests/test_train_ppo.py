@@ -231,9 +231,9 @@ def test_a_net_is_kept_in_half_precision_and_read_again(tmp_path):
 
 def test_a_training_may_begin_with_a_net_that_knows_something(tmp_path):
     path = tmp_path / "net.npz"
-    ppo.train(outbid.game(TOY), [2], SMALL, 7, 0, 5_000, tmp_path)
+    ppo.train(outbid.game(TOY), [2], small(), 7, 0, 5_000, tmp_path)
     before, _ = ppo.load(path)
-    after, _ = ppo.train(outbid.game(TOY), [2], replace(SMALL, rate=(0.0, 0.0)), 8, 0, 5_000, None, start=path)
+    after, _ = ppo.train(outbid.game(TOY), [2], small(rate=(0.0, 0.0)), 8, 0, 5_000, None, start=path)
     assert all(torch.equal(weights, before.state_dict()[name]) for name, weights in after.state_dict().items())
 
 
