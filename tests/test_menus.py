@@ -13,7 +13,7 @@ import pytest
 from checks import checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import random_options
+from positions import random_setup
 from translations import messages, places
 
 from outbid.engine import contract, tongue
@@ -29,8 +29,7 @@ DRAWS = 300  # … and moves that are drawn at random before
 def stand(book: Any, seed: int) -> Match:
     """A match under random options after some random moves."""
     rng = random.Random(seed)
-    options = random_options(book, rng)
-    match = Match.new(book, options, rng.randint(*book.seats(options)), seed)
+    match = Match.new(book, *random_setup(book, rng), seed)
     for n in range(rng.choice((0, 5, 30, 120))):
         able = [seat for seat in match.asked if len(match.legal(seat))]
         if able:
