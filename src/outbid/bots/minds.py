@@ -5,11 +5,11 @@ has a second thread, by fork where there is one (`FORK`); those that are needed 
 a worker that is free, as a packed `Seat`.
 
 A decision has its time, which is processor time: so much and a fifth of it (`GRACE`), then its worker is ended and replaced,
-so that a busy machine costs no worker. By the clock on the wall it has ten times as long (`PATIENCE`), for workers that
-sleep or wait for ever. Whoever asks has an answer by then: the decision, or `Lost`, waiting for a free worker included;
-earlier if they say so, as the clock of a table does. A worker that is gone is replaced, and another is asked if there is
-time. A bot that sees that it will be late (`Seat.until`) raises `Lost` itself, and its worker stays. The table then plays
-the decision by a simpler bot at once.
+so that a busy machine costs no worker. By the clock on the wall whoever asks waits ten times as long at most (`PATIENCE`),
+waiting for a free worker included, and a worker that sleeps or waits for ever is ended after thirty times as long (`STUCK`).
+Whoever asks has an answer in time: the decision, or `Lost`; earlier if they say so, as the clock of a table does. A worker
+that is gone is replaced, and another is asked if there is time. A bot that sees that it will be late (`Seat.until`) raises
+`Lost` itself, and its worker stays. The table then plays the decision by a simpler bot at once.
 
 Compiling is not thinking. A bot with a method `prepare(rulebook)` is prepared in a process of its own, one at a time, then
 loaded in every worker (`Workers.prepare`); as long as no worker has loaded it, asking for it raises `Unready`. What could
@@ -38,7 +38,7 @@ from outbid.engine.errors import OutbidError
 
 SECONDS = 1.0  # of processor time for a decision, if nobody says otherwise
 GRACE = 1.2  # no bot exceeds its time by more than a fifth
-PATIENCE = 10.0  # times as long it may take by the clock on the wall
+PATIENCE, STUCK = 10.0, 30.0  # times as long on the wall: who asks waits; a worker without an answer is ended
 LEAST = 0.05  # seconds; for less nobody begins to think
 STARTING = 90.0  # seconds until a worker is ready, on a slow machine
 COMPILING = 1800.0  # seconds to compile a bot or to load it, on one that is busy, too
@@ -136,7 +136,7 @@ class Workers:
         for _ in range(ATTEMPTS):
             worker = self._taken(name, game, until)
             try:
-                answer = worker.ask((name, packed, GRACE * seconds), PATIENCE * seconds)
+                answer = worker.ask((name, packed, GRACE * seconds), STUCK * seconds)
             except TimeoutError:
                 log.warning("The bot %s had no time left in %s; its worker is replaced.", name, game)
                 self._replace(worker)
