@@ -4,9 +4,9 @@
 
 A sample is one match: a deal, and the seat at which the model sits; every other seat has the bot. Each deal is played from
 every seat, so that luck of the deal is nobody's, and in the same seat of the same deal a bot plays as baseline. What is
-scored, each with a standard error clustered by deal:
+scored, each with a standard error over deals (none if there is but one):
 
-    share      the model's part of the victory (ties split); an equal share is 1 / players
+    share      the model's part of the victory (ties split), with a 95 % interval; an equal share is 1 / players
     above      share − 1 / players
     gain       share − the share of the baseline bot in the same seat of the same deal
     illegal    answers that were refused, a match
@@ -19,12 +19,14 @@ A refused answer is asked again with the one sentence that says why, at most `re
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, get_model
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 import outbid
@@ -33,6 +35,7 @@ from outbid.bots import choose
 from outbid.engine.chance import stream
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
+from outbid.lab.shares import Share, share_of
 
 SYSTEM = "You play a board game of money against others. Read the rules, think, and answer with one move at a time."
 
@@ -109,7 +112,55 @@ def play(rethinks: int = 2, moves: int = 500, history: str = "full", rules: str 
 MEASURES = ("share", "above", "gain", "illegal", "rethinks", "forfeits", "tokens")
 
 
-@scorer(metrics={name: [mean(), stderr(cluster="deal")] for name in MEASURES})
+def by_deal(scores: list[SampleScore]) -> list[list[float]]:
+    """The values of each deal."""
+    found: dict[Any, list[float]] = {}
+    for one in scores:
+        found.setdefault((one.sample_metadata or {})["deal"], []).append(one.score.as_float())
+    return list(found.values())
+
+
+@metric(name="stderr")
+def over_deals() -> Metric:
+    """The standard error over deals; not a number for one deal, which says nothing of others."""
+    clustered = stderr(cluster="deal")
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return clustered(scores) if len(by_deal(scores)) > 1 else math.nan
+
+    return measure
+
+
+@metric
+def low() -> Metric:
+    """The lower end of the interval of a share."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return interval(scores).low
+
+    return measure
+
+
+@metric
+def high() -> Metric:
+    """The upper end."""
+
+    def measure(scores: list[SampleScore]) -> Value:
+        return interval(scores).high
+
+    return measure
+
+
+def interval(scores: list[SampleScore]) -> Share:
+    """A share of victories with its interval."""
+    deals = by_deal(scores)
+    return share_of(np.array([sum(one) / len(one) for one in deals]), max(map(len, deals)))
+
+
+METRICS = {name: [mean(), over_deals(), *([low(), high()] if name == "share" else [])] for name in MEASURES}
+
+
+@scorer(metrics=METRICS)
 def against_the_bots() -> Scorer:
     """The measures of a match."""
 

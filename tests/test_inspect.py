@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import statistics
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,15 @@ def test_the_intervals_are_clustered_by_deal(example, tmp_path):
     expected = (spread * deals / (deals - 1)) ** 0.5 / len(everything)
     assert measures(log)["tokens"]["stderr"] == pytest.approx(expected)
     assert expected > 0
+    share = measures(log)["share"]
+    assert 0 <= share["low"] <= share["mean"] <= share["high"] <= 1
+    assert share["high"] - share["low"] > 0.2
+
+
+def test_one_deal_has_no_standard_error(example, tmp_path):
+    told = measures(run(example, tmp_path, first_legal, deals=1))["share"]
+    assert math.isnan(told["stderr"])
+    assert told["high"] - told["low"] > 0.3
 
 
 @pytest.mark.deep

@@ -95,7 +95,7 @@ def _cards(cards: Fields) -> list[Any]:
             raise Unreadable(_unknown(key))
         n = _number(card, value) if card and value else 0
         if n < 0 or len(laid) + n > MOST_CARDS:
-            raise Unreadable(_("{n} cards {card} cannot be laid.", n=value[:12], card=card[:12]))
+            raise Unreadable(_("{card} cannot be laid {n} times.", n=value[:12], card=card[:12]))
         laid += [int(card) if WHOLE.fullmatch(card) else card] * n
     return laid
 
