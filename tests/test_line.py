@@ -105,15 +105,14 @@ def behind(address: str) -> Iterator[Proxy]:
 # --- what the server says ---------------------------------------------------------------------------------------------
 
 
-def test_usually_the_server_speaks_every_15_s_and_the_page_waits_40_s_for_a_word_and_5_for_a_receipt(server: str):
+def test_usually_the_server_speaks_every_15_s_and_the_page_waits_40_s_for_a_word_and_5_for_a_receipt(hasty: str):
     usual = Settings("sqlite://")
     assert (usual.beat, usual.silence, usual.receipt, usual.settle) == (15, 40, 5, 0.3)
     assert (Visit.silence, Visit.receipt) == (40, 5)
-    with people(server, 1) as (ada,):
-        ada.order()
-        assert 'data-silence="40.0" data-receipt="5.0"' in ada.http.get(f"/t/{ada.table}").text
-        ada.order(bots="open")
-        assert 'data-silence="40.0" data-receipt="5.0"' in ada.http.get(f"/t/{ada.table}").text
+    with people(hasty, 1) as (ada,):
+        for bots in ("random", "open"):
+            ada.order(bots=bots)
+            assert 'data-silence="1.5" data-receipt="1" data-settle="0"' in ada.http.get(f"/t/{ada.table}").text
 
 
 @pytest.mark.parametrize("headers", [None, JSON], ids=["page", "program"])
