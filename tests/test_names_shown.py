@@ -78,10 +78,11 @@ def test_a_name_is_an_element_in_text_and_set_apart_where_no_element_can_stand()
 
 def test_every_page_shows_a_name_as_an_element_of_its_own(tmp_path):
     with serving(tmp_path / "tables.db") as address, people(address, 3) as (ada, ben, cy):
-        ada.order(name=FORGED, bots="open", players="3", game="kuhhandel", listed="true")
+        link = ada.order(name=FORGED, bots="open", players="3", game="kuhhandel", listed="true")
         table = ada.table
         assert check(ada.http.get(f"/t/{table}").text, FORGED) >= 2
         assert check(ben.http.get("/").text, FORGED) == 1
+        assert check(cy.http.get(link).text, FORGED) >= 3  # whose seat it is
         ben.join(table, ARABIC)
         assert check(ada.http.get(f"/t/{table}").text, FORGED, ARABIC) >= 3
         assert check(ada.http.get("/").text, FORGED, ARABIC) == 3

@@ -13,6 +13,7 @@ they follow, and is opened to the browser that has their seat here: its secret t
 from __future__ import annotations
 
 from outbid.engine import tongue
+from outbid.engine.names import quoted
 from outbid.server import orders
 from outbid.server.settings import Refused
 from outbid.server.store import Conflict, House, seated
@@ -38,7 +39,7 @@ def change(table: Table, by: int, number: int, who: str) -> None:
     if number == table.house.host:
         name = table.seats[number].name
         if not table.seats[number].awaited:
-            raise Refused(409, _("That is the seat of {name}, who made this table and may come back.", name=name))
+            raise Refused(409, _("That is the seat of {name}, who made this table and may come back.", name=quoted(name)))
         decide(table, table.house._replace(host=by))
     names = [seat.name for n, seat in enumerate(table.seats) if n != number]
     new = orders.open_seat() if who == orders.OPEN else orders.bot_seat(who, names, table.book)
