@@ -282,10 +282,10 @@ def plot(path: Path, rows: list[dict[str, float]], title: str, equal: float) -> 
 
 def train(
     game: Any, tables: list[int], s: Settings, seed: int, minutes: float, decisions: int, out: Path | None,
-    presets: Sequence[str | dict[str, Any]] = ("seed",),
+    presets: Sequence[str | dict[str, Any]] = ("seed",), start: Path | None = None,
 ) -> Any:  # fmt: skip
     """Train until `minutes` or, if given, `decisions` are over. tables: numbers of players; presets: of rules, the first of
-    them that of `game`. Returns the net and the rows of the curve."""
+    them that of `game`; start: the net to begin with, a new one by default. Returns the net and the rows of the curve."""
     torch.manual_seed(seed)
     noise, order = torch.Generator().manual_seed(seed), np.random.default_rng(seed)
     seats = np.resize(tables, s.matches)
@@ -296,11 +296,12 @@ def train(
     )  # fmt: skip
     match, seat, many = np.arange(s.matches)[:, None], np.arange(max(tables)), seats[:, None]
     guided = (match < s.guide * s.matches) & (seat != match // len(tables) % many)
-    net = Net(batch.obs.shape[1], batch.mask.shape[1], s.hidden)
+    net = load(start)[0] if start else Net(batch.obs.shape[1], batch.mask.shape[1], s.hidden)
     optimizer = torch.optim.Adam(net.parameters(), lr=s.rate[0], eps=1e-5)
     roll = empty_rollout(batch, s.steps)
-    play(batch, net, noise, roll, guided)
-    net.look_at(torch.from_numpy(roll.obs).flatten(0, 1))
+    if start is None:
+        play(batch, net, noise, roll, guided)
+        net.look_at(torch.from_numpy(roll.obs).flatten(0, 1))
     rows: list[dict[str, float]] = []
     book, said = game.rulebook, ", ".join(map(str, tables))
     facts = {
@@ -361,6 +362,7 @@ def main() -> None:
     parser.add_argument("--last-deals", type=int, default=Settings.last_deals, help="of the last measurement")
     parser.add_argument("--minutes", type=float, default=25, help="how long to train, the measuring included")
     parser.add_argument("--decisions", type=int, default=0, help="how much to train, instead of --minutes; repeatable")
+    parser.add_argument("--start", type=Path, default=None, help="file of a net to begin with; by default it knows nothing")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="a net this small gains little by more")
     parser.add_argument("--out", type=Path, default=None, help="folder to write to; runs/GAME-PLAYERS by default")
@@ -380,7 +382,7 @@ def main() -> None:
     game = outbid.game(args.game, **(book.preset(presets[0]) if isinstance(presets[0], str) else presets[0]))
     low, high = book.players
     tables = list(range(low, high + 1)) if args.players == "all" else [int(n) for n in args.players.split(",")]
-    train(game, tables, settings, args.seed, args.minutes, decisions, out, presets)
+    train(game, tables, settings, args.seed, args.minutes, decisions, out, presets, args.start)
     if args.ship:
         shutil.copy(out / "net.npz", book.folder / "policy.npz")
 

@@ -669,6 +669,14 @@ def test_the_image_runs_as_nobody_in_particular_and_tells_whether_it_is_well():
     assert any(line.startswith("HEALTHCHECK") for line in lines)
 
 
+def test_bots_are_compiled_when_the_image_is_built_and_where_memory_runs_out_the_server_stays():
+    image = (ROOT / "deploy/Dockerfile").read_text()
+    assert re.search(r"^RUN NUMBA_CACHE_DIR=/compiled .*outbid warm$", image, re.M)
+    assert "COPY --from=build --chown=outbid /compiled /compiled" in image
+    assert "NUMBA_CACHE_DIR=/compiled" in image.partition("USER outbid")[0].rpartition("ENV ")[2]
+    assert "\nOOMPolicy=continue\n" in (ROOT / "deploy/outbid.service").read_text()
+
+
 def test_the_proxies_do_not_show_the_numbers():
     assert "/metrics" in (ROOT / "deploy/Caddyfile").read_text()
     assert "location = /metrics" in (ROOT / "deploy/nginx.conf").read_text()

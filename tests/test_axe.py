@@ -134,9 +134,12 @@ def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
         page.goto(address if "//" in address else house.address + address)
         for size, scheme in VIEWS[1:2] if "rules" in name else VIEWS[:2]:
             found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
+    page.goto(f"{table}/seat")
+    link = page.locator("#link").input_value()
     page.context.clear_cookies()
-    page.goto(table)
-    found += [f"to join: {line}" for line in examined(page, *VIEWS[3])]
+    for name, address in {"to join": table, "whose seat it is": link}.items():
+        page.goto(address)
+        found += [f"{name}: {line}" for line in examined(page, *VIEWS[3])]
     assert not found, "\n".join(found)
 
 

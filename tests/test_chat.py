@@ -109,6 +109,22 @@ def test_spectators_chat_is_not_visible_to_seats_until_the_end_and_the_seats_cha
         assert heard(dan) == ["Eve: He has nothing."]
 
 
+def test_who_waits_for_a_match_can_talk_and_sees_at_once_what_the_others_say(address: str):
+    with people(address, 3) as (ada, ben, eve):
+        ada.order(players=3, bots="open")
+        ben.join(ada.table, "Ben")
+        eve.table = ada.table
+        page = ada.http.get(f"/t/{ada.table}").text
+        shown = re.search(r'data-socket="[^"]*(\?room=\w+)', page)
+        assert shown
+        with line_to(ada, query=shown[1]) as line:
+            said = ben.http.post(f"/t/{ben.table}/chat", data={"text": "I begin at eight."}, headers=JSON)
+            assert said.status_code == 200
+            assert hear(line, "reload")
+        assert "I begin at eight." in ada.http.get(f"/t/{ada.table}").text
+        assert "I begin at eight." not in eve.http.get(f"/t/{ada.table}").text
+
+
 def test_at_the_end_the_spectators_chat_opens_to_the_seats_that_look(address: str):
     with company(address) as (ada, ben, eve, _), line_to(ada, max_queue=None) as line:
         say(eve, "Well played, all.", name="Eve")
@@ -161,7 +177,7 @@ def test_a_message_is_escaped_and_cannot_turn_the_text_around(address: str):
             assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; evil second line 👩‍🌾" in html
             assert "<script>alert" not in html
         assert say(eve, "x", name='"><b>').status_code == 200
-        assert "<b>&#34;&gt;&lt;b&gt;</b>" in eve.http.get(f"/t/{eve.table}/chat").text
+        assert '<b><bdi class="name">&#34;&gt;&lt;b&gt;</bdi></b>' in eve.http.get(f"/t/{eve.table}/chat").text
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t\x00", "x" * 301, "\u202e"])

@@ -98,6 +98,7 @@ def test_the_intervals_are_clustered_by_deal(example, tmp_path):
     assert expected > 0
 
 
+@pytest.mark.deep
 def test_the_same_deals_with_the_same_answers_give_the_same_scores(example, tmp_path):
     one, two = (values(run(example, tmp_path, first_legal)) for _ in range(2))
     assert one == two
@@ -129,6 +130,7 @@ def test_a_refused_answer_is_asked_again_with_the_sentence_that_says_why(example
         assert value["forfeits"] == 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money"])
 def test_every_game_is_played_to_its_end_obfuscated_with_a_compact_history(example, tmp_path, game):
     log = run(example, tmp_path, first_legal, game=game, players=3, deals=1, obfuscate=5, moves=25)

@@ -185,7 +185,7 @@ def test_the_time_is_that_of_the_server_whatever_the_terminals_clock_says():
         (a_table(0, None, False, {"seat": 0, "due": 11_000}), ["You have 0:10, and your time runs."]),
         (a_table(1, None, False, {"seat": 0, "due": 11_000}), ["Ada has 0:10, and that time runs."]),
         (a_table(1, None, False, {"seat": 0, "due": 500}), ["Ada has 0:00, and that time runs."]),
-        (a_table(1, None, False, {"seat": 1, "rest": 3 * 86_400}), ["You have 72:00:00."]),
+        (a_table(1, None, False, {"seat": 1, "rest": 3 * 86_400}), ["You have 3 d 0 h."]),
         (a_table(-1, 4_200, False, {"seat": 0, "rest": 65}), ["The auction closes in 0:04.", "Ada has 1:05."]),
         (a_table(1, None, True, {"seat": 1, "rest": 65}), ["The table is paused; no time runs.", "You have 1:05."]),
         (a_table(1, None, False, {"seat": 2, "away": True}), ["A bot plays for Cy."]),

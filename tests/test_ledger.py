@@ -61,7 +61,7 @@ def _page(name):
 
 def test_a_table_says_the_share_beside_the_equal_share(strength):
     made = strength.written(_page("pairings"), [{**result(0.8081), "date": "2026-11-21", "playouts": {"strong": 500}}])
-    assert "| Claim | 3 | `strong`, 500 playouts | `steady` | **80.8 ± 1.0 %** | 33.3 % | 2.42 × | 2,100 |" in made
+    assert "| Claim | 3 | `strong`, 500 playouts | `steady` | **80.8 (78.8–82.7) %** | 33.3 % | 2.42 × | 2,100 |" in made
     assert made.endswith("<!-- end of table -->\nby hand\n")
     assert "old" not in made
 
@@ -70,7 +70,7 @@ def test_a_pairing_played_on_two_seeds_is_one_row_of_all_its_deals(strength):
     date = {"playouts": {"strong": 500}, "date": "2026-11-21"}
     first, second = result(0.8, error=0.03, deals=100, **date), result(0.6, error=0.01, deals=300, seed=1, **date)
     made = strength.written(_page("pairings"), [first, second])
-    assert "| `strong`, 500 playouts | `steady` | **65.0 ± 1.1 %** | 33.3 % | 1.95 × | 1,200 | 2026-11-21 |" in made
+    assert "| `strong`, 500 playouts | `steady` | **65.0 (62.3–67.6) %** | 33.3 % | 1.95 × | 1,200 | 2026-11-21 |" in made
     assert made.count("| Claim |") == 1
 
 
@@ -105,7 +105,7 @@ def test_the_table_of_small_games_has_a_row_a_preset(strength):
 def test_the_table_of_exploiters_says_the_worst_and_how_many_were_tried(strength):
     one = result(0.5, kind="exploit", victim="steady", exploiter="tuned", gain=1 / 6, matches=9000, tried=[1, 2])
     made = strength.written(_page("exploiters"), [{**one, "date": "2026-11-21", "bot": "steady[dear=1]"}])
-    assert "| Claim | 3 | `steady` | a manner found in 9,000 matches | 2 | **50.0 ± 1.0 %** | 33.3 % | +16.7 |" in made
+    assert "| Claim | 3 | `steady` | a manner found in 9,000 matches | 2 | **50.0 (47.9–52.1) %** | 33.3 % | +16.7 |" in made
 
 
 def test_a_result_is_kept_and_a_new_one_of_the_same_replaces_it(tmp_path):

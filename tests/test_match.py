@@ -152,10 +152,10 @@ def test_laying_no_card_is_said_not_forgotten(typed):
 
 
 def test_a_random_move_of_a_seat_that_can_only_wait_is_refused():
-    match = outbid.game("kuhhandel", bidding="realtime").new(3, seed=1)
+    match = outbid.game("kuhhandel", bidding="realtime", overbid="forbidden").new(3, seed=1)
     match.play(match.asked[0], "auction")
     first, second = match.asked
-    match.play(first, "bid 270")  # all money there is
+    match.play(first, "bid 90")  # all money that anybody has
     assert match.asked == (second,)
     with pytest.raises(outbid.NotYourTurn, match=f"Seat {second} can do nothing now"):
         match.random_move(second, 1)
@@ -214,8 +214,9 @@ def test_a_number_without_a_limit_may_be_more_than_a_state_can_hold(game, option
 
 def test_a_seat_that_can_only_wait_for_the_clock_is_told_that_nothing_is_legal():
     order = [animal for animal in ANIMALS for _ in range(4)]
-    match = outbid.Match.load(rulebook("kuhhandel"), {"bidding": "realtime"}, list("abc"), {"start": 0, "deck": order})
-    for seat, move in ((0, "auction"), (1, "bid 270")):
+    options = {"bidding": "realtime", "overbid": "forbidden"}
+    match = outbid.Match.load(rulebook("kuhhandel"), options, list("abc"), {"start": 0, "deck": order})
+    for seat, move in ((0, "auction"), (1, "bid 90")):
         match.play(seat, move)
     record = match.record()
     with pytest.raises(outbid.BadRecord, match=r"Legal for seat 2 \(c\): nothing\.$"):

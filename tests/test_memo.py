@@ -12,6 +12,7 @@ import pytest
 
 from outbid.bots import choose
 from outbid.engine import tongue
+from outbid.engine.names import plain
 from outbid.engine.rulebook import rulebooks
 from outbid.server import pages, scene
 from outbid.server.memo import Memo, Parts
@@ -80,8 +81,8 @@ def test_what_is_said_of_somebody_is_made_once_for_all_others(tmp_path: Path):
     parts, made = Parts(), []
 
     def part(watched) -> str:
-        made.append(watched.speak(1, "You lead.", "{who} leads."))
-        return f"{made[-1]} {watched.speak.people(2)}"
+        made.append(plain(watched.speak(1, "You lead.", "{who} leads.")))
+        return f"{made[-1]} {plain(str(watched.speak.people(2)))}"
 
     html = [parts.made(parts.facts(scene.live(table, viewer, "http://here")), part, ())[0] for viewer in (0, 3, -1, 1, 2)]
     assert html == ["Ben0 leads. Ben1"] * 3 + ["You lead. Ben1", "Ben0 leads. You"]

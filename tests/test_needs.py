@@ -70,6 +70,7 @@ IDLE = {
     },
     "rivals": {
         "next_after_auction": [("left_of_winner", {}, 2)],
+        "pile_distribution": [(True, {"piles": 1}, 3)],
         "footprints": [([5, *[1, 1, 1, 2, 2, 2, 2, 2]], {"copies": [0, 2, 2, 2, 1, 1, 1, 1, 1]}, 3)],
         "bonus": [(20, {"bonus_cards": 14}, 3)],
         "bonus_cards": [(5, {"bonus": 0}, 3), (3, {"copies": [1, 1, *[0] * 7]}, 2)],
@@ -108,6 +109,7 @@ IDLE = {
         "zeros": [(3, {"wild_wagers": True}, 3)],
         "copies": [([14, 12, 10, 8, 6, 0], {}, 5)],
         "hand_cap": [(9, {"copies": [9, 9, 9, 0, 0, 0]}, 3)],
+        "duel_aside": [(6, {"two_players": "duel"}, 3), (6, {}, 2)],
         "bell": [(18, {}, 4)],
         "icons": [([1, *[0] * 5], {}, 3), ([255, 255, 243, 141, 34, 1], {"action_fund": True}, 4)],
         "prices": [([0] * 12, {"action_fund": True}, 3)],
@@ -132,7 +134,8 @@ ACTS = {
         "denominations": ([2, 3, 1, 1, 1], {}, 3), "rounds": (30, {}, 3),
     },
     "rivals": {
-        "next_after_auction": ("left_of_opener", {}, 2), "footprints": ([0] * 9, {}, 3), "bonus": (20, {}, 3),
+        "next_after_auction": ("left_of_opener", {}, 2), "pile_distribution": (True, {}, 3),
+        "footprints": ([0] * 9, {}, 3), "bonus": (20, {}, 3),
         "bonus_cards": (13, {}, 3), "starting_wagers": (1, {"colours": 3}, 3),
     },
     "forex": {
@@ -150,6 +153,7 @@ ACTS = {
         "goal": (12, {}, 2), "zero_goal": (9, {"zero_risk": True}, 3), "full_threshold": (7, {}, 4),
         "negative_threshold": (-3, {"bad_investment": True}, 4), "wild_worth": (2, {"wild_wagers": True}, 3),
         "zeros": (3, {"zero_risk": True}, 3), "copies": ([14, 12, 10, 8, 6, 0], {}, 6), "hand_cap": (2, {}, 3),
+        "duel_aside": (6, {"two_players": "duel"}, 2),
         "bell": (3, {}, 4), "icons": ([1, *[0] * 5], {"action_fund": True}, 3), "prices": ([0] * 12, ALL, 3),
     },
 }  # fmt: skip

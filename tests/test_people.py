@@ -498,20 +498,21 @@ def test_the_host_who_comes_back_decides_alone_again(hasty: str):
         ben.join(ada.table, "Ben")
         with line_to(ben) as line:
             hear(line, "reload")
+        with line_to(ada):
             ada.now()
-        assert "Only who made the table" in sentence(ask(ben, "fill", bot="random"), 403)
-        assert kinds(ada) == ["human", "human", "open"]
+            assert "Only who made the table" in sentence(ask(ben, "fill", bot="random"), 403)
+            assert kinds(ada) == ["human", "human", "open"]
 
 
 def test_where_a_decision_has_days_a_host_is_gone_much_later(hasty: str):
     with people(hasty) as (ada, ben):
+        begun = time.monotonic()
         ada.order(bots="open", clock="3d")
         ben.join(ada.table, "Ben")
-        begun = time.monotonic()
         while (answer := ask(ben, "fill", bot="random")).status_code == 403:
             time.sleep(0.02)
         assert answer.status_code == 200
-        assert time.monotonic() - begun > 0.7
+        assert time.monotonic() - begun >= 1.0
 
 
 def test_the_seat_of_a_host_who_never_follows_to_the_next_table_goes_to_a_bot(hasty: str):

@@ -12,6 +12,7 @@ from browsing import visitor
 from serving import JSON, Person, people, sentence, serving
 
 from outbid.server.asking import MOVED
+from outbid.server.registry import BROWSERS
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +176,18 @@ def test_a_browser_keeps_no_secret_that_somebody_else_has_chosen_for_it(address:
         ada.http.cookies.set("browser", "A" * 22)
         ada.order()
         assert "A" * 22 not in [cookie.value for cookie in ada.http.cookies.jar if cookie.domain]
+
+
+def test_of_the_browsers_that_have_a_seat_the_newest_are_kept(tmp_path: Path):
+    database = tmp_path / "tables.db"
+    with serving(database) as address, people(address) as (ada, other):
+        ada.order()
+        for _ in range(BROWSERS + 5):
+            other.http.cookies.clear()
+            other.take(ada.links[ada.table])
+        assert held(database, ada.table) == BROWSERS
+        other.table = ada.table
+        assert other.now()["you"] == 0
 
 
 def test_what_the_database_has_of_a_seat_opens_it_nowhere(address: str, database: Path):

@@ -229,6 +229,14 @@ def test_a_net_is_kept_in_half_precision_and_read_again(tmp_path):
     assert torch.allclose(again(obs, mask)[1], net(obs, mask)[1], atol=1e-2)
 
 
+def test_a_training_may_begin_with_a_net_that_knows_something(tmp_path):
+    path = tmp_path / "net.npz"
+    ppo.train(outbid.game(TOY), [2], small(), 7, 0, 5_000, tmp_path)
+    before, _ = ppo.load(path)
+    after, _ = ppo.train(outbid.game(TOY), [2], small(rate=(0.0, 0.0)), 8, 0, 5_000, None, start=path)
+    assert all(torch.equal(weights, before.state_dict()[name]) for name, weights in after.state_dict().items())
+
+
 def test_the_script_writes_curve_plot_and_net(tmp_path):
     pytest.importorskip("matplotlib", reason="the plot needs matplotlib: pip install outbid[train]")
     command = [sys.executable, str(SCRIPT), "--game", TOY, "--check", "--out", str(tmp_path), "--threads", "1"]

@@ -223,6 +223,10 @@ def test_a_file_is_good_or_bad_at_every_door(eve: Person, folder: Path):
         "has no 'format'": json.dumps(unnamed).encode(),
         "at most 2097152 characters": json.dumps({**record, "note": "x" * 2**21}).encode(),
     }
+    for name in ("A\nseat 9", "B\x1b[2J", "", " ", "x" * 65):
+        bad[f"The name {name!r} must have 1 to 64 characters that can be shown"] = json.dumps(
+            {**record, "players": [name, "Ben", "Cem"]}
+        ).encode()
     for reason, body in bad.items():
         said = doors(eve, folder, body)
         assert all(reason in one for one in said.values()), said

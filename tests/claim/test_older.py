@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
-import time
-from contextlib import closing
-
-import httpx
 import pytest
-from browsing import begun
-from serving import JSON, serving
 
 import outbid
 from outbid.bots import policy, value
@@ -58,23 +50,3 @@ def test_the_nets_are_for_its_matches_too():
     for options, players in ((DUEL, 2), (ALL, 3)):
         assert net.fits(BOOK.fresh(options))
         assert net.fits(BOOK.fresh(BOOK.brought_up("claim/1", options, players)))
-
-
-def test_a_table_that_was_begun_by_the_first_version_is_played_on_with_its_hands(tmp_path):
-    """A server of before has left it in the database, after three moves; that of now goes on, and bots end the match."""
-    database = tmp_path / "tables.db"
-    match = deal(2, 3, hand_cap=12, **ALL, **DUEL)
-    for _ in range(3):
-        match.random_move(match.asked[0], 1)
-    table = begun(database, match)[0].split("/")[2]
-    with closing(sqlite3.connect(database)) as db, db:
-        db.execute("UPDATE tables SET rules = 'claim/1', options = ?", [json.dumps({**ALL, **DUEL})])
-        db.execute("UPDATE seats SET kind = 'bot', bot = 'random'")
-    with serving(database) as address, httpx.Client(base_url=address, headers=JSON) as http:
-        while (seen := http.get(f"/t/{table}").json())["table"]["status"] != "over":
-            time.sleep(0.02)
-        record = http.get(f"/t/{table}/record").json()
-    assert (seen["view"]["aside"], len(record["deal"]["hands"][0])) == (42, 12)
-    assert (record["rules"], record["options"]) == ("claim/2", BOOK.changed({**ALL, **DUEL, "hand_cap": 12}))
-    assert [{k: m[k] for k in m if k not in ("at", "note")} for m in record["moves"]][:3] == match.moves
-    assert outbid.read_record(record).winners == record["winners"]

@@ -12,7 +12,7 @@ from gallery import Show, gallery
 from serving import serving
 
 from outbid.games.money import views
-from outbid.games.money.state import CARDS, GONE, SILVER_GOLD
+from outbid.games.money.state import CARDS, CLASSIC, GONE, SILVER_GOLD
 
 from .table import BOOK
 
@@ -107,13 +107,15 @@ def test_the_chat_can_be_reached_on_a_phone_while_one_bids(browser, server):
         )
 
 
-def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server):
-    options = {"coins": "silver_gold", "coin_triplet_bonus": "per_three", "hand_cards": 8, "penalty": 10, "full_value": 60}
+@pytest.mark.parametrize("coins", ["classic", "silver_gold"])
+def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server, coins):
+    options = {"coins": coins, "coin_triplet_bonus": "per_three", "hand_cards": 8, "penalty": 10, "full_value": 60}
     asked = {f"option_{name}": str(value) for name, value in options.items()}
     with table(browser, server, **asked, **MONEY) as page:
         player = Player(page, seed=3)
         for _ in range(3):
             player.until("bid")
+            assert page.locator("form[data-picker]").first.get_attribute("data-coins") == "per_three"
             hand = view(page)["view"]["hand"]
             left = player.rng.sample(hand, len(hand) * 2 // 3)
             for name in hand:
@@ -128,7 +130,7 @@ def test_the_score_without_the_chosen_cards_is_that_of_the_rules(browser, server
 def points(cards, options):
     """What cards count, by the rules."""
     s = BOOK.fresh(options)
-    s.serial = list(SILVER_GOLD)
+    s.serial = list(SILVER_GOLD if options["coins"] == "silver_gold" else CLASSIC)
     s.place = [0 if views.card_name(s, card) in cards else GONE for card in range(CARDS)]
     return views.points(s, 0)
 

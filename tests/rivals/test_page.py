@@ -295,7 +295,7 @@ def test_a_card_that_may_be_removed_is_marked_with_whom_it_would_bring_the_most(
 
     def having(*shakes: int) -> Any:
         players = [SimpleNamespace(expeditions={"R": {"footprints": 0, "handshakes": n, "numbers": 0}}) for n in shakes]
-        seats = [SimpleNamespace(name=name) for name in ("Ada", "Ben", "Cem", "Dot")[: len(shakes)]]
+        seats = [SimpleNamespace(letter=letter) for letter in "ABCD"[: len(shakes)]]
         return SimpleNamespace(view=SimpleNamespace(players=players), seats=seats, you=0)
 
     meant = pages.environment().get_template("rivals/table.html").module.meant

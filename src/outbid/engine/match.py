@@ -33,6 +33,7 @@ _, ngettext = tongue.words("outbid")
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
+FORGOTTEN = ("_logs", "_shown", "_past", "_seen")  # of a match that is pickled
 MOST_TEXT = 400  # characters of a typed move
 
 
@@ -103,8 +104,7 @@ class Match:
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = "rulebook", "options", "names", "state", "deal", "moves", "numbers", "marks", "_sealed", "_start"
-        return {name: getattr(self, name) for name in kept}
+        return {name: value for name, value in vars(self).items() if name not in FORGOTTEN}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update(kept)

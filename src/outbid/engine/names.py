@@ -71,8 +71,7 @@ def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
     """A new name as it will be shown. longest: in characters as people count them (grapheme clusters). reserved: further
     words that are no one's name. Raises BadSetup."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
-    counted = len(regex.findall(r"\X", unicodedata.normalize("NFKC", name)))
-    if not name or counted > longest or len(name) > LONGEST:
+    if not name or len(name) > LONGEST or _counted(name) > longest:
         raise BadSetup(_("Please give a nickname of 1 to {longest} characters.", longest=longest))
     drawn = _NEEDED.sub("", name)
     if _NOTHING.search(drawn) or _UNSHOWN.search(drawn) or regex.search(r"[\p{Cn}\p{Co}]", drawn):
@@ -84,6 +83,11 @@ def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
     if any(alike(word, [*READER, *SERVER, *reserved]) for word in (name, name.rstrip("0123456789 ")) if word):
         raise BadSetup(_("The nickname cannot be “{name}”: the table uses that word itself.", name=name))
     return name
+
+
+def _counted(name: str) -> int:
+    """The characters of a name as people count them; a ligature that stands for many letters counts as them."""
+    return len(regex.findall(r"\X", unicodedata.normalize("NFKC", name)))
 
 
 def visible(text: str) -> bool:
@@ -107,9 +111,13 @@ def key_of(name: str) -> str:
     return " ".join(_NOTHING.sub("", text).split())
 
 
-@lru_cache(4096)
 def forms_of(name: str) -> tuple[str, str]:
-    """What a name looks like, as it is written and in small letters."""
+    """What a name looks like, as it is written and in small letters. What is too long for a name is not looked at whole."""
+    return _forms_of(name[: 2 * LONGEST])
+
+
+@lru_cache(4096)
+def _forms_of(name: str) -> tuple[str, str]:
     written = " ".join(unicodedata.normalize("NFKC", name).split())
     as_written, small = (skeleton(skeleton(text).casefold()) for text in (written, key_of(name)))
     return as_written, small

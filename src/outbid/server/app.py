@@ -222,7 +222,8 @@ async def show_table(request: Request, table: str) -> Response:
     out = seat < 0 and secret_of(request, found) is not None
     deputy = 0 <= seat == found.together.deputy
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
-    facts |= {"room": found.room, "ladder": ladder.announced(found)}
+    talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
+    facts |= {"room": found.room, "ladder": ladder.announced(found), "talk": talk}
     code = lan.for_page(f"{base}/t/{table}")
     return HTMLResponse(pages.join(found.book, scene.about(found, base), nickname=usual_name(request), code=code, **facts))
 

@@ -20,6 +20,7 @@ from outbid.server.orders import hashed
 from outbid.server.store import Conflict, Store, chat, devices, held, names, seats, tables
 
 LONGEST = 64  # bytes of a token
+BROWSERS = 50  # that have the same seat
 REMEMBERED = 10_000  # seats of browsers that a server knows while the database does not answer
 
 
@@ -192,14 +193,18 @@ class Registry:
             return bool(db.scalar(sa.select(sa.exists().where(held.c.table_id == table, held.c.token == hashed(token)))))
 
     def hold(self, secret: str, tokens: Mapping[str, str]) -> None:
-        """A browser has the seats with these tokens (by table) from now on; at each table one. Tables that are gone are not
-        noted, nor is a token that is none."""
+        """A browser has the seats with these tokens (by table) from now on, at each table one; others are not noted. Of one
+        seat the newest browsers are kept."""
         for table, token in tokens.items():
-            mine = {"browser": hashed(secret), "table_id": table}
-            row = {**mine, "token": hashed(token), "sealed": _sealed(secret, token), "at": time.time()}
+            mine, seat = {"browser": hashed(secret), "table_id": table}, {"table_id": table, "token": hashed(token)}
+            row = {**mine, **seat, "sealed": _sealed(secret, token), "at": time.time()}
             with contextlib.suppress(IntegrityError), self._db.begin() as db:
-                db.execute(sa.delete(held).filter_by(**mine))
-                db.execute(sa.insert(held), row)
+                if db.scalar(sa.select(sa.exists().where(seats.c.table_id == table, seats.c.token == seat["token"]))):
+                    db.execute(sa.delete(held).filter_by(**mine))
+                    db.execute(sa.insert(held), row)
+                    before = sa.select(held.c.at).filter_by(**seat).order_by(held.c.at.desc()).limit(1).offset(BROWSERS)
+                    db.execute(sa.delete(held).filter_by(**seat).where(held.c.at <= before.scalar_subquery()))
+            self._seen.pop((mine["browser"], table), None)
 
     def held(self, secret: str, table: str) -> str | None:
         """The token of the seat that a browser has at a table."""
@@ -226,8 +231,11 @@ class Registry:
 
     def let_go(self, secret: str, those: Iterable[str]) -> None:
         """A browser has no seat at these tables any more."""
+        browser, gone = hashed(secret), list(those)
         with self._db.begin() as db:
-            db.execute(sa.delete(held).filter_by(browser=hashed(secret)).where(held.c.table_id.in_(list(those))))
+            db.execute(sa.delete(held).filter_by(browser=browser).where(held.c.table_id.in_(gone)))
+        for table in gone:
+            self._seen.pop((browser, table), None)
 
 
 def _sealed(secret: str, token: str) -> str:

@@ -158,7 +158,9 @@ class Table:
         """Before the match: a mark of what the page of whoever waits shows; nothing when it has begun."""
         if self.match is not None:
             return ""
-        shown = [self.house, self.together.deputy, *((seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats)]
+        said = sum(one.room == chat.SEATS for one in self.chat.said)
+        seats = [(seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats]
+        shown = [self.house, self.together.deputy, said, *seats]
         return orders.hashed(repr(shown))[:12]
 
     @property

@@ -41,6 +41,7 @@ WALKED = If(mark("a number whose footprints differ is in the deck"),
             lambda s, t: any(n and s.footprints[k] != t.footprints[k] for k, n in enumerate(s.copies)))
 REACHED = If(mark("an expedition can have as many number cards as the bonus needs"),
              lambda s, t: sum(s.copies) >= min(s.bonus_cards, t.bonus_cards))
+PILES = If(mark("there are two piles or more"), lambda s, t: s.piles > 1)
 PAYS = If(mark("the bonus is more than 0"), lambda s, t: s.bonus > 0)
 
 OPTIONS = (
@@ -49,7 +50,7 @@ OPTIONS = (
             "left_of_opener": mark("left of the opener")},
            mark("who has the turn after an auction"), needs=(SIDES,)),
     flag("pile_distribution", mark("Division with each pile"), False,
-         mark("the supply is divided also when the last card of a pile is turned up")),
+         mark("the supply is divided also when the last card of a pile is turned up"), needs=(PILES,)),
     flag("final_distribution", mark("Division at the end"), True,
          mark("the supply is divided when the very last card is turned up")),
     flag("auction_on_empty_display", mark("Auction without a display"), False,

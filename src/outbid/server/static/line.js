@@ -71,7 +71,7 @@ export class Line {
     const socket = new WebSocket(this.address);
     [this.#socket, this.#begun, this.#probed] = [socket, now(), null];
     socket.onopen = () => {
-      [this.tries, this.#heard] = [0, now()];
+      this.#heard = now();
       for (const [id, move] of this.moves) this.#transmit(id, move);
       this.changed();
     };
@@ -134,6 +134,7 @@ export class Line {
   /** @param {any} message */
   #take(message) {
     [this.#heard, this.#probed] = [now(), null];
+    if (message.type !== "error") this.tries = 0; // who is turned away comes back later and later
     if (message.type === "receipt") {
       const move = this.moves.get(message.id);
       if (move) move.received = true;

@@ -6,7 +6,7 @@ const EVERY = 1500; // ms
 async function look() {
   if (!bar) return;
   try {
-    const answer = await fetch(location.pathname, { headers: { Accept: "application/json" } });
+    const answer = await fetch(location.pathname, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(10_000) });
     const { status, done, review } = await answer.json();
     bar.value = done;
     if (status !== "running" || (review?.worlds ?? 0) !== Number(bar.dataset.review)) {

@@ -15,8 +15,8 @@ const path = document.body.dataset.socket;
 const WORDS = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
 /** @param {string} name @param {Record<string, string | number>} values */
 const say = (name, values = {}) => (WORDS[name] ?? "").replace(/{(\w+)}/g, (all, key) => String(values[key] ?? all));
-/** How long a form may take, in ms: a hint is thought about. */
-const PATIENCE = 30_000;
+/** How long a form may take, in ms; a hint is thought about. */
+const [PATIENCE, THINKING] = [10_000, 60_000];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** The log stands open beside the table. */
 const wide = matchMedia("(min-width: 1000px)");
@@ -391,7 +391,7 @@ document.addEventListener("submit", (event) => {
   } else if ("post" in form.dataset && path) {
     event.preventDefault();
     const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form, button)));
-    post(form.action, fields, PATIENCE).then((answer) => answer.json()).then((answer) => {
+    post(form.action, fields, form.action.endsWith("/hint") ? THINKING : PATIENCE).then((answer) => answer.json()).then((answer) => {
       if (answer.ok) document.getElementById("order")?.removeAttribute("open");
       else toast(answer.error ?? "");
     }, () => form.submit());
@@ -483,7 +483,7 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
-  const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > .face") ? "1" : "");
+  const step = target.closest("[data-step]")?.getAttribute("data-step") ?? (target.closest(".denomination > [data-choice]") ? "1" : "");
   if (step) stepped(one("input", target.closest(".denomination") ?? document), Number(step));
   const act = target.closest("summary")?.parentElement;
   if (act instanceof HTMLDetailsElement && act.classList.contains("act") && !act.open) {
