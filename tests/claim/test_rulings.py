@@ -109,9 +109,9 @@ def test_in_the_duel_its_twelve_are_set_aside_before_a_cap_is_looked_at():
     ("players", "options", "said"),
     [
         (2, {"zero_risk": True, "zeros": 100},
-         "2 players would be dealt 63 bills each, and 40 are the most: set hand_cap to 40 or less, or lower copies or zer"),
+         "2 players would be dealt 63 bills each, and 40 are the most: set hand_cap to 1 to 40, or lower copies or zer"),
         (5, {"copies": [20] * 6, "zeros": 100, "zero_risk": True, "wild_wagers": True},
-         "5 players would be dealt 41 bills each, and 40 are the most: set hand_cap to 40 or less, or lower copies or zer"),
+         "5 players would be dealt 41 bills each, and 40 are the most: set hand_cap to 1 to 40, or lower copies or zer"),
         (3, {"copies": [0, 1, 1, 6, 6, 6]}, "There are 2 bills for 3 players: raise copies."),
         (2, {"copies": [4, 4, 4, 0, 0, 0], "two_players": "duel"},
          "The duel sets 12 of 12 bills aside, too many: lower duel_aside, or raise copies."),

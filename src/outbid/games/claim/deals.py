@@ -97,7 +97,7 @@ def refusal(s: Any, players: int) -> str:
         many = ["copies", "zeros"] if s.zero_risk else ["copies"]
         facts = {"players": players, "each": each, "most": HAND, "names": listed(many, "or")}
         return _(
-            "{players} players would be dealt {each} bills each, and {most} are the most: set hand_cap to {most} or less, "
+            "{players} players would be dealt {each} bills each, and {most} are the most: set hand_cap to 1 to {most}, "
             "or lower {names}.",
             **facts,
         )
