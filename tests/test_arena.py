@@ -87,13 +87,13 @@ def test_what_a_seat_draws_does_not_change_when_others_draw_more():
 def test_steady_beats_random_alone_and_in_company():
     steady, random = arena(rulebook("rivals"), {}, 3, ["steady", "random"], 60, 1).pairings
     assert (steady.bot, random.bot, steady.equal) == ("steady", "random", 1 / 3)
-    assert steady.share - 3 * steady.error > 0.8
-    assert random.share + 3 * random.error < 0.1
+    assert steady.measured.low > 0.8
+    assert random.measured.high < 0.1
 
 
 def test_looking_ahead_beats_the_heuristic_it_looks_ahead_with():
     found = one_against_others(rulebook("rivals"), SHORT, 2, "strong*0.1", "steady", 16, 11)
-    assert found.share - 3 * found.error > 0.5
+    assert found.measured.low > 0.5
 
 
 def test_the_places_are_those_of_winners_and_points():
@@ -154,7 +154,7 @@ def test_the_command_prints_payoffs_mixed_tables_a_ladder_and_a_picture(tmp_path
     assert len(said["pairings"]) == 6
     assert {one["bot"] for one in said["mixed"]} == {one["bot"] for one in said["ladder"]} == {"steady", "easy", "random"}
     shown = outbid_command(*command).stdout
-    assert "3 players, 6 deals from every seat; an equal share is 33.3 %" in shown
+    assert "3 players, 6 deals from every seat; 95 % intervals; an equal share is 33.3 %" in shown
     assert "●" in shown
     drawing = picture.read_text(encoding="utf-8")
     assert drawing.startswith("<svg")

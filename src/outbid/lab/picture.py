@@ -13,7 +13,7 @@ from outbid.engine.speech import plural
 from outbid.lab.arena import Arena, Pairing
 from outbid.lab.ladder import Rung
 
-CELL = (124, 34)  # width and height of a cell, at least
+CELL = (144, 34)  # width and height of a cell, at least
 NAMES = 120  # width of the names on the left, at least
 LETTER = 7.5  # width of one, about
 LINE = 28  # a rung
