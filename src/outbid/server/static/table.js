@@ -9,6 +9,7 @@
 /** @typedef {import("./line.js").Fields} Fields */
 
 import { Line, post } from "./line.js";
+import "./zone.js";
 
 const path = document.body.dataset.socket;
 /** What this script says, in the language of the page (templates/help.html). @type {Record<string, string>} */
