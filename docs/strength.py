@@ -10,6 +10,7 @@ hand. What is wanted is said by `wanted`. A test compares the page with the ledg
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import re
 import shlex
@@ -202,7 +203,7 @@ TABLES: Mapping[str, tuple[str, list[str], Callable[[Results], list[list[str]]]]
 
 
 def _game(one: Mapping[str, Any]) -> str:
-    options = ", ".join(f"{name} {value}" for name, value in one["options"].items())
+    options = ", ".join(f"`{name}={json.dumps(value)}`" for name, value in one["options"].items())
     return _title(one) + (f" ({options})" if options else "")
 
 

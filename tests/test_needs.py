@@ -273,7 +273,7 @@ def test_batches_and_environments_warn_too():
     ("kuhhandel", {"copies": [1, 1, 1, *[0] * 7], "quick_deal4": True}, 3,
      "Kuhhandel can only be played if an animal is auctioned or can be traded."),
     ("money", {"coin_cards": 0, "denominations": [0] * 5}, 4, "Money! can only be played if everybody is dealt a card."),
-    ("rivals", {"coins": 2}, 3, "Rivals can only be played if somebody can open an auction."),
+    ("rivals", {"coins": 2}, 3, "Rivals can only be played if a player can open an auction."),
     ("claim", {"copies": [0] * 6}, 3, "There are 0 bills for 3 players: raise copies."),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused(game, options, players, sentence):

@@ -68,8 +68,8 @@ class Bot(Protocol):
 
 
 class _Bots(UserDict[str, Bot]):
-    """Bots by name. Those of other packages are loaded when somebody first looks and not sooner: a package that begins with
-    `from outbid.bots import …` may be the reason why this module is being imported."""
+    """Bots by name. Those of other packages are loaded when the bots are first looked up and not sooner: a package that
+    begins with `from outbid.bots import …` may be the reason why this module is being imported."""
 
     def __init__(self, own: dict[str, Bot]):
         self._bots, self._own, self._lock = own, True, RLock()

@@ -5,9 +5,9 @@ has a second thread, by fork where there is one (`FORK`); those that are needed 
 a worker that is free, as a packed `Seat`.
 
 A decision has its time, which is processor time: so much and a fifth of it (`GRACE`), then its worker is ended and replaced,
-so that a busy machine costs no worker. By the clock on the wall whoever asks waits ten times as long at most (`PATIENCE`),
+so that a busy machine costs no worker. By the clock on the wall the caller waits ten times as long at most (`PATIENCE`),
 waiting for a free worker included, and a worker that sleeps or waits for ever is ended after thirty times as long (`STUCK`).
-Whoever asks has an answer in time: the decision, or `Lost`; earlier if they say so, as the clock of a table does. A worker
+The caller has an answer in time: the decision, or `Lost`; earlier if it says so, as the clock of a table does. A worker
 that is gone is replaced, and another is asked if there is time. A bot that sees that it will be late (`Seat.until`) raises
 `Lost` itself, and its worker stays. The table then plays the decision by a simpler bot at once.
 

@@ -4,7 +4,7 @@ A hint is thought where bots think, of the seat and nothing else, in the time th
 and dropped if the question has changed meanwhile. That it was taken everybody sees: how many hints a seat has had is written
 to the database before the hint is shown. The same question asked again is answered again and counts once.
 
-Whoever makes a table says whether there are hints: on, off or (as usual) where only one person plays, unless the match
+The maker of a table says whether there are hints: on, off or (as usual) where only one person plays, unless the match
 counts for the ladder. A match at a table with hints on never counts (ladder.py).
 """
 

@@ -1,6 +1,6 @@
 """The time of a server, by which clocks run: that of the wall when it begins, and from then on even.
 
-Whoever sets the clock on the wall, forward or back, gives nobody time and takes none: deadlines lie in the database as
+Setting the clock on the wall, forward or back, gives nobody time and takes none: deadlines lie in the database as
 moments of this time, and what is left of them is counted by it. Servers that share a database agree on it by the note that
 each of them leaves there (watch.py): who is behind that note takes its time over, so it never goes back, not even from one
 run to the next. Who is before it was away, or all others were, and the deadlines are put off.

@@ -43,9 +43,9 @@ async def name(request: Request) -> Response:
     kept = names_of(request).of(device_of(request))
     if wants_json(request):
         return JSONResponse({"name": kept.name if kept else None})
-    longest = (names_of(request).settings.nickname, names.SHORTEST, names.LONGEST)
+    limits = (names.SHORTEST, names.LONGEST)
     climbs = kept is not None and ladder.climbs(tables_of(request).store, kept.key)
-    return HTMLResponse(pages.page("name.html", name=kept.name if kept else None, limits=longest, climbs=climbs))
+    return HTMLResponse(pages.page("name.html", name=kept.name if kept else None, limits=limits, climbs=climbs))
 
 
 async def keep_name(request: Request) -> Response:

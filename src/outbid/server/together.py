@@ -119,7 +119,7 @@ class Together:
         return self.table.seats[seat].kind == "human" and seen and self._away_for(seat) < self.table.settings.lately
 
     def absent(self, seat: int) -> bool:
-        """Whoever plays a seat has not been there for some minutes (nobody is absent where a decision has hours or days)."""
+        """The person of a seat has not been there for some minutes (nobody is absent where a decision has hours or days)."""
         return not self.table.clock.slow and self._away_for(seat) >= self.table.settings.gone
 
     def gone(self, seat: int) -> bool:

@@ -33,7 +33,7 @@ ACTIONS = OFFER + MOST_COINS + 1
 NOBODY = -1
 
 # when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
-AUCTIONS = If(mark("somebody can open an auction"),
+AUCTIONS = If(mark("a player can open an auction"),
               lambda s, t: s.gold[0] >= s.opening_bid and (s.size > 1 or s.auction_on_empty_display))
 SIDES = If(mark("there are three players or more, or the opener's side counts"),
            lambda s, t: s.players > 2 or s.next_after_auction == LEFT_OF_OPENER)
