@@ -51,7 +51,7 @@ def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(book, 
 
 
 def test_whoever_plays_at_random_waits_where_nothing_is_left_to_say():
-    match = outbid.game("kuhhandel", bidding="realtime").new(players=3, seed=1)
+    match = outbid.game("kuhhandel", bidding="realtime", overbid="forbidden").new(players=3, seed=1)
     waited = 0
     while waited < 3:
         said = {seat: choose(match, seat, "random", 1).actions for seat in match.asked}
