@@ -394,7 +394,7 @@ def test_what_is_said_cannot_move_the_cursor_or_take_more_than_a_line():
     said = {"id": 1, "name": "A\x1b[2Jda\n", "text": "one\ntwo\r\tthree\x9b \u202e", "mine": False}
     news: Any = message({"type": "table", "since": 0, "now": a_table(), "said": [said]})
     assert news.said[0].sentence.isprintable()
-    assert news.said[0].sentence == "A\ufffd[2Jda says: one two three\ufffd \ufffd"
+    assert news.said[0].sentence == "“A\ufffd[2Jda” says: one two three\ufffd \ufffd"
 
 
 def test_on_the_full_screen_people_talk_in_the_log_and_say_is_a_word(host: Person):

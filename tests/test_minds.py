@@ -450,7 +450,7 @@ def until_ready(made: Workers, name: str) -> Decision:
 
 
 def test_a_bot_never_has_more_time_than_its_seat_has_left():
-    table = SimpleNamespace(settings=SimpleNamespace(thinking=1.0, auction_seconds=8.0))
+    table = SimpleNamespace(settings=SimpleNamespace(thinking=1.0, auction_seconds=8.0), now=time.time)
     clock = clocks.Running(cast(Table, table), "60+1", {0: clocks.Time(30), 1: clocks.Time(0.25), 2: clocks.Time(-2)})
     assert [clock.thinking(seat) for seat in range(4)] == [(1.0, 30), (0.25, 0.25), (0.0, 0.0), (1.0, math.inf)]
     seconds, wall = clock.thinking(0, time.monotonic() + 0.5)

@@ -265,7 +265,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
 
 
 def test_moves_are_made_without_script(browser, server):
-    with table(browser, server, script=False, players="2", **RIVALS) as page:
+    with table(browser, server, script=False, players="2", option_pile_distribution="true", **RIVALS) as page:
         player = Plain(page, keen=True)
         player.until("remove", 40)
         player.play(2)

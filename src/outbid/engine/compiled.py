@@ -6,9 +6,9 @@ are made known to Numba one by one (`register_jitable`), so that one source serv
 
 Cache. Numba's own cache does not notice an edit in a function called from another file and misses closures. `_Cache`
 is keyed by a hash of every source the code depends on: this engine's loops, the module of a loop that stands elsewhere,
-and the game's rule modules. It lies in the
-user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array bounds are checked where NUMBA_BOUNDSCHECK=1
-is set, as the tests do; it makes compiling half as long again and nothing slower.
+and the game's rule modules. It lies in the user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array
+bounds are checked where NUMBA_BOUNDSCHECK=1 is set, as `make deep` does; it makes compiling half as long again and nothing
+slower.
 
 Compiling holds the interpreter for seconds. `ready` tells whether an entry would come from the cache; `outbid warm` fills
 it beforehand. This module imports Numba, so nothing imports it before something is to be compiled, and a table never does.

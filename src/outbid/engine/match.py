@@ -5,7 +5,7 @@ A `Match` is on the plain backend. What the game's `words` module must have: `lo
 disguised, `lexicon` lists its names (disguise.py).
 
 A move has one number, in records, logs, replays and reviews: its place in the record. Where several seats are asked at once,
-and no clock decides who is first, the answers are sealed: their numbers follow the order of the seats, whichever comes first.
+and no clock decides who is first, the answers are sealed: their numbers follow the order of the seats.
 
 Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
 is told from the hidden states before and after each move and the move as that seat may know it.

@@ -216,7 +216,7 @@ def climbs(store: Store, key: str) -> bool:
 
 
 def climb(store: Store, key: str, wanted: bool) -> None:
-    """The owner of a kept name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
+    """A kept name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
     with store.engine.begin() as db:
         db.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
 

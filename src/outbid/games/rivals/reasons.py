@@ -10,18 +10,18 @@ from collections.abc import Sequence
 
 from outbid.engine import tongue
 from outbid.games.rivals import bot
-from outbid.games.rivals.sentences import number_of_cards, the
+from outbid.games.rivals.sentences import number_of_cards, number_of_points, the
 
 _ = tongue.words(__package__)[0]
 
-WORTH = tongue.mark("The display is worth about {gain} points to me; I go up to {limit}.")
+WORTH = tongue.mark("The display is worth about {gain} to me; I go up to {limit}.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_UNCOVER_ONLY: (tongue.mark("I uncover a card: I cannot open an auction."), ""),
     bot.WHY_UNCOVER_WAIT: (
         tongue.mark("I uncover a card and wait for a better display."),
-        tongue.mark("This one would bring me about {gain} points."),
+        tongue.mark("This one would bring me about {gain}."),
     ),
     bot.WHY_UNCOVER_RIVAL: (
         tongue.mark("I uncover a card: I do not open an auction for somebody else."),
@@ -32,16 +32,16 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     bot.WHY_RAISE_DENY: (
         tongue.mark("I bid {amount}."),
         tongue.mark(
-            "I do so mostly against {other}: to me the display is worth only about {gain} points; I go up to {limit}."
+            "I do so mostly against {other}: to me the display is worth only about {gain}; I go up to {limit}."
         ),
     ),
     bot.WHY_PASS: (
         tongue.mark("I pass."),
-        tongue.mark("The display is worth about {gain} points to me, which is {limit} gold."),
+        tongue.mark("The display is worth about {gain} to me, which is {limit} gold."),
     ),
     bot.WHY_TAKE: (tongue.mark("I take {cards}."), ""),
     bot.WHY_TAKE_NOTHING: (tongue.mark("I take nothing: no card would help me."), ""),
-    bot.WHY_REMOVE: (tongue.mark("I remove {card}."), tongue.mark("It would bring {other} about {gain} points.")),
+    bot.WHY_REMOVE: (tongue.mark("I remove {card}."), tongue.mark("It would bring {other} about {gain}.")),
     bot.WHY_REMOVE_NOTHING: (tongue.mark("I remove nothing: no card here helps an opponent more than me."), ""),
 }
 
@@ -54,4 +54,4 @@ def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
     if not private or not own:
         return said
     rival = names[other] if 0 <= other < len(names) else _("somebody else")
-    return f"{said} {_(own, other=rival, gain=gain, limit=limit)}"
+    return f"{said} {_(own, other=rival, gain=number_of_points(gain), limit=limit)}"
