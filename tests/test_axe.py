@@ -172,7 +172,7 @@ def test_axe_finds_nothing_serious_on_a_review(page, house):
 
 def test_axe_finds_nothing_serious_in_a_hint_and_on_the_ladder(page, house):
     with sqlite3.connect(house.database) as db:
-        db.execute("INSERT INTO names VALUES ('bea', 'Bea', '', 0, 1)")
+        db.execute("INSERT INTO names (key, name, password, made, ladder) VALUES ('bea', 'Bea', '', 0, 1)")
         for row in (("human", "bea", 27.5, 4.1, 3), ("bot", "steady", 25.2, 1.1, 40)):
             db.execute("INSERT INTO ratings VALUES (?, ?, 'claim', ?, ?, ?)", row)
     form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "steady", "pace": "instant"}

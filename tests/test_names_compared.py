@@ -14,7 +14,7 @@ ANIMALS = ("chicken", "goose", "cat", "dog", "lamb", "goat", "donkey", "pig", "c
 
 def record(name):
     deal = {"start": 0, "deck": [*ANIMALS * 4]}
-    return {"game": "kuhhandel", "players": [name, "Ben", "Cem"], "deal": deal, "moves": []}
+    return {"format": "outbid-record/1", "game": "kuhhandel", "players": [name, "Ben", "Cem"], "deal": deal, "moves": []}
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\x1bb", "a\ud800", "a\u2028b", "a\u202eb", "x" * 65, 7, None])

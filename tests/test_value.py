@@ -59,6 +59,12 @@ def test_compiled_and_plain_the_chances_are_the_same_and_sum_to_one(game):
     assert len(different) > 3
 
 
+def learned(net):
+    """The options of the first rules it has learned."""
+    first = net.facts["presets"][0]
+    return net.rulebook.preset(first) if isinstance(first, str) else first
+
+
 def matches_of(game, net, players, slips):
     """What a net says of positions of MATCHES matches, (n, P), and the shares of the victory. slips: of the seats, a row
     for each part of the matches."""
@@ -66,7 +72,7 @@ def matches_of(game, net, players, slips):
     play = entry(book, samples.samples)
     first, first_bias, second, second_bias, last = net.layers
     states = np.zeros(3, book.layout.dtype)
-    book.fresh({}).to_record(states, 0)
+    book.fresh(learned(net)).to_record(states, 0)
     nobody, work = np.zeros(8, np.int64), strong.Space(book, 0).work
     said, came = [], []
     for k, slip in enumerate(slips):
@@ -123,7 +129,7 @@ def test_believed_chances_are_those_of_the_net_at_its_temperature():
 def test_a_net_is_asked_only_under_rules_it_has_learned_and_else_the_match_is_played_on_to_its_end(game):
     book = rulebooks()[game]
     net = value.net(book)
-    usual = book.fresh({})
+    usual = book.fresh(learned(net))
     assert net.fits(usual)
     assert strong.Settings.of(book, usual, 3).plies < 1000
     changed = book.fresh(next(iter(book.laboratory.values())))
@@ -135,7 +141,7 @@ def test_options_that_only_change_what_seats_are_shown_change_no_rules():
     book = rulebooks()["rivals"]
     shown = {option.name: option.words[1] if option.words else not option.default for option in book.options if option.view}
     assert shown
-    assert value.net(book).fits(book.fresh(shown))
+    assert value.net(book).fits(book.fresh({**learned(value.net(book)), **shown}))
 
 
 def test_a_net_for_other_features_is_refused(tmp_path):
