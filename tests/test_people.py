@@ -284,15 +284,15 @@ def timed(address: str, **order: Any) -> Iterator[tuple[list[Person], list[Any]]
         yield three, open_lines
 
 
-def nameless(html: Any) -> str:
-    """The page without the elements that names are in it."""
-    return re.sub("</?bdi[^>]*>", "", str(html))
+def unmarked(html: str) -> str:
+    """A page with names that are no elements of their own."""
+    return re.sub("</?bdi[^>]*>", "", html)
 
 
 def region(line: Any, name: str, words: str) -> str:
     """The region when it says this; names are elements in it."""
     while True:
-        html = nameless(hear(line, "regions")["regions"].get(name, ""))
+        html = unmarked(str(hear(line, "regions")["regions"].get(name, "")))
         if words in html:
             return html
 
@@ -448,11 +448,11 @@ def test_a_paused_table_says_who_paused_it_where_the_question_stands_with_resume
         ok(ben, "pace", paused="true")
         assert ada.now()["table"]["paused_by"] == ["Ben"]
         for person, may in ((ada, True), (ben, True), (eve, False)):
-            now = person.http.get(f"/t/{ada.table}").text.partition('id="now"')[2].partition("</section>")[0]
-            assert "Paused by <b>Ben</b>." in nameless(now)
+            now = unmarked(person.http.get(f"/t/{ada.table}").text).partition('id="now"')[2].partition("</section>")[0]
+            assert "Paused by <b>Ben</b>." in now
             assert ('name="paused" value="false">Go on' in now.partition("</form>")[0]) == may
-        german = ada.http.get(f"/t/{ada.table}", headers={"Accept-Language": "de"}).text
-        assert "Angehalten von <b>Ben</b>." in nameless(german)
+        german = unmarked(ada.http.get(f"/t/{ada.table}", headers={"Accept-Language": "de"}).text)
+        assert "Angehalten von <b>Ben</b>." in german
         ok(ada, "pace", paused="false")
         assert ada.now()["table"]["paused_by"] == []
         assert "Paused" not in ada.http.get(f"/t/{ada.table}").text
@@ -479,7 +479,7 @@ def test_the_next_person_there_starts_fills_and_seats_when_the_host_is_gone(hast
             person.join(ada.table, name)
         with line_to(ben) as line:
             hear(line, "reload")  # the page is told when the host is gone
-            page = ben.http.get(f"/t/{ada.table}").text
+            page = unmarked(ben.http.get(f"/t/{ada.table}").text)
             assert "Ada, who made this table, has been gone for a while. You may seat bots and start the match." in page
             assert page.count('action="/t/' + ada.table + '/seats"') == 2  # not their own seat, nor the host's
             assert f"/t/{ada.table}/delete" not in page
