@@ -414,7 +414,7 @@ def test_seats_pace_pause_and_deletion_are_known_everywhere_at_once(pair: tuple[
         with line_to(ben) as line:
             hear(line, "regions")
             assert ada.http.post(f"/t/{ada.table}/pace", data={"pace": "fast", "paused": "true"}, headers=JSON).is_success
-            while "Paused by <b>Ada</b>" not in hear(line, "regions")["regions"].get("now", ""):
+            while 'Paused by <b><bdi class="name">Ada</bdi></b>' not in hear(line, "regions")["regions"].get("now", ""):
                 pass
         assert (ben.now()["table"]["pace"], ben.now()["table"]["paused"]) == ("fast", True)
         with closing(Store(pair[0])) as opened, line_to(ben) as line:

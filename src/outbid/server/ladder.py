@@ -78,14 +78,14 @@ class Rung:
 
 def counts(table: Table) -> bool:
     """Whether the match of a table counts; before it begins, whether it would with such people in the open seats."""
-    book, presets = table.book, ({}, *table.book.presets.values())
-    usual = [book.brought_up(rules, one, len(table.seats)) for rules in book.known_rules for one in presets]
-    if table.hints.mode == "on" or table.options not in usual:
-        return False
     seats = enumerate(table.seats)
     rated = climbers(table) if table.match is None else {number for number, seat in seats if seat.rated}
     others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
-    return len(rated) > 0 and len(rated) + others > 1
+    if not rated or len(rated) + others < 2 or table.hints.mode == "on":
+        return False
+    book, presets = table.book, ({}, *table.book.presets.values())
+    usual = [book.brought_up(rules, one, len(table.seats)) for rules in book.known_rules for one in presets]
+    return table.options in usual
 
 
 def climbers(table: Table) -> set[int]:

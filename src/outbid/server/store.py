@@ -29,6 +29,7 @@ from outbid.engine.errors import OutbidError
 from outbid.server.clocks import Time
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
+from outbid.server.together import GO_ON, PAUSE, PAUSED
 
 _, ngettext = tongue.words("outbid")
 
@@ -462,10 +463,10 @@ class Store:
         with self.engine.begin() as db:
             _write_times(db, table, times)
             if by is not None:
-                about = wishes.c.what.in_(("pause", "go on", "paused"))
+                about = wishes.c.what.in_((PAUSE, GO_ON, PAUSED))
                 db.execute(sa.delete(wishes).where(wishes.c.table_id == table, about))
                 if by:
-                    db.execute(sa.insert(wishes), [{"table_id": table, "what": "paused", "seat": seat} for seat in by])
+                    db.execute(sa.insert(wishes), [{"table_id": table, "what": PAUSED, "seat": seat} for seat in by])
             db.execute(sa.update(tables).where(tables.c.id == table).values(pace=pace, paused=paused))
 
     def set_times(self, table: str, times: Mapping[int, Time]) -> None:
