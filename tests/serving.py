@@ -150,6 +150,11 @@ def payment(cards: list[int], price: int) -> list[int]:
     return laid
 
 
+def unmarked(html: str) -> str:
+    """A page in which names are no elements of their own."""
+    return re.sub("</?bdi[^>]*>", "", html)
+
+
 def sentence(answer: httpx.Response, status: int) -> str:
     """The one sentence of a refusal."""
     assert answer.status_code == status, answer.text

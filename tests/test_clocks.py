@@ -492,7 +492,7 @@ def test_setting_the_clock_on_the_wall_gives_nobody_time_and_takes_none(tmp_path
         wall.wall += change
         assert of_seat(table).left(table.now()) == 50
         assert not table._is_late(seat)
-        assert table.clock.thinking(seat) == table.settings.thinking
+        assert table.clock.thinking(seat) == (table.settings.thinking, 50)
         shown = next(face for face in clocks.faces(table, -1) if face.index == seat)
         assert shown.until.startswith(f"{datetime.fromtimestamp(wall.wall + 50, UTC):%Y-%m-%d %H:%M:%S}"), (
             "as the wall says it"

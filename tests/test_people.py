@@ -21,7 +21,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
-from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
+from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move, unmarked
 
 from outbid.server import lan
 from outbid.server.orders import heir_of
@@ -282,11 +282,6 @@ def timed(address: str, **order: Any) -> Iterator[tuple[list[Person], list[Any]]
         for line in open_lines:
             hear(line, "regions")
         yield three, open_lines
-
-
-def unmarked(html: str) -> str:
-    """A page with names that are no elements of their own."""
-    return re.sub("</?bdi[^>]*>", "", html)
 
 
 def region(line: Any, name: str, words: str) -> str:
