@@ -288,7 +288,7 @@ def test_nothing_a_server_says_moves_the_cursor_of_a_terminal():
 # --- connections that break -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "kills"), [("kuhhandel", 2), ("money", 1)])
+@pytest.mark.parametrize(("game", "kills"), [pytest.param("kuhhandel", 2, marks=pytest.mark.deep), ("money", 1)])
 def test_a_server_that_is_killed_and_restarted_in_the_middle_is_found_again_and_the_match_goes_on(
     tmp_path: Path, join: Callable[..., Client], game: str, kills: int
 ):

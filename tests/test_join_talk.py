@@ -559,6 +559,7 @@ def test_in_an_auction_by_outcry_one_bids_at_any_time_and_is_told_when_it_closes
         people[name].until(f"{first} sells" if first != "Ada" else "Ada sells")
 
 
+@pytest.mark.deep
 def test_a_whole_match_with_auctions_by_outcry_is_played_line_by_line(tmp_path: Path, join: Join):
     with serving(tmp_path / "tables.db", auction_seconds=0.2) as address:
         host = Person(address)

@@ -137,7 +137,9 @@ def test_an_offer_that_stays_covered_is_drawn():
     assert open_to_all
 
 
-@pytest.mark.parametrize("name", ["claim", "forex", "kuhhandel", "money", "rivals"])
+@pytest.mark.parametrize(
+    "name", ["claim", "kuhhandel", "rivals", *(pytest.param(name, marks=pytest.mark.deep) for name in ("forex", "money"))]
+)
 def test_in_all_that_it_imagines_only_legal_steps_are_made(name, monkeypatch):
     """Whatever way it goes about a decision (bots/thinking.py)."""
     game = outbid.game(name)

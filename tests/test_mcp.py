@@ -470,6 +470,7 @@ def test_an_agent_plays_a_whole_match_at_a_servers_table(server: str, game: str,
     assert list(tmp_path.rglob("*.json")) == []  # an agent leaves no seats behind for another to come back to
 
 
+@pytest.mark.deep
 def test_agents_with_one_link_take_different_seats_and_play_with_each_other(server: str):
     host = Person(server)
     host.order(game="rivals", players=3, bots="open", preset="seed")
