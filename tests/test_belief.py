@@ -116,6 +116,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "positions", "matches", "hidden_sum"), CASES)
+@pytest.mark.deep
 def test_in_self_play_beliefs_are_calibrated_and_better_than_dealing_evenly(game, positions, matches, hidden_sum):
     """The place of the true sum among those imagined is as often any; a deal without belief has it in the wrong place, and
     is further off."""
@@ -150,6 +151,7 @@ def offered_anew(state: Any, seat: int, number: int) -> Any:
     return world
 
 
+@pytest.mark.deep
 def test_every_world_that_fits_can_be_believed_and_more_often_the_likelier_the_offer():
     """The belief is Bayes' rule for the heuristic, mixed with one even deal in eight."""
     book, n = rulebook("kuhhandel"), 3000

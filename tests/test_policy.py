@@ -195,6 +195,7 @@ def test_where_a_net_leads_it_plays_every_other_world_on(game, leads, monkeypatc
     assert set(worlds) == ({(0, False), (1, True)} if leads else {(0, False)})
 
 
+@pytest.mark.deep
 def test_what_the_training_writes_is_read_and_knows_the_numbers_of_players(tmp_path):
     pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
     pytest.importorskip("matplotlib", reason="the plot needs matplotlib: pip install outbid[train]")
