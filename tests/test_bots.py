@@ -103,7 +103,7 @@ def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name
     if isinstance(found, LookAhead):  # those that search take their time
         found = replace(found, compiled=False, effort=0.3)
     match = outbid.game("kuhhandel").new(players=4, seed=2)
-    for n in range(15 if isinstance(found, LookAhead) else 150):
+    for n in range(8 if isinstance(found, LookAhead) else 150):
         seat = match.asked[0]
         other = match.copy()
         contract.redeal(other.state, seat, n)
