@@ -267,6 +267,7 @@ def test_a_playout_is_the_same_on_both_backends(book):
         assert book.plain.from_record(records, 0) == state
 
 
+@pytest.mark.generic
 def test_a_batch_plays_the_same_matches_as_single_states(book):
     batch = Batch(book, {}, 40, book.players[0], seed=3)
 
