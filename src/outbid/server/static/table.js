@@ -103,7 +103,10 @@ function fly(target, begin) {
 function lengthen(id, lines) {
   const told = document.getElementById("told");
   if (told && !wide.matches && !document.getElementById(id)?.hasAttribute("open")) {
-    told.append(...[...lines.children].map((line) => Object.assign(document.createElement("p"), { textContent: line.firstChild?.textContent ?? "" })));
+    for (const line of lines.children) {  // a sentence has names, which are elements; why it was done is not read out
+      const words = [...line.childNodes].filter((node) => node.nodeName !== "DETAILS");
+      told.append(Object.assign(document.createElement("p"), { textContent: words.map((node) => node.textContent).join("") }));
+    }
     while (told.childElementCount > 12) told.firstElementChild?.remove();
   }
   one(`#${id} ol`)?.append(lines);
