@@ -40,7 +40,7 @@ def start(database: Path | str, port: int = 0, **settings: Any) -> tuple[subproc
 def stop(process: subprocess.Popen[str]) -> None:
     """End a server."""
     process.terminate()
-    process.communicate(timeout=60)  # a bot that hangs may hold it up for half a minute
+    process.communicate(timeout=20)
 
 
 @contextmanager
