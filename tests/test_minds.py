@@ -486,6 +486,16 @@ def test_a_table_notices_nothing_but_a_delay_when_its_bot_hangs(bad: Path):
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="workers are found in /proc")
+def test_a_server_that_is_told_to_end_leaves_no_bot_behind_that_has_stopped_its_process(bad: Path):
+    with serving(bad / "tables.db", workers=1) as address:
+        ada = Person(address)
+        ada.order(bots="stops", preset="quick")
+        while not (left := [child for child in children() if state(child) == "T"]):
+            time.sleep(0.05)
+    assert not any(map(state, left))
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="workers are found in /proc")
 def test_a_table_notices_nothing_but_a_delay_when_its_bot_s_worker_is_killed(tmp_path):
     with serving(tmp_path / "tables.db", workers=1) as address:
         ada = Person(address)
@@ -505,6 +515,15 @@ def test_a_table_notices_nothing_but_a_delay_when_its_bot_s_worker_is_killed(tmp
             ada.send(said, seen["decision"])
         assert len(killed) > 1
         assert len(ada.now()["log"]) > 3
+
+
+def state(process: int) -> str:
+    """Of a process, as /proc says it: T is stopped; nothing: there is no such process."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as stat:
+            return stat.read().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
 
 
 def children() -> list[int]:

@@ -98,10 +98,10 @@ def test_a_bot_decides_the_same_after_a_restart(tmp_path: Path):
     database = tmp_path / "tables.db"
     table = {"game": "kuhhandel", "players": 3, "name": "Ada", "bots": ["random", "random"], "seed": 3, "pace": "instant"}
     process, link = start(database, table=table)
-    address, token = link.split("/t/")[0], link
+    address, _, seat = link.partition("/t/")
     ada = Person(address)
-    ada.table = link.split("/t/")[1].split("/")[0]
-    ada.http.get(token)
+    ada.table = seat.split("/")[0]
+    ada.take(link)
     before = ada.asked()
     process.kill()
     process.communicate()

@@ -93,6 +93,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
         await asyncio.gather(*keeping, return_exceptions=True)
         await app.state.reviews.close()
         await tables.close()
+        tables.minds.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
         store.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
