@@ -434,7 +434,7 @@ def test_a_hint_opens_over_the_table_and_nothing_moves(browser, server: str, siz
         before = page.evaluate(PLACES)
         page.click("#hint > summary")
         page.click("#hint button.primary")
-        page.wait_for_selector("#hint .advice > p + p")
+        page.wait_for_selector("#hint .advice > p.hint")
         assert page.evaluate(PLACES) == before
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         said = page.locator("#hint").inner_text()
@@ -448,7 +448,7 @@ def test_a_hint_without_script(browser, server: str):
             page.reload()
         page.click("#hint > summary")
         page.click("#hint button.primary")
-        page.wait_for_selector("#hint .advice > p + p")
+        page.wait_for_selector("#hint .advice > p.hint")
         assert "would play" in page.locator("#hint .advice > p").first.inner_text()
 
 

@@ -18,6 +18,7 @@ from serving import JSON, Person, hear, line_to, sentence, serving, start
 
 from outbid import read_record
 from outbid.bots import choose
+from outbid.engine.names import marked
 from outbid.server import pages, scene, standing
 from outbid.server.moves import Command
 from outbid.server.orders import Order
@@ -248,7 +249,7 @@ def test_refuse_spot_offers_of_one_player_or_of_all(tmp_path: Path):
     async def play(table: Table) -> None:
         one = table.asked[0]
         two, three = (one + 1) % 3, (one + 2) % 3
-        names = table.playing.names
+        names = [marked(name) for name in table.playing.names]
         give(table, two, f"Refuse spot offers of {names[three]}")
 
         def offer(other: int) -> None:

@@ -456,9 +456,13 @@ def test_a_closed_batch_says_so_and_keeps_its_arrays():
     assert v.mask.any()
 
 
-def test_a_match_that_is_over_before_it_begins_is_refused():
+def test_a_match_that_is_over_before_it_begins_is_refused(monkeypatch):
+    options = [{}, {"copies": [0] * 10}]
+    with pytest.raises(outbid.BadOption, match="Kuhhandel can only be played if there are animals"):
+        outbid.game("kuhhandel").vector(2, 3, options=options)
+    monkeypatch.setattr("outbid.engine.rulebook._unplayable", lambda *_: None)  # a game that does not declare what it needs
     with pytest.raises(outbid.BadSetup, match="Match 1 is over before it begins"):
-        outbid.game("kuhhandel").vector(2, 3, options=[{}, {"copies": [0] * 10}])
+        outbid.game("kuhhandel").vector(2, 3, options=options)
 
 
 def test_a_batch_is_a_vector_that_is_observed_when_somebody_looks():
