@@ -18,6 +18,8 @@ from outbid.engine.match import Match
 from outbid.server.orders import hashed, new_token
 from outbid.server.store import Move, Seat, Store, Stored
 
+# what has no windows is enough, and opens a page with a fifth of the work
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 DESK, PHONE = (1366, 768), (375, 812)
 MINE, OVER = "#now[data-yours]", "#over:not([hidden])"
 PATIENCE = 20_000  # ms
@@ -30,7 +32,7 @@ NEXT = """decision => {
 @contextmanager
 def chromium() -> Iterator[Any]:
     """Chromium, the system's or Playwright's; without one these tests are skipped, except in CI."""
-    place = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    place = next(filter(None, map(shutil.which, BROWSERS)), None)
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
