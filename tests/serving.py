@@ -2,55 +2,107 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import multiprocessing
+import os
 import random
 import re
+import signal
 import ssl
-import subprocess
 import sys
+import threading
 import time
 import uuid
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-CODE = "import json, sys; from outbid.server.main import run; run(**json.loads(sys.argv[1]))"
 JSON = {"Accept": "application/json"}
 TRUSTED = ssl.create_default_context()  # one for all clients: each would read the certificates for itself, 30 ms
+FORKING = multiprocessing.get_context("forkserver")
+FORKING.set_forkserver_preload(["outbid.server.main", "outbid.server.app"])
 
 
-def start(database: Path | str, port: int = 0, **settings: Any) -> tuple[subprocess.Popen[str], str]:
+class Server:
+    """A server process. It is forked from one that has read in all a server needs, which takes longer than most tests."""
+
+    running: ClassVar[set[int]] = set()  # the ids of all of them
+
+    def __init__(self, settings: dict[str, Any]):
+        reader, writer = FORKING.Pipe(duplex=False)
+        self.process = FORKING.Process(target=_serve, args=(writer, dict(os.environ), settings))
+        self.process.start()
+        self.pid: int = self.process.pid or 0
+        self.running.add(self.pid)
+        writer.close()
+        self.said = os.fdopen(os.dup(reader.fileno()), encoding="utf-8")
+        reader.close()
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """Send it a signal; it has ended, and so has everything that may print for it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, number)
+        self.wait()
+
+    def wait(self) -> int:
+        """How it ended. Raises TimeoutError after 20 s."""
+        ended = threading.Thread(target=self._read_on, daemon=True)
+        ended.start()
+        ended.join(20)
+        self.process.join(20)
+        if ended.is_alive() or self.process.exitcode is None:
+            raise TimeoutError("The server, or a process that it has started, did not end within 20 s.")
+        self.running.discard(self.pid)
+        return self.process.exitcode
+
+    def _read_on(self) -> None:
+        if not self.said.closed:
+            self.said.read()
+            self.said.close()
+
+
+def _serve(output: Connection, environment: dict[str, str], settings: dict[str, Any]) -> None:
+    os.dup2(output.fileno(), 1)
+    output.close()
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    os.environ.clear()
+    os.environ.update(environment)
+    from outbid.server.main import run
+
+    run(**settings)
+
+
+def start(database: Path | str, port: int = 0, **settings: Any) -> tuple[Server, str]:
     """A server process, and the address it printed. Pages take a click at once: a program means every click it makes. On
     a line where nothing happens nothing is said, and nobody minds: a test reads what comes next."""
     settings["limits"] = {"settle": 0, "beat": 3600, "silence": 3600, **settings.get("limits", {})}
-    told = json.dumps({"database": str(database), "port": port, "pace": "instant", **settings})
-    process = subprocess.Popen([sys.executable, "-c", CODE, told], stdout=subprocess.PIPE, text=True)
-    assert process.stdout
-    line = process.stdout.readline()
+    server = Server({"database": str(database), "port": port, "pace": "instant", **settings})
+    line = server.said.readline()
     found = re.search(r"https?://\S+", line)
     assert found, f"the server did not start: {line!r}"
-    return process, found[0]
+    return server, found[0]
 
 
-def stop(process: subprocess.Popen[str]) -> None:
+def stop(server: Server) -> None:
     """End a server."""
-    process.terminate()
-    process.communicate(timeout=20)
+    server.kill(signal.SIGTERM)
 
 
 @contextmanager
 def serving(database: Path | str, **settings: Any) -> Iterator[str]:
     """The address of a server while the context lasts."""
-    process, address = start(database, **settings)
+    server, address = start(database, **settings)
     try:
         yield address
     finally:
-        stop(process)
+        stop(server)
 
 
 class Person:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -333,12 +332,6 @@ def live_table(url: str, clock: str, moments: Moments | None = None, **order: An
     return table
 
 
-def kill(process: subprocess.Popen[str]) -> None:
-    """End a server as a crash does."""
-    process.kill()
-    process.communicate(timeout=20)
-
-
 # --- nothing is lost --------------------------------------------------------------------------------------------------
 
 
@@ -349,7 +342,7 @@ def test_a_deadline_survives_kill_9_and_the_time_without_a_server_is_added(tmp_p
         time.sleep(1)
         was = clock_of(people[0], seat)["due"] / 1000
         left = was - time.time()
-        kill(process)
+        process.kill()
         killed = time.time()
         time.sleep(3)
         process, address = start(tmp_path / "tables.db")
@@ -368,7 +361,7 @@ def test_an_auction_by_outcry_goes_on_with_what_was_left_after_kill_9(tmp_path: 
         _, person = asked(people)
         assert person.send({"do": "auction"}, 0).json()["ok"]
         was = people[0].now()["table"]["closes"] / 1000
-        kill(process)
+        process.kill()
         time.sleep(2)
         process, address = start(tmp_path / "tables.db", auction_seconds=30)
         again = Person(address)
@@ -391,7 +384,7 @@ def test_a_deadline_fires_after_a_restart_although_nobody_looks(tmp_path: Path):
     path = tmp_path / "tables.db"
     process, address = start(path)
     with table_of(address, clock="1+4"):
-        kill(process)
+        process.kill()
     assert moves_in(path) == 0
     process, _ = start(path)
     until(lambda: moves_in(path))
@@ -403,7 +396,7 @@ def test_a_pause_survives_a_restart_and_its_clocks_rest(tmp_path: Path):
     process, address = start(path)
     with table_of(address, clock="1+1") as people:
         post(people[0], "pace", paused="true")
-        kill(process)
+        process.kill()
         process, address = start(path)
         again = Person(address)
         again.table = people[0].table
@@ -591,7 +584,7 @@ def test_of_two_processes_one_is_killed_and_the_other_fires_the_deadline(databas
             seat, _ = asked(people)
             due = clock_of(people[0], seat)["due"] / 1000
             time.sleep(2)
-            kill(one)
+            one.kill()
             again = Person(there)
             again.table = people[0].table
             assert clock_of(again, seat)["due"] / 1000 == due, "somebody was there all the time: nothing is added"
@@ -600,7 +593,7 @@ def test_of_two_processes_one_is_killed_and_the_other_fires_the_deadline(databas
             assert "had no time left" in again.now()["log"][0]["reason"]
             again.http.close()
     finally:
-        kill(one)
+        one.kill()
         stop(other)
 
 

@@ -331,8 +331,7 @@ def test_nothing_that_was_said_is_printed_twice_after_the_connection_was_lost(tm
         say(ada, "Before.")
         with typing(join, link, "--name", "Ben") as ben:
             ben.until("Ada says: Before.")
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
+            process.kill()
             ben.until("The connection is lost")
             assert ben.says("say Anybody?", "There is no server").startswith("There is no server that answers at ")
             process, _again = start(tmp_path / "tables.db", port=port)

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from serving import Person, hear, line_to, serving, some_move
+from serving import Person, Server, hear, line_to, serving, some_move
 
 import outbid
 from outbid.bots import BOTS, Decision, LookAhead, Seat, choose, minds
@@ -491,7 +491,9 @@ def test_a_server_that_is_told_to_end_leaves_no_bot_behind_that_has_stopped_its_
         ada = Person(address)
         ada.order(bots="stops", preset="quick")
         while not (left := [child for child in children() if state(child) == "T"]):
-            time.sleep(0.05)
+            seen = ada.now()
+            if seen["decision"] is not None:
+                ada.send(some_move(seen, random.Random(2)), seen["decision"])
     assert not any(map(state, left))
 
 
@@ -531,17 +533,9 @@ def children() -> list[int]:
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
-            try:
-                with open(f"/proc/{entry}/stat", encoding="utf-8") as stat:
-                    parent = int(stat.read().rpartition(")")[2].split()[1])
-                with open(f"/proc/{parent}/cmdline", "rb") as line:
-                    server = b"outbid.server.main" in line.read()
-                with open(f"/proc/{parent}/stat", encoding="utf-8") as stat:
-                    ours = int(stat.read().rpartition(")")[2].split()[1]) == os.getpid()
-                if server and ours:
+            with contextlib.suppress(OSError), open(f"/proc/{entry}/stat", encoding="utf-8") as stat:
+                if int(stat.read().rpartition(")")[2].split()[1]) in Server.running:
                     found.append(int(entry))
-            except (OSError, ValueError):
-                pass
     return found
 
 

@@ -38,8 +38,6 @@ def test_a_killed_server_goes_on_with_every_acknowledged_move_exactly_once(tmp_p
             break
         timer.join()
         assert process.wait() == -signal.SIGKILL
-        assert process.stdout
-        process.stdout.close()
         process, _ = start(database, port)
         if unanswered:
             move, decision, command = unanswered
@@ -104,7 +102,6 @@ def test_a_bot_decides_the_same_after_a_restart(tmp_path: Path):
     ada.take(link)
     before = ada.asked()
     process.kill()
-    process.communicate()
     db = sqlite3.connect(database)
     moves = db.execute("select number, seat, move from moves order by number").fetchall()
     db.execute("delete from moves where number > 0")

@@ -363,7 +363,6 @@ def test_orders_survive_a_restart(tmp_path: Path):
         two = 3 - one - seller
         assert post(people[two], order=offered(people[two], "Pass on this")).status_code == 200
         process.kill()
-        process.communicate(timeout=20)
         with serving(tmp_path / "tables.db") as again:
             for person in people:
                 person.http.base_url = again
