@@ -37,11 +37,13 @@ class Server:
 
     def __init__(self, settings: dict[str, Any]):
         reader, writer = FORKING.Pipe(duplex=False)
-        self.process = FORKING.Process(target=_serve, args=(writer, dict(os.environ), settings))
+        errors = Connection(os.dup(2), readable=False)  # it writes where this process does now
+        self.process = FORKING.Process(target=_serve, args=(writer, errors, dict(os.environ), settings))
         self.process.start()
         self.pid: int = self.process.pid or 0
         self.running.add(self.pid)
         writer.close()
+        errors.close()
         self.said = os.fdopen(os.dup(reader.fileno()), encoding="utf-8")
         reader.close()
 
@@ -68,9 +70,10 @@ class Server:
             self.said.close()
 
 
-def _serve(output: Connection, environment: dict[str, str], settings: dict[str, Any]) -> None:
-    os.dup2(output.fileno(), 1)
-    output.close()
+def _serve(output: Connection, errors: Connection, environment: dict[str, str], settings: dict[str, Any]) -> None:
+    for number, line in enumerate((output, errors), 1):
+        os.dup2(line.fileno(), number)
+        line.close()
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     os.environ.clear()
     os.environ.update(environment)
