@@ -36,8 +36,7 @@ play: $(VENV)/play.ok
 serve: $(VENV)/play.ok
 	@$(BIN)/outbid serve $(ARGS)
 
-# as many workers as cores, four at most: each may take a gigabyte
-PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 test: $(VENV)/test.ok lint
 	$(PYTEST) $(ARGS)

@@ -63,6 +63,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.path}".encode()).digest())
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than cores, four at most: tests of servers and browsers wait, and each worker may take a gigabyte."""
+    return min(4, (os.cpu_count() or 1) + 1)
+
+
 def _game_of(item: pytest.Item) -> str:
     """The game that a parameter of a test names: a rulebook, its id, or the name of a small version (`rivals-tiny`)."""
     for value in item.callspec.params.values() if hasattr(item, "callspec") else ():

@@ -33,7 +33,7 @@ def test_identical_bots_have_exactly_one_nth_of_every_deal_in_every_game_at_ever
 
 @pytest.mark.parametrize("name", ["random", "easy", "strong*0.01", "strong*0.01>steady", "strong*0.01>strong*0.01"])
 def test_identical_bots_of_every_kind_have_exactly_one_nth_of_every_deal(name):
-    found = one_against_others(rulebook("rivals"), TINY, 2, name, name, 4, 7)
+    found = one_against_others(rulebook("rivals"), TINY, 2, name, name, 4, 7, compiled=False)
     assert found.share == pytest.approx(1 / 2, abs=1e-12)
     assert found.error == pytest.approx(0, abs=1e-12)
 
@@ -59,6 +59,7 @@ def test_at_mixed_tables_every_bot_sits_in_every_seat_of_every_deal_it_is_in():
         assert len({tuple(row) for row in seating.tolist()}) > 5
 
 
+@pytest.mark.deep
 def test_compiled_and_plain_play_the_very_same_matches(monkeypatch):
     """With the same room for what is solved."""
     monkeypatch.setattr(strong, "LITTLE", strong.LITTLE_PLAIN)
@@ -69,6 +70,7 @@ def test_compiled_and_plain_play_the_very_same_matches(monkeypatch):
     assert (one.places == other.places).all()
 
 
+@pytest.mark.deep
 def test_the_same_arena_again_says_the_same_on_any_number_of_threads():
     book = rulebook("rivals")
     one = one_against_others(book, SHORT, 2, "strong*0.02", "steady", 12, 3, threads=1)
@@ -84,6 +86,7 @@ def test_what_a_seat_draws_does_not_change_when_others_draw_more():
     assert (again.places == with_one.places[: 2 * 2]).all()
 
 
+@pytest.mark.deep
 def test_steady_beats_random_alone_and_in_company():
     steady, random = arena(rulebook("rivals"), {}, 3, ["steady", "random"], 60, 1).pairings
     assert (steady.bot, random.bot, steady.equal) == ("steady", "random", 1 / 3)
@@ -91,6 +94,7 @@ def test_steady_beats_random_alone_and_in_company():
     assert random.measured.high < 0.1
 
 
+@pytest.mark.deep
 def test_looking_ahead_beats_the_heuristic_it_looks_ahead_with():
     found = one_against_others(rulebook("rivals"), SHORT, 2, "strong*0.1", "steady", 16, 11)
     assert found.measured.low > 0.5
@@ -146,6 +150,7 @@ def test_what_cannot_be_played_is_said_in_one_sentence(call, sentence):
         call(rulebook("rivals"))
 
 
+@pytest.mark.deep
 def test_the_command_prints_payoffs_mixed_tables_a_ladder_and_a_picture(tmp_path):
     picture = tmp_path / "arena.svg"
     command = ("arena", "rivals", "-n", "3", "--bots", "steady,easy,random", "--games", "6")

@@ -23,6 +23,7 @@ FROM = [(book, players, wins, seat) for book, players, wins in STRONG for seat i
 
 
 @pytest.mark.parametrize(("game", "players", "wins", "seat"), FROM, ids=[f"{row[0].id}-{row[3]}" for row in FROM])
+@pytest.mark.generic
 def test_one_steady_player_beats_random_ones_as_often_as_promised_from_every_seat(game, players, wins, seat):
     names = ["random"] * players
     names[seat] = "steady"
@@ -101,7 +102,7 @@ def test_an_unknown_bot_is_refused_by_name():
 def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name):
     found = bot(name)
     if isinstance(found, LookAhead):  # those that search take their time
-        found = replace(found, compiled=False, effort=0.3)
+        found = replace(found, compiled=False, effort=0.1)
     match = outbid.game("kuhhandel").new(players=4, seed=2)
     for n in range(8 if isinstance(found, LookAhead) else 150):
         seat = match.asked[0]

@@ -105,6 +105,7 @@ def test_a_character_decides_the_same_when_all_its_seat_cannot_know_is_dealt_ane
         match.play_steps(seat, decision.actions)
 
 
+@pytest.mark.deep
 def test_strong_leaves_a_character_s_move_only_for_one_that_is_clearly_better():
     found = bot("strong:spoiler")
     found = replace(found, search=replace(found.search, compiled=False, effort=0.2))
@@ -168,6 +169,7 @@ def test_records_hold_the_same_numbers_as_manners(book):
 @pytest.mark.parametrize(
     ("game", "players"), [("kuhhandel", 3), ("money", 3), ("rivals", 3), ("forex", 3), ("claim", 4)]
 )
+@pytest.mark.generic
 def test_easy_stands_clearly_between_random_and_steady(game, players):
     among = {}
     for others in ("random", "steady"):

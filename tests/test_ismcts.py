@@ -21,8 +21,7 @@ from outbid.engine.rulebook import Rulebook, rulebook
 # all but two that take too long with bounds checks; docs/strength.json has them
 SMALL = [
     "claim-small3", "forex-small3", "kuhhandel-small", "kuhhandel-small3", "money-tiny", "rivals-tiny", "money-small",
-    "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny",
-    *(pytest.param(name, marks=pytest.mark.deep) for name in ("rivals-small", "rivals-small3")),
+    "claim-tiny", "forex-small", "forex-tiny", "kuhhandel-tiny", "rivals-small", "rivals-small3",
 ]  # fmt: skip
 
 
@@ -33,7 +32,7 @@ def bot(name: str, compiled: bool, effort: float = 1.0) -> LookAhead:
 
 
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.generic
+@pytest.mark.deep
 def test_in_small_games_strong_cannot_be_exploited(name: str):
     """NashConv at most 0.02: nothing is gained against it by whoever knows it."""
     game, preset = name.split("-")
@@ -161,5 +160,10 @@ def test_where_nobody_needs_to_end_a_match_playouts_are_broken_off_and_count_as_
     assert contract.asked(space.states[0])  # the heuristic has not ended it
     shares = [lookahead.payoff(space.states, 0, seat, settings.plies, 0.0, 1.0, space.work) for seat in range(4)]
     assert sum(shares) == pytest.approx(1)
+
+
+@pytest.mark.deep
+def test_where_nobody_needs_to_end_a_match_strong_decides():
+    match = Match.new(rulebook("money"), {"end_trigger": "cannot_fill", "stall_rounds": 0, "display_cards": 1}, 4, 1)
     weighed, _ = bot("strong", True, 0.05).weighed(Seat.of(match, match.asked[0], 1))
     assert sum(one.playouts for one in weighed) > 5

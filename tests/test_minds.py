@@ -544,7 +544,7 @@ def children() -> list[int]:
 
 @pytest.mark.parametrize("game", ["claim", "rivals"])
 def test_a_bot_that_looks_ahead_says_why_and_what_else_it_weighed_and_decides_the_same_again(game):
-    bot = LookAhead("ahead", "", effort=1.0, compiled=False)
+    bot = LookAhead("ahead", "", effort=0.3, compiled=False)
     options = {"pile_distribution": True} if game == "rivals" else {}  # its value net knows these rules: short rollouts
     match = outbid.game(game, **options).new(players=3, seed=11)
     for number in range(4):
@@ -563,6 +563,7 @@ def test_a_bot_that_looks_ahead_says_why_and_what_else_it_weighed_and_decides_th
         match.play_steps(seat, decision.actions)
 
 
+@pytest.mark.deep
 def test_compiled_and_plain_look_ahead_alike():
     match = outbid.game("rivals", pile_distribution=True).new(players=2, seed=5)
     for number in range(3):

@@ -209,6 +209,7 @@ def reckoned_apart(seed: int, trades: int, draws: int) -> Any:
         exact = {mark: (world, chance / total) for mark, (world, chance) in came.items()}
 
 
+@pytest.mark.deep
 def test_for_three_the_odds_are_those_of_bayes_rule_over_everything_that_can_have_come_about(monkeypatch):
     """Where everybody is taken for the heuristic; what is left between the two is that both draw what it might do."""
     monkeypatch.setattr(particles, "guise_at", lambda place, other, work: styles.AS_STEADY)
@@ -353,6 +354,7 @@ def test_what_a_seat_brings_and_decides_does_not_depend_on_what_it_has_not_seen(
     assert decided[0] == decided[1]
 
 
+@pytest.mark.deep
 def test_where_anybody_may_speak_at_any_time_no_worlds_are_kept():
     found = set()
     for match in match_of("steady", "steady", "steady", options={"bidding": "realtime"}):

@@ -317,6 +317,7 @@ def test_a_bot_in_a_tree_is_worth_what_it_is_worth_in_matches():
     assert (plain.chances == policy.chances).all()
 
 
+@pytest.mark.deep
 def test_a_policy_plays_whole_matches():
     game, deals = claim()
     tree = solve.tree(game, 2, deals=deals)

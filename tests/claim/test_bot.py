@@ -32,6 +32,7 @@ def says(match, seat=0):
     ("options", "players", "share"),
     [({}, 4, 0.6), ({}, 6, 0.5), (THREE, 3, 0.85), (ACTION, 3, 0.7), (SHOP, 3, 0.8), (ALL, 4, 0.8)],
 )
+@pytest.mark.deep
 def test_it_beats_random_players_with_any_expansions(options, players, share):
     names = ["steady"] + ["random"] * (players - 1)
     assert simulate(BOOK, options, players, 200, seed=7, bots=names).seats[0].share.mean >= share
