@@ -36,6 +36,9 @@ play: $(VENV)/play.ok
 serve: $(VENV)/play.ok
 	@$(BIN)/outbid serve $(ARGS)
 
+# the processes of the tests start sooner where what was read in once is kept
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
 test: $(VENV)/test.ok lint

@@ -15,20 +15,20 @@ import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
 
+HERE = Path(__file__).parent
 PROFILE = os.environ.get("OUTBID_PROFILE", "default")
 DEEP = PROFILE == "deep"
 UNTIL = float(os.environ.get("OUTBID_UNTIL", 0)) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
-_CHECKOUT = hashlib.sha256(str(Path(__file__).parent).encode()).hexdigest()[:8]
+_CHECKOUT = hashlib.sha256(str(HERE).encode()).hexdigest()[:8]
 _CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{PROFILE}"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
 
 os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoever runs them
 
-TOY = str(Path(__file__).parent / "toy")
-sys.path.insert(0, TOY)  # a game of another package, with its entry point
-os.environ["PYTHONPATH"] = os.pathsep.join([TOY, os.environ.get("PYTHONPATH", "")])
+sys.path.insert(0, str(HERE / "toy"))  # a game of another package, with its entry point
+os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "toy"), str(HERE), os.environ.get("PYTHONPATH", "")])
 
 from outbid.engine.rulebook import rulebooks  # noqa: E402 - after the environment is set
 

@@ -27,7 +27,7 @@ from websockets.sync.client import ClientConnection, connect
 JSON = {"Accept": "application/json"}
 TRUSTED = ssl.create_default_context()  # one for all clients: each would read the certificates for itself, 30 ms
 FORKING = multiprocessing.get_context("forkserver")
-FORKING.set_forkserver_preload(["outbid.server.main", "outbid.server.app"])
+FORKING.set_forkserver_preload(["preloaded"])
 
 
 class Server:

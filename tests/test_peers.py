@@ -28,6 +28,7 @@ def peers(*arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
 
 
+@pytest.mark.deep
 def test_the_figures_of_our_own_engine_have_the_documented_shape(tmp_path):
     drawing = tmp_path / "peers.svg"
     done = peers("--only", "outbid", "--games", "rivals", *BRIEF, "--json", "--svg", str(drawing))

@@ -158,7 +158,7 @@ def test_compiled_and_step_by_step_from_python_the_same_moves_are_drawn(game):
 
 
 @in_each_game
-@pytest.mark.generic
+@pytest.mark.deep
 def test_where_a_net_leads_its_move_is_the_first_that_strong_weighs(game):
     book = rulebook(game)
     for players in range(book.players[0], book.players[1] + 1):

@@ -112,10 +112,19 @@ class Plain(browsing.Unscripted, Player):
 
 
 def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, server):
+    phases: set[str] = set()
+    for match in range(6):
+        phases |= a_whole_match(browser, server, match)
+        if phases == {"turn", "bid", "take", "remove"}:  # now and then Ada wins no auction
+            return
+    raise AssertionError(f"nobody was asked in other phases than {phases}")
+
+
+def a_whole_match(browser, server, seed: int) -> set[str]:
+    """Ada plays it; returns the phases in which she was asked."""
     with table(browser, server, PHONE, **SHORT) as page:
-        player = Player(page)
+        player = Player(page, seed)
         assert player.play(200)
-        assert player.seen.keys() == {"turn", "bid", "take", "remove"}
         assert all(re.search(r"For example: .*\w", example) for example in player.taught.values())
         player.fits()
         seen = view(page)
@@ -136,6 +145,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         for step in ("On", "Last", "Back", "First"):
             page.get_by_role("link", name=step, exact=True).click()
             player.fits()
+        return set(player.seen)
 
 
 def test_a_take_says_what_the_points_become(browser, server):

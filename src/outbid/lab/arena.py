@@ -184,7 +184,7 @@ def one_against_others(
     seed: int,
     progress: Progress | None = None,
     threads: int | None = None,
-    compiled: bool = True,
+    compiled: bool | None = None,
     unfinished: Unfinished | None = None,
 ) -> Pairing:
     """One bot among n − 1 of another, in every seat of every deal. unfinished: as `played.play` takes it. Raises

@@ -31,6 +31,7 @@ from outbid.lab import knowing, matches
 from outbid.lab.unfinished import Unfinished
 
 CHUNK = 2  # deals of one call
+FEW = 500  # fewer matches of bots that do not look ahead are not worth the minute that compiling takes
 MOST = 10**9  # of a manner's numbers
 FILE = "net@"  # before the file of a net
 DEEP = 1  # moves of others that a model which looks ahead searches
@@ -197,16 +198,18 @@ def play(
     seed: int,
     progress: Callable[[int], object] | None = None,
     threads: int | None = None,
-    compiled: bool = True,
+    compiled: bool | None = None,
     unfinished: Unfinished | None = None,
 ) -> Played:
     """Play every deal from every seat, but for those that are kept as `unfinished`, where the others are written.
-    progress: called with the matches done. Raises BadSetup."""
+    progress: called with the matches done. compiled: none for what is done sooner. Raises BadSetup."""
     check_seed(seed)
     deals = len(seating)
     if deals < 2:
         raise BadSetup(f"{plural(deals, 'deal')} cannot be played; there must be at least two.")
     there = Bots(book, options, players, bots)
+    if compiled is None:
+        compiled = bool(there.efforts) or deals * players >= FEW or _ready(book)
     turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
@@ -238,6 +241,12 @@ def play(
             tell((here.stop - here.start) * players)
     who, had, came = (_by_match(array) for array in (turned, shares, places))
     return Played(np.repeat(np.arange(deals), players), who, had, came)
+
+
+def _ready(book: Rulebook) -> bool:
+    from outbid.engine.compiled import ready
+
+    return ready(book, matches.matches)
 
 
 def _by_match(array: NDArray[Any]) -> NDArray[Any]:
