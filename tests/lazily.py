@@ -16,6 +16,8 @@ class Lazy:
         self._name, self._reason = name, reason
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("_"):  # pytest looks for its own marks on all it collects
+            raise AttributeError(attribute)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # packages that warn of others while they are imported
             try:

@@ -351,6 +351,7 @@ def test_a_hand_of_28_bills_leaves_the_table_in_sight_and_every_bill_can_be_play
     with visitor(browser, size) as page:
         page.goto(house.address + browsing.begun(house.database, match)[seat])
         player = Player(page)
+        page.locator("#dock .slip").nth(len(kinds) - 1).wait_for()
         assert page.locator("#dock .slip").count() == len(kinds)
         assert page.locator("#dock").bounding_box()["height"] < 0.4 * size[1]
         for act in page.locator("#dock > details").evaluate_all("all => all.map(act => `#${act.id}`)"):

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections import UserDict
 from collections.abc import Iterable
-from importlib import metadata
 from itertools import chain, count
 from threading import RLock
 from typing import Protocol
@@ -80,7 +79,7 @@ class _Bots(UserDict[str, Bot]):
         with self._lock:
             if self._own:
                 self._own = False
-                for point in metadata.entry_points(group=GROUP):
+                for point in packages.points(GROUP):
                     if point.name not in self._bots:
                         found = packages.load(point, lambda one: callable(getattr(one, "decide", None)), "a bot")
                         if found is not None:

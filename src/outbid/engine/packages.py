@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import metadata
 from typing import Any
 
 
 class BrokenPackage(UserWarning):
     """An entry point of another package that cannot be loaded."""
+
+
+def points(group: str) -> tuple[metadata.EntryPoint, ...]:
+    """The entry points of a group. They are looked for once, and again when `sys.path` is another."""
+    return _points(group, tuple(sys.path))
+
+
+@lru_cache(maxsize=16)
+def _points(group: str, _path: tuple[str, ...]) -> tuple[metadata.EntryPoint, ...]:
+    return tuple(metadata.entry_points(group=group))
 
 
 _broken: dict[tuple[str, str, str], str] = {}  # what was said of it, by group, name and value

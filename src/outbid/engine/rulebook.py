@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from importlib import metadata
 from itertools import islice
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -305,10 +304,10 @@ GROUP = "outbid.games"
 _found: dict[str, Rulebook] = {}
 
 
-def _load(**which: Any) -> None:
-    """Find the installed games, or those of this name; what cannot be loaded is a warning (packages.py)."""
-    for point in metadata.entry_points(group=GROUP, **which):
-        if point.name not in _found:
+def _load(name: str | None = None) -> None:
+    """Find the installed games, or the one of this name; what cannot be loaded is a warning (packages.py)."""
+    for point in packages.points(GROUP):
+        if point.name not in _found and name in (None, point.name):
             book = packages.load(point, lambda found: isinstance(found, Rulebook), "a Rulebook")
             if book is not None:
                 _found[point.name] = book
