@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
     items[:] = [item for item in items if wanted(item)]
     if UNTIL:  # not all can be run: another part each day
-        items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.path}".encode()).digest())
+        items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.location[0]}".encode()).digest())
 
 
 def pytest_xdist_auto_num_workers() -> int:
