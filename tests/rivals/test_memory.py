@@ -119,4 +119,4 @@ def test_the_features_are_small_numbers_in_the_places_that_the_layout_names(seed
             contract.observe(hidden(state, seat), seat, out)
             assert all(0 <= value <= 4 for value in out)
             assert sum(out[BOOK.observation["undrawn"]]) * 3 == pytest.approx(state.size - state.drawn)
-            assert out[BOOK.observation["seat0.gold"]][0] == state.gold[seat] / 36
+            assert out[BOOK.observation["seat0.gold"]][0] == pytest.approx(state.gold[seat] / 36)
