@@ -19,7 +19,7 @@ from outbid.engine import tongue
 from outbid.engine.names import marked, plain
 from outbid.engine.needs import Players, Value, With
 from outbid.engine.options import MOST, Option
-from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
+from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
 from outbid.server import art, clocks
 from outbid.server.chat import Line as Said
@@ -139,18 +139,18 @@ def _levels() -> list[Any]:
 
 def _introduced(game: str, name: str) -> str:
     """A bot's level and character."""
-    return introduced(rulebook(game), name)
+    return introduced(by_id(game), name)
 
 
 def _character(game: str, name: str) -> str:
     """The character in a bot's name, if there is one."""
-    return title(rulebook(game), name)
+    return title(by_id(game), name)
 
 
 def _how(game: str, name: str) -> str:
     """How a bot plays; nothing if it is not installed any more."""
     found = known(name)
-    return how(rulebook(game), found) if found else ""
+    return how(by_id(game), found) if found else ""
 
 
 def delete(**facts: Any) -> str:

@@ -5,7 +5,6 @@ The one exception is a replay with open hands, which exists only of a match that
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -371,9 +370,8 @@ def faces(book: Rulebook) -> Mapping[str, Any]:
 
 @lru_cache
 def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
-    try:
-        module = importlib.import_module(f"{book.words.__package__}.faces")
-    except ModuleNotFoundError:
+    module = book.room("faces")
+    if module is None:
         return MappingProxyType({})
     say, _count = tongue.words(book.words.__package__)
     with tongue.speaking(spoken):
