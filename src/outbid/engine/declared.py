@@ -44,7 +44,8 @@ def check(book: Rulebook) -> None:
             raise _wrong(book, name, value, wanted)
     low_high: Any = book.players
     if not isinstance(low_high, tuple) or len(low_high) != 2 or not 1 <= low_high[0] <= low_high[1] < contract.CLOCK:
-        raise BadRulebook(f"In the game {book.id}, players is {low_high!r}; it must be the fewest and the most, such as (2, 5).")
+        wanted = f"the fewest and the most, such as (2, 5), at most {contract.CLOCK - 1}"
+        raise BadRulebook(f"In the game {book.id}, players is {low_high!r}; it must be {wanted}.")
     if len(book.action_table) > contract.MOST_ACTIONS:
         raise BadRulebook(
             f"The game {book.id} has {len(book.action_table)} actions; there may be {contract.MOST_ACTIONS}: "
