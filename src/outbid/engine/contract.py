@@ -11,7 +11,8 @@ table's clock). Actions are small integers, 0 … rulebook.actions − 1; a move
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.engine.chance import below, step, stream
@@ -50,7 +51,7 @@ class Rules(Protocol):
         """The winners as a bit mask; `out` is working space. Default: the seats with the highest score."""
 
     def hide(self, s: Any, seat: int) -> None:
-        """Overwrite everything that the seat (−1: a spectator) may not know."""
+        """Overwrite everything that the seat (−1: a spectator) may not know. Default: as the fields say (seen.py)."""
 
     def redeal(self, s: Any, seat: int, seed: int) -> None:
         """Fill what the seat cannot know with a random world that agrees with what it has seen."""
@@ -72,7 +73,8 @@ class Rules(Protocol):
         """Whether all worlds that agree with what has been seen are equally likely. Default: 1."""
 
     def observe(self, s: Any, seat: int, out: Any) -> None:
-        """Write the features of what the seat may know, in relative seat order; it reads nothing that `hide` overwrites."""
+        """Write the features of what the seat may know, in relative seat order; it reads nothing that `hide` overwrites.
+        Default: all fields that it sees (seen.py)."""
 
     def steady(self, s: Any, seat: int, seed: int, note: Any) -> int:
         """The heuristic's action in a hidden state; `note` receives a reason code. Default: a random legal action."""
@@ -310,3 +312,12 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "shuffle": nothing_shuffled,
     "even": all_even,
 }
+
+
+def defined(modules: Iterable[ModuleType], name: str) -> tuple[ModuleType, Any] | None:
+    """The first of the modules that defines this name itself, and what it is; imported functions do not count."""
+    for module in modules:
+        found = vars(module).get(name)
+        if found is not None and getattr(found, "__module__", module.__name__) == module.__name__:
+            return module, found
+    return None

@@ -8,10 +8,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from outbid.engine import contract
+from outbid.engine import contract, seen
 from outbid.engine.errors import BadRulebook
 from outbid.engine.fields import Layout
 from outbid.engine.moves import Moves
@@ -38,9 +37,10 @@ KINDS: dict[str, tuple[type, str]] = {
 
 def check(book: Rulebook) -> None:
     """Raises BadRulebook."""
+    left_out = ["moves", *(["observation"] if contract.defined(book.modules, "observe") is None else [])]
     for name, (kind, wanted) in KINDS.items():
         value = getattr(book, name)
-        if not isinstance(value, kind) and not (name == "moves" and value is None):
+        if not isinstance(value, kind) and not (value is None and name in left_out):
             raise _wrong(book, name, value, wanted)
     low_high: Any = book.players
     if not isinstance(low_high, tuple) or len(low_high) != 2 or not 1 <= low_high[0] <= low_high[1] < contract.CLOCK:
@@ -51,17 +51,13 @@ def check(book: Rulebook) -> None:
             f"The game {book.id} has {len(book.action_table)} actions; there may be {contract.MOST_ACTIONS}: "
             "say a large amount in several steps."
         )
-    check_rules(book)
-
-
-def check_rules(book: Rulebook) -> None:
-    """Every function of the rules is there, a plain function, and takes what it is given. Raises BadRulebook."""
     for name in RULES:
-        found = named(book.modules, name)
+        found = contract.defined(book.modules, name)
         if found is not None:
             _check_function(book, contract.Rules, name, found[1], found[0])
-        elif name not in contract.LEFT_OUT:
-            raise _missing(book, contract.Rules, name, [module for module in book.modules if hasattr(module, "__file__")])
+        elif name not in contract.LEFT_OUT and (name not in seen.MAKE or (name == "observe" and book.observation)):
+            raise _missing(book, contract.Rules, name, book.modules)
+    seen.check(book)
 
 
 def check_words(book: Rulebook, module: Any, needed: Iterable[str]) -> None:
@@ -72,15 +68,6 @@ def check_words(book: Rulebook, module: Any, needed: Iterable[str]) -> None:
     for name in needed:
         if not hasattr(module, name):
             raise _missing(book, contract.Words, name, [module], ", or declare the moves of the game (moves.py)")
-
-
-def named(modules: Iterable[ModuleType], name: str) -> tuple[ModuleType, Any] | None:
-    """The first of the modules that defines this name itself, and what it is; imported functions do not count."""
-    for module in modules:
-        found = vars(module).get(name)
-        if found is not None and getattr(found, "__module__", module.__name__) == module.__name__:
-            return module, found
-    return None
 
 
 def signature(of: type, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from outbid.engine import contract, declared, tongue
+from outbid.engine import contract, declared, seen, tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.fields import RANGES, Field
 from outbid.engine.speech import listed
@@ -60,8 +60,14 @@ class Defaults:
 
     def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """The view, a line for each of its entries."""
-        seen = self._book.words.view(s, seat)
-        return "\n".join(f"{key}: {_line(value, names)}" for key, value in seen.items())
+        view = dict(self._book.words.view(s, seat))
+        rows: list[Any] = view.pop(seen.PLAYERS, [])
+        lines = [f"{key}: {_line(value)}" for key, value in view.items()]
+        return "\n".join([*lines, *(f"{name}: {_row(row)}" for name, row in zip(names, rows, strict=False))])
+
+    def view(self, s: Any, seat: int) -> dict[str, Any]:
+        """All fields that the seat sees."""
+        return seen.view(self._book, s, seat)
 
     def deal_of(self, s: Any) -> dict[str, Any]:
         """The fields of a fresh match that are not zero."""
@@ -102,7 +108,7 @@ class Spoken:
 def spoken(book: Rulebook, module: Any) -> Any:
     """The words of a game, complete. Raises BadRulebook."""
     defaults, moves = Defaults(book), book.moves
-    declared.check_words(book, module, (*(() if moves else MOVES), "view"))
+    declared.check_words(book, module, () if moves else MOVES)
     names = ("EXPECTED", *declared.SPOKEN)
     lacking = [name for name in names if not hasattr(module, name)]
     if not lacking:
@@ -111,12 +117,12 @@ def spoken(book: Rulebook, module: Any) -> Any:
     return Spoken(module, others)
 
 
-def _line(value: Any, names: Sequence[str]) -> str:
-    if isinstance(value, list) and len(value) == len(names):
-        return ", ".join(f"{name} {_line(one, ())}" for name, one in zip(names, value, strict=True))
-    if isinstance(value, list):
-        return " ".join(_line(one, ()) for one in value)
-    return "–" if value is None else str(value)
+def _row(row: Any) -> str:
+    return ", ".join(f"{key} {_line(value)}" for key, value in row.items()) if isinstance(row, Mapping) else _line(row)
+
+
+def _line(value: Any) -> str:
+    return " ".join(map(_line, value)) if isinstance(value, list) else "–" if value is None else str(value)
 
 
 def _fits(field: Field, value: Any) -> bool:

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from outbid.engine import contract, declared, packages, tongue
+from outbid.engine import contract, declared, packages, seen, tongue
 from outbid.engine.defaults import spoken
 from outbid.engine.effort import Effort
 from outbid.engine.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
@@ -50,7 +50,8 @@ class Rulebook:
     modules: the modules in the compiled subset; between them they define the functions of contract.Rules.
     words: the module that speaks, what contract.Words says; if it is left out, the last of the modules.
     moves: the moves, where each is one step (moves.py).
-    observation, action_table: the spaces of a learner (spaces.py); actions are named by `moves`, if there are some.
+    observation, action_table: the spaces of a learner (spaces.py); an observation is declared by games that write `observe`
+    (seen.py), and actions are named by `moves`, if there are some.
     longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
@@ -91,7 +92,11 @@ class Rulebook:
         if self.moves and not self.action_table:
             settle("action_table", self.moves.table)
         declared.check(self)
-        settle("words", spoken(self, self.words or self.modules[-1]))
+        words = self.words or self.modules[-1]
+        if made := seen.module(self):
+            settle("observation", self.observation or seen.observation(self))
+            settle("modules", (*self.modules, made))
+        settle("words", spoken(self, words))
 
     def __reduce__(self) -> Any:
         return by_id, (self.id,)  # copied and pickled as what is installed
@@ -143,7 +148,7 @@ class Rulebook:
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the game's functions of the contract."""
-        found = declared.named(self.modules, name)
+        found = contract.defined(self.modules, name)
         return contract.LEFT_OUT[name] if found is None else found[1]
 
     @cached_property
