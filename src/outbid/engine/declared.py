@@ -75,9 +75,7 @@ def signature(of: type, name: str) -> str:
     return f"{name}({', '.join(_parameters(getattr(of, name))[1:])})"
 
 
-def _check_function(
-    book: Rulebook, of: type, name: str, found: Any, module: Any, any_callable: bool = False
-) -> None:
+def _check_function(book: Rulebook, of: type, name: str, found: Any, module: Any, any_callable: bool = False) -> None:
     wanted, where = signature(of, name), _file(module)
     if not (callable(found) if any_callable else inspect.isfunction(found)):
         kind = type(found).__name__

@@ -51,8 +51,8 @@ class Defaults:
             return _("The match is over.")
         if seat >= 0 and mask >> seat & 1:
             return _("It is your turn.")
-        asked = [names[other] for other in range(len(names)) if mask >> other & 1]
-        return ngettext("{names} is asked.", "{names} are asked.", len(asked), names=listed(asked or [_("The clock")]))
+        asked = [names[other] for other in range(len(names)) if mask >> other & 1] or [_("The clock")]
+        return ngettext("{names} is asked.", "{names} are asked.", len(asked), names=listed(asked))
 
     def reason(self, note: Sequence[int], names: Sequence[str], private: bool) -> str:
         """Nothing."""

@@ -5,7 +5,7 @@ The one exception is a replay with open hands, which exists only of a match that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -165,6 +165,17 @@ class Scene:
         return {"speak": self.speak, **watched}
 
     @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What the view says of the table, for a game without a page of its own: names and values."""
+        return _named(self.view, COMMON)
+
+    @property
+    def holdings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The same of each seat."""
+        rows = self.view.get("players", ())
+        return tuple(_named(rows[n] if n < len(rows) else {}) for n in range(len(self.seats)))
+
+    @property
     def lately(self) -> tuple[str, ...]:
         """The last two sentences of the log."""
         return tuple(line.text for line in self.log[-2:])
@@ -192,6 +203,21 @@ class Scene:
     def headline(self) -> str:
         """The title of the page."""
         return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
+
+
+COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
+
+
+def _named(view: Mapping[str, Any], besides: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+    return tuple((key.replace("_", " ").capitalize(), _fact(value)) for key, value in view.items() if key not in besides)
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_fact(one)}" for key, one in value.items()) or "–"
+    if isinstance(value, list | tuple):
+        return " ".join(map(_fact, value)) or "–"
+    return "?" if value is None else str(value)
 
 
 def live(table: Table, you: int, base: str) -> Scene:
