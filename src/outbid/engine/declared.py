@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from outbid.engine import contract, seen
@@ -37,6 +38,10 @@ KINDS: dict[str, tuple[type, str]] = {
 
 def check(book: Rulebook) -> None:
     """Raises BadRulebook."""
+    modules: Any = book.modules
+    if not isinstance(modules, tuple) or not modules or not all(isinstance(one, ModuleType) for one in modules):
+        wanted = "a tuple of modules, such as (rules,), or (sys.modules[__name__],) in a single file"
+        raise _wrong(book, "modules", modules, wanted)
     left_out = ["moves", *(["observation"] if contract.defined(book.modules, "observe") is None else [])]
     for name, (kind, wanted) in KINDS.items():
         value = getattr(book, name)
