@@ -269,11 +269,11 @@ def _typed_space(context: Any) -> Any:
     return lambda: types.Array(types.int64, 1, "C")
 
 
-@lower_builtin(contract.working_space)
+@lower_builtin(contract.working_space)  # type: ignore[untyped-decorator]
 def _space(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
     size, width = contract.MOST_ACTIONS, context.get_abi_sizeof(context.get_data_type(types.int64))
     made = arrayobj.make_array(signature.return_type)(context, builder)
-    data = cgutils.alloca_once(builder, ir.ArrayType(context.get_data_type(types.int64), size))
+    data = cgutils.alloca_once(builder, cast(Any, ir).ArrayType(context.get_data_type(types.int64), size))
     start = builder.bitcast(data, context.get_data_type(types.int64).as_pointer())
     number = partial(context.get_constant, types.intp)
     arrayobj.populate_array(made, start, [number(size)], [number(width)], number(width), None)
