@@ -48,6 +48,13 @@ def test_the_file_is_short_and_no_line_is_dense():
     assert not [line for line in lines if ";" in line.partition("#")[0] and not line.lstrip().startswith(("The", "are"))]
 
 
+def test_the_page_about_writing_a_game_shows_the_file_as_it_is():
+    page, text = (FILE.parents[1] / "docs" / "write-a-game.md").read_text(encoding="utf-8"), FILE.read_text(encoding="utf-8")
+    shown = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(shown) >= 10
+    assert not [piece for piece in shown if piece not in text]
+
+
 def test_a_match(tutorial):
     match = outbid.game(str(FILE)).new(3, seed=1)
     assert match.rulebook is tutorial
@@ -198,6 +205,9 @@ def test_a_server(tutorial, tmp_path):
         assert "<th scope=\"col\">Points</th>" in page
         assert "Strongroom" in ada.http.get("/").text
         assert "from purses that nobody else knows" in ada.http.get("/rules/strongroom").text
+        replay = ada.http.get(f"/t/{ada.table}/replay?move=0&seat=open").text
+        assert "<dd>?</dd>" not in replay
+        assert len(re.findall(r"<dt>Purse</dt><dd>\d+</dd>", replay)) == 3
         record = ada.http.get(f"/t/{ada.table}/record").json()
         assert read_record(record).scores == seen["scores"]
 

@@ -171,9 +171,11 @@ class Scene:
 
     @property
     def holdings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
-        """The same of each seat."""
-        rows = self.view.get("players", ())
-        return tuple(_named(rows[n] if n < len(rows) else {}) for n in range(len(self.seats)))
+        """The same of each seat; with all hands open, as its owner sees it."""
+        opened = self.replay is not None and self.replay.open
+        views = [self.words.view(self.state, n) if opened else self.view for n in range(len(self.seats))]
+        rows = [view.get("players", ()) for view in views]
+        return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
 
     @property
     def lately(self) -> tuple[str, ...]:
