@@ -6,6 +6,7 @@ import os
 import random
 import re
 import sys
+from multiprocessing import forkserver
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,7 +28,8 @@ LEAST = 150  # lines
 
 @pytest.fixture(scope="module")
 def loading():
-    """Games of files are known while the tests of this module run, and to no others."""
+    """Games of files are known while the tests of this module run, and to no others: nor to servers that are forked later."""
+    forkserver.ensure_running()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "_found", dict(registry.rulebooks()))
         patch.setattr(registry, "_files", {})
