@@ -28,7 +28,7 @@ LEAST = 150  # lines
 
 @pytest.fixture(scope="module")
 def loading():
-    """Games of files are known while the tests of this module run, and to no others: nor to servers that are forked later."""
+    """Games of files are known while the tests of this module run; no other test, nor a server forked later, has them."""
     forkserver.ensure_running()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(registry, "_found", dict(registry.rulebooks()))
@@ -226,6 +226,131 @@ def test_no_file_is_run_for_a_name_that_comes_from_outside(loading, tmp_path):
     with pytest.raises(outbid.OutbidError):
         read_record({**match.record(), "game": str(file)})
     assert not trace.exists()
+
+
+# --- what follows from declarations, in a game of other shapes --------------------------------------------------------
+
+GIFTS = '''
+import sys
+from outbid.engine.chance import below, step, stream
+from outbid.engine.fields import Field, Layout
+from outbid.engine.moves import Move, Moves
+from outbid.engine.rulebook import Rulebook
+
+MOVES = Moves(Move("give", colour=("red", "blue")), Move("pay", amount=(1, 5)), Move("pass"))
+PASS = MOVES.first("pass")
+PAY = MOVES.first("pay")
+FIELDS = (
+    Field("players"), Field("turn", seat=True), Field("made", high=12), Field("grid", shape=(2, 2), high=12),
+    Field("hands", shape=(3, 2), seen="owner", unknown=-1, high=9), Field("secret", shape=(2, 2), seen="nobody", high=9),
+    Field("table", shape=(3, 2), high=12),
+)
+
+def deal(s, players, seed):
+    s.players = players
+    r = stream(seed, 0)
+    for seat in range(players):
+        for colour in range(2):
+            r = step(r)
+            s.hands[seat][colour] = 1 + below(r, 3)
+    s.secret[1][0] = 7
+
+def asked(s):
+    return 1 << s.turn if s.made < 12 else 0
+
+def legal(s, seat, out):
+    n = 0
+    for colour in range(2):
+        if s.hands[seat][colour] > 0:
+            out[n] = colour
+            n += 1
+    for amount in range(1, 6):
+        if s.made > 5 or amount != 3:
+            out[n] = PAY + amount - 1
+            n += 1
+    out[n] = PASS
+    return n + 1
+
+def apply(s, seat, action):
+    if action < 2:
+        s.hands[seat][action] -= 1
+        s.table[seat][action] += 1
+        s.grid[action][1] += 1
+    s.made += 1
+    s.turn = (seat + 1) % s.players
+
+def score(s, out):
+    for seat in range(s.players):
+        out[seat] = s.table[seat][0]
+
+def redeal(s, seat, seed):
+    s.secret[1][0] = 7
+    r = stream(seed, 1)
+    for other in range(s.players):
+        for colour in range(2):
+            r = step(r)
+            if other != seat:
+                s.hands[other][colour] = below(r, 4 - s.table[other][colour])
+
+def overt(s, seat, action):
+    return 1
+
+rulebook = Rulebook(
+    id="gifts", title="Gifts", summary="", players=(2, 3), version=1, layout=Layout("gifts", (), FIELDS),
+    modules=(sys.modules[__name__],), moves=MOVES, longest=12,
+)
+'''
+
+
+@pytest.fixture(scope="module")
+def gifts(loading, tmp_path_factory):
+    """A game of several kinds of moves, fields of two dimensions and no words."""
+    file = tmp_path_factory.mktemp("gifts") / "gifts.py"
+    file.write_text(GIFTS, encoding="utf-8")
+    return registry.rulebook(str(file))
+
+
+def test_moves_of_several_kinds(gifts):
+    assert [one.name for one in gifts.action_table] == ["give red", "give blue", *(f"pay {n}" for n in range(1, 6)), "pass"]
+    match = outbid.game("gifts").new(2, seed=1)
+    assert match.legal(0).texts == ("give red", "give blue", "pay 1", "pay 2", "pay 4", "pay 5", "pass")  # there is a gap
+    with pytest.raises(outbid.Illegal, match=r"pay 3 is not possible\. Legal: give red; .*pass"):
+        match.play(0, "pay 3")
+    with pytest.raises(outbid.Unreadable, match="'give green' is not a move; it is give red/blue"):
+        match.play(0, "give green")
+    for _ in range(6):
+        match.play(match.asked[0], "pass")
+    assert match.legal(0).texts[-2:] == ("pay 1 to 5", "pass")
+    assert match.play(0, {"do": "pay", "amount": 2, "colour": "red"}) == {"do": "pay", "amount": 2}
+    assert [line.text for line in match.log(1)][-2:] == ["You: “pass”.", "Player 1: “pay 2”."]
+
+
+def test_what_is_seen_follows_from_the_fields(gifts):
+    match = outbid.game("gifts").new(3, seed=2)
+    hands = [row[:] for row in match.state.hands]
+    match.play(0, "give blue")
+    hands[0][1] -= 1
+    assert [row["hands"] for row in match.view(1)["players"]] == [None, hands[1], None]
+    assert "secret" not in match.view(1)
+    hidden = match.hidden(1)
+    assert (hidden.hands, hidden.secret) == ([[-1, -1], hands[1], [-1, -1]], [[0, 0], [0, 0]])
+    row = battery.observed(gifts, match.state, 1)
+    facts = gifts.observation.facts(row)
+    assert facts["hands"] == {str(n): value for n, value in enumerate(hands[1]) if value}
+    assert facts["grid"] == {"1 1": 1}
+    assert facts["seat0.turn"] is True
+    assert facts["seat0.asked"] is True  # the observer is the first
+    assert facts["seat2.table"] == {"1": 1}
+    assert not any(name in facts for name in ("seat1.turn", "seat2.turn", "secret"))
+
+
+def test_both_backends_see_alike(gifts):
+    for test in (
+        battery.test_plain_and_compiled_rules_agree_step_by_step,
+        battery.test_what_a_seat_sees_does_not_change_when_all_it_cannot_know_is_dealt_anew,
+    ):
+        for seed in range(6):
+            test.hypothesis.inner_test(gifts, seed)
 
 
 # --- files that are no games ------------------------------------------------------------------------------------------
