@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import subprocess
 import sys
 from multiprocessing import forkserver
 from pathlib import Path
@@ -175,6 +176,31 @@ def test_pettingzoo(tutorial):
 
     with dict_observations():
         api_test(adapter.env(str(FILE), players=3), num_cycles=100)
+
+
+def run(code):
+    """What a process of its own prints; it knows the files that this one has loaded."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_openspiel(tutorial):
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    code = """if True:
+        import random
+        import pyspiel
+        from outbid.adapters import openspiel
+        random.seed(1)
+        state = pyspiel.load_game("outbid_strongroom").new_initial_state()
+        while not state.is_terminal():
+            chance = state.is_chance_node()
+            state.apply_action(random.choice([a for a, _ in state.chance_outcomes()] if chance else state.legal_actions()))
+        print(sum(state.returns()))
+    """
+    assert run(code) == "0.0\n"
+
+
+def test_a_process_that_is_started_knows_the_file(tutorial):
+    assert run("from outbid.engine.rulebook import by_id; print(by_id('strongroom').title)") == "Strongroom\n"
 
 
 def test_the_terminal(loading, monkeypatch, capsys):

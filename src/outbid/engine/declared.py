@@ -48,7 +48,8 @@ def check(book: Rulebook) -> None:
         if not isinstance(value, kind) and not (value is None and name in left_out):
             raise _wrong(book, name, value, wanted)
     low_high: Any = book.players
-    if not isinstance(low_high, tuple) or len(low_high) != 2 or not 1 <= low_high[0] <= low_high[1] < contract.CLOCK:
+    whole = isinstance(low_high, tuple) and [type(number) for number in low_high] == [int, int]
+    if not whole or not 1 <= low_high[0] <= low_high[1] < contract.CLOCK:
         wanted = f"the fewest and the most, such as (2, 5), at most {contract.CLOCK - 1}"
         raise BadRulebook(f"In the game {book.id}, players is {low_high!r}; it must be {wanted}.")
     if len(book.action_table) > contract.MOST_ACTIONS:
