@@ -314,7 +314,7 @@ def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
     rules = () if rulebook is None else rulebook.modules
     for module in (*SHARED, sys.modules[__name__], *rules, *_floors(home)):
-        made = getattr(module, "__source__", None)  # what was written for a game stands in no file (seen.py)
+        made = getattr(module, "__source__", None)  # what was written for a game stands in no file (visibility.py)
         digest.update(made.encode() if made else Path(inspect.getfile(module)).read_bytes())
     if rulebook is not None:
         digest.update(repr(rulebook.characters.players).encode())

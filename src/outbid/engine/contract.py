@@ -1,6 +1,6 @@
 """What a game must declare, what it may leave out, and the functions through which everything else calls it.
 
-A game is a `Rulebook` (rulebook.py): it is checked against `Rules` and `Words` when it is made (declared.py). Its rule
+A game is a `Rulebook` (rulebook.py): it is checked against `Rules` and `Words` when it is made (validation.py). Its rule
 modules define, in the compiled subset, the functions of `Rules`; generic code calls them through the functions of this
 module: on a plain state they go to the game's own Python functions, in compiled code the type of the record decides at
 compile time (compiled.py), so that a loop written once runs every game at full speed. `Words` is the part that speaks.
@@ -51,7 +51,7 @@ class Rules(Protocol):
         """The winners as a bit mask; `out` is working space. Default: the seats with the highest score."""
 
     def hide(self, s: Any, seat: int) -> None:
-        """Overwrite everything that the seat (−1: a spectator) may not know. Default: as the fields say (seen.py)."""
+        """Overwrite everything that the seat (−1: a spectator) may not know. Default: as the fields say (visibility.py)."""
 
     def redeal(self, s: Any, seat: int, seed: int) -> None:
         """Fill what the seat cannot know with a random world that agrees with what it has seen."""
@@ -74,7 +74,7 @@ class Rules(Protocol):
 
     def observe(self, s: Any, seat: int, out: Any) -> None:
         """Write the features of what the seat may know, in relative seat order; it reads nothing that `hide` overwrites.
-        Default: all fields that it sees (seen.py)."""
+        Default: all fields that it sees (visibility.py)."""
 
     def steady(self, s: Any, seat: int, seed: int, note: Any) -> int:
         """The heuristic's action in a hidden state; `note` receives a reason code. Default: a random legal action."""

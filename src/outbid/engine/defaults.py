@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from outbid.engine import contract, declared, seen, tongue
+from outbid.engine import contract, tongue, validation, visibility
 from outbid.engine.errors import BadSetup
 from outbid.engine.fields import RANGES, Field
 from outbid.engine.speech import listed
@@ -61,13 +61,13 @@ class Defaults:
     def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """The view, a line for each of its entries."""
         view = dict(self._book.words.view(s, seat))
-        rows: list[Any] = view.pop(seen.PLAYERS, [])
+        rows: list[Any] = view.pop(visibility.PLAYERS, [])
         lines = [f"{key}: {_line(value)}" for key, value in view.items()]
         return "\n".join([*lines, *(f"{name}: {_row(row)}" for name, row in zip(names, rows, strict=False))])
 
     def view(self, s: Any, seat: int) -> dict[str, Any]:
         """All fields that the seat sees."""
-        return seen.view(self._book, s, seat)
+        return visibility.view(self._book, s, seat)
 
     def deal_of(self, s: Any) -> dict[str, Any]:
         """The fields of a fresh match that are not zero."""
@@ -108,8 +108,8 @@ class Spoken:
 def spoken(book: Rulebook, module: Any) -> Any:
     """The words of a game, complete. Raises BadRulebook."""
     defaults, moves = Defaults(book), book.moves
-    declared.check_words(book, module, () if moves else MOVES)
-    names = ("EXPECTED", *declared.SPOKEN)
+    validation.check_words(book, module, () if moves else MOVES)
+    names = ("EXPECTED", *validation.SPOKEN)
     lacking = [name for name in names if not hasattr(module, name)]
     if not lacking:
         return module

@@ -30,9 +30,9 @@ RANGES = {"i1": (-(2**7), 2**7 - 1), "u1": (0, 2**8 - 1), "i2": (-(2**15), 2**15
 class Field:
     """One state field: its name, storage type ("i1", "u1", "i2", "i4") and shape.
 
-    For games that write no `hide`, `observe` or `view` (seen.py): seen: who sees it: "all", its "owner" (the first dimension
-    is the seat) or "nobody"; unknown: what stands there for all others; high: the largest value, the unit of a learner's
-    features; seat: its value is a seat.
+    The rest is for games that write no `hide`, `observe` or `view` (visibility.py). seen: who sees it, "all", its "owner"
+    (the first dimension is the seat) or "nobody". unknown: what stands there for the others. high: the largest value, the
+    unit of a learner's features. seat: its value is a seat.
     """
 
     name: str

@@ -59,10 +59,10 @@ def place_of(seat: int | None) -> int:
 
 def reshuffler(book: Rulebook) -> Callable[[Any, int], None] | None:
     """The game's `reshuffle`, if chance has something to do after the deal."""
-    return getattr(book.room("review"), "reshuffle", None)
+    return getattr(book.submodule("review"), "reshuffle", None)
 
 
 def bluffs(book: Rulebook, moves: Sequence[Made]) -> list[Laid] | None:
     """What was laid unseen; None where a game knows no bluffs."""
-    found = getattr(book.room("review"), "bluffs", None)
+    found = getattr(book.submodule("review"), "bluffs", None)
     return found(moves) if found else None

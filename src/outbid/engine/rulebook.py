@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from outbid.engine import contract, declared, packages, seen, tongue
+from outbid.engine import contract, packages, tongue, validation, visibility
 from outbid.engine.defaults import spoken
 from outbid.engine.effort import Effort
 from outbid.engine.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
@@ -51,7 +51,7 @@ class Rulebook:
     words: the module that speaks, what contract.Words says; if it is left out, the last of the modules.
     moves: the moves, where each is one step (moves.py).
     observation, action_table: the spaces of a learner (spaces.py); an observation is declared by games that write `observe`
-    (seen.py), and actions are named by `moves`, if there are some.
+    (visibility.py), and actions are named by `moves`, if there are some.
     longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
@@ -62,7 +62,7 @@ class Rulebook:
     presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
     solved exactly; tables do not offer them, but whoever names one can play it.
 
-    Raises BadRulebook if something is missing or of the wrong kind (declared.py).
+    Raises BadRulebook if something is missing or of the wrong kind (validation.py).
     """
 
     id: str
@@ -91,19 +91,19 @@ class Rulebook:
         settle = partial(object.__setattr__, self)  # what is left out is filled in once
         if self.moves and not self.action_table:
             settle("action_table", self.moves.table)
-        declared.check(self)
+        validation.check(self)
         words = self.words or self.modules[-1]
-        if made := seen.module(self):
-            settle("observation", self.observation or seen.observation(self))
+        if made := visibility.module(self):
+            settle("observation", self.observation or visibility.observation(self))
             settle("modules", (*self.modules, made))
         settle("words", spoken(self, words))
 
     def __reduce__(self) -> Any:
         return by_id, (self.id,)  # copied and pickled as what is installed
 
-    def room(self, name: str) -> ModuleType | None:
+    def submodule(self, name: str) -> ModuleType | None:
         """A module of the game's folder, such as `faces`; none if it has no such module, or is a single file."""
-        return _room(self.words.__package__, name)
+        return _submodule(self.words.__package__, name)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -157,7 +157,7 @@ class Rulebook:
         made = self.layout.plain
         made.book = self
         manners = list(self.characters.players.values())
-        made.rules = SimpleNamespace(**{name: self.function(name) for name in declared.RULES}, manners=manners)
+        made.rules = SimpleNamespace(**{name: self.function(name) for name in validation.RULES}, manners=manners)
         return made
 
     def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -275,7 +275,7 @@ class Rulebook:
 
 
 @cache
-def _room(package: str, name: str) -> ModuleType | None:
+def _submodule(package: str, name: str) -> ModuleType | None:
     try:
         return importlib.import_module(f"{package}.{name}") if package else None
     except ModuleNotFoundError as error:
@@ -350,7 +350,7 @@ def _load(**which: Any) -> None:
 def _load_files() -> None:
     for file in os.environ.get(FILES, "").split(os.pathsep):
         if file:
-            of_file(file)
+            from_file(file)
 
 
 def rulebooks() -> dict[str, Rulebook]:
@@ -366,7 +366,7 @@ def rulebook(game: str) -> Rulebook:
     A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
     """
     named: Any = game  # that it is text is not certain
-    return of_file(game) if isinstance(named, str) and game.endswith(".py") else by_id(game)
+    return from_file(game) if isinstance(named, str) and game.endswith(".py") else by_id(game)
 
 
 def by_id(game: str) -> Rulebook:
@@ -383,7 +383,7 @@ def by_id(game: str) -> Rulebook:
     return _found[game]
 
 
-def of_file(file: str) -> Rulebook:
+def from_file(file: str) -> Rulebook:
     """The game of a file: its module is run once. Raises BadSetup, BadRulebook."""
     path = Path(file).expanduser().resolve()
     if path in _files:

@@ -398,7 +398,7 @@ def faces(book: Rulebook) -> Mapping[str, Any]:
 
 @lru_cache
 def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
-    module = book.room("faces")
+    module = book.submodule("faces")
     if module is None:
         return MappingProxyType({})
     say, _count = tongue.words(book.words.__package__)

@@ -38,7 +38,7 @@ _, ngettext = tongue.words("outbid")
 
 def understood(book: Rulebook) -> Any:
     """The game's module of standing orders, or none."""
-    return book.room("standing")
+    return book.submodule("standing")
 
 
 @dataclass(frozen=True)

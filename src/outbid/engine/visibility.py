@@ -82,7 +82,7 @@ def module(book: Rulebook) -> ModuleType | None:
     written = [make for name, make in MAKE.items() if contract.defined(book.modules, name) is None]
     if not written:
         return None
-    made = ModuleType(f"{book.modules[0].__name__}_seen")
+    made = ModuleType(f"{book.modules[0].__name__}_visibility")
     text = "\n\n".join(["from outbid.engine.contract import asked", *("\n".join(make(book)) for make in written), ""])
     made.__source__ = text  # type: ignore[attr-defined]
     file = f"<{book.id}: who sees what>"

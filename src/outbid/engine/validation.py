@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from outbid.engine import contract, seen
+from outbid.engine import contract, visibility
 from outbid.engine.errors import BadRulebook
 from outbid.engine.fields import Layout
 from outbid.engine.moves import Moves
@@ -61,9 +61,9 @@ def check(book: Rulebook) -> None:
         found = contract.defined(book.modules, name)
         if found is not None:
             _check_function(book, contract.Rules, name, found[1], found[0])
-        elif name not in contract.LEFT_OUT and (name not in seen.MAKE or (name == "observe" and book.observation)):
+        elif name not in contract.LEFT_OUT and (name not in visibility.MAKE or (name == "observe" and book.observation)):
             raise _missing(book, contract.Rules, name, book.modules)
-    seen.check(book)
+    visibility.check(book)
 
 
 def check_words(book: Rulebook, module: Any, needed: Iterable[str]) -> None:
