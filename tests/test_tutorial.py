@@ -11,6 +11,7 @@ from multiprocessing import forkserver
 from pathlib import Path
 from types import SimpleNamespace
 
+import browsing
 import numpy as np
 import pytest
 import test_battery as battery
@@ -238,6 +239,26 @@ def test_a_server(tutorial, tmp_path):
         assert len(re.findall(r"<dt>Purse</dt><dd>\d+</dd>", replay)) == 3
         record = ada.http.get(f"/t/{ada.table}/record").json()
         assert read_record(record).scores == seen["scores"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [browsing.DESK, browsing.PHONE])
+def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, size) as page:
+        link = Person(address).order(game="strongroom", players=4, bots="steady", preset="seed")
+        page.goto(f"{address}{link}" if link.startswith("/") else link)
+        page.locator("main form button.primary").click()
+        for n in range(6):
+            page.wait_for_selector(browsing.MINE)
+            page.locator("#act-1 > summary").click()
+            field, button = page.locator("#act-1 input[type=number]"), page.locator("#act-1 form button")
+            field.fill("1")
+            assert button.is_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            button.click()
+            page.wait_for_function("n => document.querySelectorAll('#log li.mine').length > n", arg=n)
+        page.wait_for_selector(browsing.OVER)
+        assert page.locator("table.results tbody tr").count() == 4
 
 
 def test_no_file_is_run_for_a_name_that_comes_from_outside(loading, tmp_path):
