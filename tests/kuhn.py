@@ -10,12 +10,13 @@ from typing import Any
 
 from outbid.engine.chance import below, step, stream
 from outbid.engine.fields import Field, Layout
+from outbid.engine.moves import Move, Moves
 from outbid.engine.rulebook import Rulebook
-from outbid.engine.spaces import Actions, Observation, actions, one_hot
+from outbid.engine.spaces import Observation, one_hot
 
 LAYOUT = Layout("kuhn", (), (Field("cards", shape=(2,)), Field("made"), Field("acts", shape=(3,))))
 OBSERVATION = Observation(2, (one_hot("card", ("jack", "queen", "king"), "the own card"),), ())
-TABLE = Actions(2, actions(0, ("pass", "bet"), "check or fold; bet or call"))
+MOVES = Moves(Move("pass", "check or fold"), Move("bet", "bet or call"))
 PAIRS = tuple(itertools.permutations(range(3), 2))
 
 
@@ -30,10 +31,6 @@ def asked(s):
         return 1 << s.made
     if s.made == 2 and s.acts[0] == 0 and s.acts[1] == 1:
         return 1
-    return 0
-
-
-def midway(s, seat):
     return 0
 
 
@@ -92,6 +89,10 @@ def deal_of(s: Any) -> Any:
     return list(s.cards)
 
 
+def view(s: Any, seat: int) -> dict[str, Any]:
+    return {"card": s.cards[seat] if seat >= 0 else None, "acts": s.acts[: s.made]}
+
+
 def deals(options: Any, players: int) -> Any:
     return [(pair, 1) for pair in PAIRS]
 
@@ -99,5 +100,5 @@ def deals(options: Any, players: int) -> Any:
 MODULE = sys.modules[__name__]
 rulebook = Rulebook(
     id="kuhn", title="Kuhn poker", summary="", players=(2, 2), version=1, layout=LAYOUT, modules=(MODULE,), words=MODULE,
-    observation=OBSERVATION, action_table=TABLE, margin=2, longest=4,
+    observation=OBSERVATION, moves=MOVES, margin=2, longest=4,
 )  # fmt: skip

@@ -8,6 +8,7 @@
 from outbid.engine.errors import (
     BadOption,
     BadRecord,
+    BadRulebook,
     BadSetup,
     Illegal,
     NoEffect,
@@ -23,6 +24,6 @@ from outbid.engine.rulebook import rulebooks
 from outbid.version import __version__
 
 __all__ = [
-    "BadOption", "BadRecord", "BadSetup", "Choice", "Game", "Illegal", "Line", "Match", "Menu", "NoEffect",
+    "BadOption", "BadRecord", "BadRulebook", "BadSetup", "Choice", "Game", "Illegal", "Line", "Match", "Menu", "NoEffect",
     "NotYourTurn", "OutbidError", "Unreadable", "__version__", "game", "read", "read_all", "read_record", "rulebooks",
 ]  # fmt: skip

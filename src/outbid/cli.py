@@ -35,7 +35,7 @@ app = typer.Typer(
 
 app.add_typer(admin.app, name="admin")
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name; `outbid games` lists them.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name (`outbid games` lists them) or file.")]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to change.")]
@@ -85,7 +85,8 @@ def read_options(book: Any, preset: str, given: Sequence[str] | None) -> dict[st
     for pair in given or ():
         name, sign, text = pair.partition("=")
         if not sign:
-            raise BadSetup(f"{pair!r} is not NAME=VALUE, such as {book.options[0].name}={book.options[0].default}.")
+            example = next((f", such as {one.name}={one.default}" for one in book.options), "")
+            raise BadSetup(f"{pair!r} is not NAME=VALUE{example}.")
         options[name] = known[name].parse(text) if name in known else text
     book.codes(options)
     return options
@@ -142,7 +143,7 @@ def rules(game: GameName) -> None:
     """Print the rulebook of a game, with every ruling and option."""
     from outbid.engine.rulebook import rulebook
 
-    text = (rulebook(game).folder / "RULES.md").read_text(encoding="utf-8")
+    text = rulebook(game).written.rstrip("\n") + "\n"
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown
@@ -540,7 +541,7 @@ Language = Annotated[
 @app.command(epilog="Examples: outbid play · outbid play kuhhandel -n 3 --plain · outbid play --option bidding=dropout")
 def play(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game.")] = "kuhhandel",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game, or its file.")] = "kuhhandel",
     players: Players = None,
     name: Annotated[str, typer.Option(help="Your name at the table.")] = "Player",
     bots: Bots = "steady",

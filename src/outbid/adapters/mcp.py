@@ -30,7 +30,7 @@ from outbid.bots import BOTS, bot, called
 from outbid.engine.errors import BadSetup, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.prompt import rules_of
-from outbid.engine.rulebook import Rulebook, check_seed, rulebook, rulebooks
+from outbid.engine.rulebook import Rulebook, by_id, check_seed, rulebooks
 from outbid.version import __version__
 
 MOST = 256  # matches at once
@@ -176,7 +176,7 @@ def _offer_matches(made: Table, seats: Seats) -> None:
     ) -> str:
         """Begin a match against bots. Returns its id and what happened until it is your turn."""
         seats.room()
-        asked = rulebook(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal
+        asked = by_id(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal
         sitting = await asyncio.to_thread(set_match, *asked)  # bots may compile for a minute
         seats.room()
         return _seated(seats, sitting)
@@ -200,7 +200,7 @@ def _offer_matches(made: Table, seats: Seats) -> None:
     @_tool(made, READS)
     async def rules_of_game(game: Annotated[str, Field(description="The id of a game.")], whole: Whole = False) -> str:
         """The rules of a game, with no match."""
-        return rules_of(rulebook(game), "whole" if whole else "short")
+        return rules_of(by_id(game), "whole" if whole else "short")
 
     for book in rulebooks().values():
         _offer_rulebook(made, book)

@@ -40,7 +40,7 @@ from open_spiel.python import policy as openspiel_policy
 from outbid.engine import contract, growth
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import Game
-from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
+from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.solve import Policy, Tree, policy_from
 from outbid.solve.history import Walk
 from outbid.solve.tree import PAYOFFS
@@ -312,7 +312,7 @@ class Position:
 
 def _restored(book_id: str, deal: int, cells: list[int], silent: int, closed: int, chains: list[Any]) -> Position:
     """What `Position.__reduce__` wrote down."""
-    book = rulebook(book_id)
+    book = by_id(book_id)
     walk = Walk(state_of(book, cells), book.actions, silent)
     walk.closed = closed
     memories = []

@@ -24,7 +24,7 @@ from outbid.engine.chance import stream
 from outbid.engine.disguise import Disguise
 from outbid.engine.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.engine.rulebook import Rulebook, by_id
 from outbid.lines import result
 
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
@@ -304,7 +304,7 @@ async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiti
     now = await visit.look()
     if now.you < 0:
         raise BadSetup("There is no open seat at this table.")
-    seat = Visiting(visit, rulebook(now.table.game), obfuscate)
+    seat = Visiting(visit, by_id(now.table.game), obfuscate)
     try:
         await seat.ready()
     except BaseException:

@@ -17,7 +17,7 @@ from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.match import Match, Step
 from outbid.engine.names import marked
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.engine.rulebook import Rulebook, by_id
 
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
 ORDERS = 4  # worlds in which a move must be told alike
@@ -110,7 +110,7 @@ class Seat:
     def unpacked(cls, packed: Packed) -> Seat:
         """What another process has packed."""
         game, names, seat, number, seed, fields, past = packed
-        book = rulebook(game)
+        book = by_id(game)
         state = book.plain()
         for name, value in fields.items():
             setattr(state, name, value)

@@ -25,7 +25,7 @@ from outbid.bots import bot, prepare
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Packed, Seat
 from outbid.engine import tongue
-from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.engine.rulebook import by_id, rulebooks
 
 NICE = 5  # the table answers first
 PROFILE: int | None = getattr(signal, "SIGPROF", None)  # what the timer of processor time sends
@@ -168,5 +168,5 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 
 def _loaded(name: str, game: str) -> Decision:
-    prepare(name, rulebook(game))
+    prepare(name, by_id(game))
     return Decision(())

@@ -21,20 +21,22 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numba
 import numpy as np
+from llvmlite import ir
 from llvmlite.binding import Linkage
-from numba.core import config, types
+from numba.core import cgutils, config, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate
-from numba.extending import overload, register_jitable, typeof_impl
+from numba.extending import lower_builtin, overload, register_jitable, type_callable, typeof_impl
 from numba.np import arrayobj
 
 from outbid.engine import chance, contract, loops, manners, masks, nets
@@ -261,6 +263,23 @@ for _function in (*_shared, *contract.LEFT_OUT.values()):
     register_jitable(**PART)(_function)
 
 
+@type_callable(contract.working_space)
+def _typed_space(context: Any) -> Any:
+    """Working space of a rule function is an array in the frame of that function: rules allocate nothing."""
+    return lambda: types.Array(types.int64, 1, "C")
+
+
+@lower_builtin(contract.working_space)  # type: ignore[untyped-decorator]
+def _space(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
+    size, width = contract.MOST_ACTIONS, context.get_abi_sizeof(context.get_data_type(types.int64))
+    made = arrayobj.make_array(signature.return_type)(context, builder)
+    data = cgutils.alloca_once(builder, cast(Any, ir).ArrayType(context.get_data_type(types.int64), size))
+    start = builder.bitcast(data, context.get_data_type(types.int64).as_pointer())
+    number = partial(context.get_constant, types.intp)
+    arrayobj.populate_array(made, start, [number(size)], [number(width)], number(width), None)
+    return made._getvalue()
+
+
 def cache_folder() -> Path:
     """Where compiled code is kept."""
     named = os.environ.get("NUMBA_CACHE_DIR")
@@ -295,7 +314,8 @@ def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
     rules = () if rulebook is None else rulebook.modules
     for module in (*SHARED, sys.modules[__name__], *rules, *_floors(home)):
-        digest.update(Path(inspect.getfile(module)).read_bytes())
+        made = getattr(module, "__source__", None)  # what was written for a game stands in no file (visibility.py)
+        digest.update(made.encode() if made else Path(inspect.getfile(module)).read_bytes())
     if rulebook is not None:
         digest.update(repr(rulebook.characters.players).encode())
     return digest.hexdigest()

@@ -1,17 +1,142 @@
-"""What a game must declare, and the functions through which everything else calls it.
+"""What a game must declare, what it may leave out, and the functions through which everything else calls it.
 
-A game is a `Rulebook` (rulebook.py) whose rule modules define, in the compiled subset, the functions named here. Generic
-code calls them through this module: on a plain state they go to the game's own Python functions, in compiled code the
-type of the record decides at compile time (compiled.py), so that a loop written once runs every game at full speed.
+A game is a `Rulebook` (rulebook.py): it is checked against `Rules` and `Words` when it is made (validation.py). Its rule
+modules define, in the compiled subset, the functions of `Rules`; generic code calls them through the functions of this
+module: on a plain state they go to the game's own Python functions, in compiled code the type of the record decides at
+compile time (compiled.py), so that a loop written once runs every game at full speed. `Words` is the part that speaks.
 
 Seats are 0 … players − 1, clockwise; −1 is a spectator. `CLOCK` is the bit of `asked` for an event from outside (the
 table's clock). Actions are small integers, 0 … rulebook.actions − 1; a move a player would say is one or more steps.
 """
 
-from collections.abc import Callable
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from outbid.engine.chance import below, step, stream
+from outbid.engine.masks import highest
+
+if TYPE_CHECKING:
+    from outbid.engine.menu import Menu
 
 CLOCK = 7
+MOST_ACTIONS = 256
+
+
+class Rules(Protocol):
+    """The rules, functions in the compiled subset. `s` is a state, `out` a list that is written to. A member without
+    "Default" must be declared."""
+
+    def deal(self, s: Any, players: int, seed: int) -> None:
+        """Set up a match in a fresh state whose option fields are set; all chance acts here."""
+
+    def asked(self, s: Any) -> int:
+        """The seats that may answer now, as a bit mask; 0 when the match is over."""
+
+    def midway(self, s: Any, seat: int) -> int:
+        """1 if the seat has begun a move of several steps and not finished it. Default: 0, every move is one step."""
+
+    def legal(self, s: Any, seat: int, out: Any) -> int:
+        """Write the action ids open to an asked seat into `out` and return how many there are."""
+
+    def apply(self, s: Any, seat: int, action: int) -> None:
+        """Make one legal step of an asked seat."""
+
+    def score(self, s: Any, out: Any) -> None:
+        """Write the points of each seat, as if the match ended now."""
+
+    def winners(self, s: Any, out: Any) -> int:
+        """The winners as a bit mask; `out` is working space. Default: the seats with the highest score."""
+
+    def hide(self, s: Any, seat: int) -> None:
+        """Overwrite everything that the seat (−1: a spectator) may not know. Default: as the fields say (visibility.py)."""
+
+    def redeal(self, s: Any, seat: int, seed: int) -> None:
+        """Fill what the seat cannot know with a random world that agrees with what it has seen."""
+
+    def recall(self, s: Any, seat: int) -> int:
+        """Take back the finished moves of others that are still hidden from the seat; who made them, as a bit mask.
+        Default: nothing is taken back."""
+
+    def overt(self, s: Any, seat: int, action: int) -> int:
+        """Whether everybody sees this step: 0, 1, or 2 where its effect depends on hidden facts. Default: 0."""
+
+    def foretell(self, s: Any, later: Any) -> None:
+        """Bring in what chance has brought by a later state. Default: nothing; worlds are sampled anew for each decision."""
+
+    def shuffle(self, s: Any, seed: int) -> None:
+        """Draw anew what chance still has in store. Default: nothing; it goes with `foretell`."""
+
+    def even(self, s: Any) -> int:
+        """Whether all worlds that agree with what has been seen are equally likely. Default: 1."""
+
+    def observe(self, s: Any, seat: int, out: Any) -> None:
+        """Write the features of what the seat may know, in relative seat order; it reads nothing that `hide` overwrites.
+        Default: all fields that it sees (visibility.py)."""
+
+    def steady(self, s: Any, seat: int, seed: int, note: Any) -> int:
+        """The heuristic's action in a hidden state; `note` receives a reason code. Default: a random legal action."""
+
+    def play(self, s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
+        """The same for one of the game's characters (manners.py). Default: `steady`."""
+
+
+class Words(Protocol):
+    """The part that speaks, plain Python. `said` is a move as in a record ({"do": "bid", "amount": 3}); states are hidden
+    for the seat that is spoken to. A member without "Default" must be declared, unless the game declares its `moves`
+    (moves.py): then `steps`, `move`, `text`, `parse`, `menu`, `canonical` and `EXPECTED` come from there.
+
+    A game may further declare `complete(s, said)`, which fills in what a form leaves open; `refusal(s, players)`, a sentence
+    if options cannot be played; `deals(s, players)` and `merged(s, deal)` (deals.py); `lexicon` (disguise.py)."""
+
+    EXPECTED: Mapping[str, Any]
+    """The kinds of moves, as keys. Default: none."""
+
+    def steps(self, s: Any, seat: int, said: dict[str, Any]) -> list[int]:
+        """The action ids of a move. Raises Unreadable, Illegal."""
+
+    def move(self, s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+        """The move that complete action ids make."""
+
+    def text(self, said: dict[str, Any]) -> str:
+        """A move as one types it."""
+
+    def parse(self, line: str) -> dict[str, Any]:
+        """The move that somebody typed. Raises Unreadable."""
+
+    def menu(self, s: Any, seat: int) -> Menu:
+        """What an asked seat may do."""
+
+    def canonical(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """A move with only its own keys, in the order of a record. Default: all of them."""
+
+    def view(self, s: Any, seat: int) -> dict[str, Any]:
+        """What a seat sees, as JSON values; "phase" is "over" at the end. Default: all fields as they are seen."""
+
+    def masked(self, before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+        """A move as the audience may know it. Default: its kind alone, unless it is one's own or `overt` says 1."""
+
+    def told(
+        self, before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: Sequence[str]
+    ) -> list[str]:
+        """The lines of the log about a masked move. Default: who moved, and the move as one types it."""
+
+    def question(self, s: Any, seat: int, names: Sequence[str]) -> str:
+        """What is being decided, in one sentence. Default: who is asked."""
+
+    def reason(self, note: Sequence[int], names: Sequence[str], private: bool) -> str:
+        """Why `steady` made its move. Default: nothing is said."""
+
+    def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
+        """What a seat sees, as lines of text. Default: the view, a line for each of its entries."""
+
+    def deal_of(self, s: Any) -> Any:
+        """The deal of a fresh match, as JSON values. Default: the fields of the state that are not zero."""
+
+    def load(self, s: Any, players: int, deal: Any) -> None:
+        """Set up a match with such a deal. Raises BadSetup. Default: what `deal_of` says by default is read again."""
 
 
 def deal(s: Any, players: int, seed: int) -> None:
@@ -151,7 +276,35 @@ def all_even(s: Any) -> int:
     return 1
 
 
+def never_midway(s: Any, seat: int) -> int:
+    """`midway` in a game whose moves are one step."""
+    return 0
+
+
+def highest_score(s: Any, out: Any) -> int:
+    """`winners` in a game that names none."""
+    score(s, out)
+    return highest(out, s.players)
+
+
+def working_space() -> Any:
+    """Room for `legal`. Compiled code has it on the stack (compiled.py)."""
+    return [0] * MOST_ACTIONS
+
+
+def at_random(s: Any, seat: int, seed: int, note: Any) -> int:
+    """`steady` in a game without a heuristic: a random legal action; −1 if there is none."""
+    out = working_space()
+    n = legal(s, seat, out)
+    if n == 0:
+        return -1
+    return out[below(step(stream(seed, n)), n)]
+
+
 LEFT_OUT: dict[str, Callable[..., Any]] = {
+    "midway": never_midway,
+    "winners": highest_score,
+    "steady": at_random,
     "play": unmannered,
     "recall": nothing_back,
     "overt": nothing_overt,
@@ -159,3 +312,12 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "shuffle": nothing_shuffled,
     "even": all_even,
 }
+
+
+def defined(modules: Iterable[ModuleType], name: str) -> tuple[ModuleType, Any] | None:
+    """The first of the modules that defines this name itself, and what it is; imported functions do not count."""
+    for module in modules:
+        found = vars(module).get(name)
+        if found is not None and getattr(found, "__module__", module.__name__) == module.__name__:
+            return module, found
+    return None

@@ -69,6 +69,10 @@ class BadSetup(OutbidError):
     """An unknown game, preset or bot, a number of players the game is not for, a seed or a deal that cannot be."""
 
 
+class BadRulebook(OutbidError):
+    """A game that lacks something it must declare, or declares it wrongly: for its author."""
+
+
 class NoEffect(UserWarning):
     """An option that is set and can do nothing in this match: "zero_goal has no effect without zero_risk"."""
 

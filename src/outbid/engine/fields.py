@@ -22,16 +22,26 @@ from outbid.engine.options import Option
 if TYPE_CHECKING:
     import numpy as np
 
+SEEN = ("all", "owner", "nobody")
 RANGES = {"i1": (-(2**7), 2**7 - 1), "u1": (0, 2**8 - 1), "i2": (-(2**15), 2**15 - 1), "i4": (-(2**31), 2**31 - 1)}
 
 
 @dataclass(frozen=True)
 class Field:
-    """One state field: its name, storage type ("i1", "u1", "i2", "i4") and shape."""
+    """One state field: its name, storage type ("i1", "u1", "i2", "i4") and shape.
+
+    The rest is for games that write no `hide`, `observe` or `view` (visibility.py). seen: who sees it, "all", its "owner"
+    (the first dimension is the seat) or "nobody". unknown: what stands there for the others. high: the largest value, the
+    unit of a learner's features. seat: its value is a seat.
+    """
 
     name: str
     type: str = "i1"
     shape: tuple[int, ...] = ()
+    seen: str = "all"
+    unknown: int = 0
+    high: int = 0
+    seat: bool = False
 
 
 class Plain:

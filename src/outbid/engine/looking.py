@@ -9,10 +9,8 @@ Both may be missing: then chance has nothing left to do after the deal, or nothi
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from outbid.engine import contract
@@ -61,21 +59,10 @@ def place_of(seat: int | None) -> int:
 
 def reshuffler(book: Rulebook) -> Callable[[Any, int], None] | None:
     """The game's `reshuffle`, if chance has something to do after the deal."""
-    return getattr(_module(book), "reshuffle", None)
+    return getattr(book.submodule("review"), "reshuffle", None)
 
 
 def bluffs(book: Rulebook, moves: Sequence[Made]) -> list[Laid] | None:
     """What was laid unseen; None where a game knows no bluffs."""
-    found = getattr(_module(book), "bluffs", None)
+    found = getattr(book.submodule("review"), "bluffs", None)
     return found(moves) if found else None
-
-
-@cache
-def _module(book: Rulebook) -> Any:
-    name = f"{book.words.__package__}.review"
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return None

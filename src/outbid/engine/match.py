@@ -1,8 +1,6 @@
 """A match in progress: the true state, the moves so far, and what each seat may see of them.
 
-A `Match` is on the plain backend. What the game's `words` module must have: `load`, `deal_of`, `steps`, `move`, `parse`,
-`text`, `canonical`, `menu`, `view`, `masked`, `told`, `question` (see games/kuhhandel/words.py); where the game can be
-disguised, `lexicon` lists its names (disguise.py).
+A `Match` is on the plain backend. What a game says of it is declared in contract.Words.
 
 A move has one number, in records, logs, replays and reviews: its place in the record. Where several seats are asked at once,
 and no clock decides who is first, the answers are sealed: their numbers follow the order of the seats.
@@ -268,7 +266,9 @@ class Match:
         """What a seat (−1: a spectator) sees, as JSON values."""
         self.check_seat(seat, spectator=True)
         seen = self.rulebook.words.view(self.seen(seat), seat)
-        return {"game": self.rulebook.id, "seat": seat, "names": list(self.names), "asked": list(self.asked), **seen}
+        view = {"game": self.rulebook.id, "seat": seat, "names": list(self.names), "asked": list(self.asked), **seen}
+        view.setdefault("phase", "over" if self.over else "play")
+        return view
 
     def question(self, seat: int = SPECTATOR) -> str:
         """What is being decided now, in one sentence for that seat."""

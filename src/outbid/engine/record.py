@@ -14,7 +14,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.errors import BadRecord, OutbidError, Unreadable
 from outbid.engine.match import FORMAT, Match, replay
-from outbid.engine.rulebook import rulebook
+from outbid.engine.rulebook import by_id
 
 _, ngettext = tongue.words("outbid")
 
@@ -105,7 +105,7 @@ def read_record(record: Any) -> Match:
     if not isinstance(record["game"], str):
         raise BadRecord(f"The game is {record['game']!r}; it must be a name.")
     try:
-        book = rulebook(record["game"])
+        book = by_id(record["game"])
     except OutbidError as error:
         raise BadRecord(str(error)) from error
     for key, kind, name in (("options", dict, "an object"), ("players", list, "a list of names"), ("moves", list, "a list")):

@@ -4,24 +4,31 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import json
 import operator
+import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from outbid.engine import contract, packages, tongue
+from outbid.engine import contract, packages, tongue, validation, visibility
+from outbid.engine.defaults import spoken
 from outbid.engine.effort import Effort
-from outbid.engine.errors import BadOption, BadSetup, NoEffect, OutbidError
+from outbid.engine.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
 from outbid.engine.fields import Layout
 from outbid.engine.manners import Characters
+from outbid.engine.moves import Moves
 from outbid.engine.needs import Ids, If, Naming, Need, Setup
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
@@ -31,8 +38,6 @@ _, ngettext = tongue.words("outbid")
 
 Older = Callable[[dict[str, Any], int], dict[str, Any]]  # the options of an older version's match, and its players
 
-RULES = tuple(function.__name__ for function in contract.FUNCTIONS)
-
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
@@ -41,9 +46,12 @@ class Rulebook:
     version: of the rules; a change of what the rules say, defaults too, raises it. older: for each older version what gives,
     from the options that a match of that version names and the number of its players, the options with which this version
     plays the same match.
-    modules: the modules in the compiled subset; between them they define the functions of contract.py.
-    words: the module that speaks (moves, sentences, menus; see match.py for what it must have).
-    observation, action_table: the spaces of a learner (spaces.py). longest: bound on the steps of a match.
+    modules: the modules in the compiled subset; between them they define the functions of contract.Rules.
+    words: the module that speaks, what contract.Words says; if it is left out, the last of the modules.
+    moves: the moves, where each is one step (moves.py).
+    observation, action_table: the spaces of a learner (spaces.py); an observation is declared by games that write `observe`
+    (visibility.py), and actions are named by `moves`, if there are some.
+    longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
     secrets: whether somebody may know what another does not. characters: who its own player can be (manners.py).
@@ -52,6 +60,8 @@ class Rulebook:
     needs: without what no match can be played (needs.py).
     presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
     solved exactly; tables do not offer them, but whoever names one can play it.
+
+    Raises BadRulebook if something is missing or of the wrong kind (validation.py).
     """
 
     id: str
@@ -61,11 +71,12 @@ class Rulebook:
     version: int
     layout: Layout
     modules: tuple[ModuleType, ...]
-    words: Any
-    observation: Observation
-    action_table: Actions
-    margin: int
-    longest: int
+    words: Any = None
+    observation: Observation = None  # type: ignore[assignment]
+    action_table: Actions = None  # type: ignore[assignment]
+    margin: int = 1
+    longest: int = 10_000
+    moves: Moves | None = None
     environment: int = 1
     needs: tuple[If, ...] = ()
     older: Mapping[int, Older] = field(default_factory=dict)
@@ -75,8 +86,23 @@ class Rulebook:
     characters: Characters = field(default_factory=Characters)
     effort: Effort = field(default_factory=Effort)
 
+    def __post_init__(self) -> None:
+        settle = partial(object.__setattr__, self)  # what is left out is filled in once
+        if self.moves and not self.action_table:
+            settle("action_table", self.moves.table)
+        validation.check(self)
+        words = self.words or self.modules[-1]
+        if made := visibility.module(self):
+            settle("observation", self.observation or visibility.observation(self))
+            settle("modules", (*self.modules, made))
+        settle("words", spoken(self, words))
+
     def __reduce__(self) -> Any:
-        return rulebook, (self.id,)  # copied and pickled as what is installed
+        return by_id, (self.id,)  # copied and pickled as what is installed
+
+    def submodule(self, name: str) -> ModuleType | None:
+        """A module of the game's folder, such as `faces`; none if it has no such module, or is a single file."""
+        return _submodule(self.words.__package__, name)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -121,13 +147,8 @@ class Rulebook:
 
     def function(self, name: str) -> Callable[..., Any]:
         """One of the game's functions of the contract."""
-        for module in self.modules:
-            found = getattr(module, name, None)
-            if found is not None and found.__module__ == module.__name__:
-                return found
-        if name in contract.LEFT_OUT:
-            return contract.LEFT_OUT[name]
-        raise AttributeError(f"The game {self.id} does not define {name}.")
+        found = contract.defined(self.modules, name)
+        return contract.LEFT_OUT[name] if found is None else found[1]
 
     @cached_property
     def plain(self) -> type[Any]:
@@ -135,7 +156,7 @@ class Rulebook:
         made = self.layout.plain
         made.book = self
         manners = list(self.characters.players.values())
-        made.rules = SimpleNamespace(**{name: self.function(name) for name in RULES}, manners=manners)
+        made.rules = SimpleNamespace(**{name: self.function(name) for name in validation.RULES}, manners=manners)
         return made
 
     def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,6 +273,16 @@ class Rulebook:
         return found
 
 
+@cache
+def _submodule(package: str, name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(f"{package}.{name}") if package else None
+    except ModuleNotFoundError as error:
+        if error.name != f"{package}.{name}":
+            raise
+        return None
+
+
 @lru_cache(maxsize=4096)
 def _unplayable(book: Rulebook, options: str, players: int) -> If | bool:
     """What a set-up lacks so that it can be played; true if it cannot even be dealt."""
@@ -300,8 +331,10 @@ def whole(value: Any) -> int | None:
 
 
 GROUP = "outbid.games"
+FILES = "OUTBID_GAMES"  # in the environment: files of games, separated as in PATH; processes that are started know them, too
 
 _found: dict[str, Rulebook] = {}
+_files: dict[Path, Rulebook] = {}
 
 
 def _load(name: str | None = None) -> None:
@@ -313,20 +346,82 @@ def _load(name: str | None = None) -> None:
                 _found[point.name] = book
 
 
+def _load_files() -> None:
+    for file in os.environ.get(FILES, "").split(os.pathsep):
+        if file:
+            from_file(file)
+
+
 def rulebooks() -> dict[str, Rulebook]:
-    """All installed games by id."""
+    """All games by id: those that are installed, and those of files."""
     _load()
+    _load_files()
     return dict(sorted(_found.items()))
 
 
 def rulebook(game: str) -> Rulebook:
+    """The game with this id, or of this file, which ends in .py: its code is run. Raises BadSetup, BadRulebook.
+
+    A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
+    """
+    named: Any = game  # that it is text is not certain
+    return from_file(game) if isinstance(named, str) and game.endswith(".py") else by_id(game)
+
+
+def by_id(game: str) -> Rulebook:
     """The game with this id. Raises BadSetup."""
     named: Any = game  # that it is text is not certain
     if isinstance(named, str) and game not in _found:
         _load(name=game)
+        _load_files()
     if not isinstance(named, str) or game not in _found:
         broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
         if broken:
             raise BadSetup(broken)
         raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(rulebooks())))
     return _found[game]
+
+
+def from_file(file: str) -> Rulebook:
+    """The game of a file: its module is run once. Raises BadSetup, BadRulebook."""
+    path = Path(file).expanduser().resolve()
+    if path in _files:
+        return _files[path]
+    if not path.is_file():
+        raise BadSetup(f"There is no file {file}; a game is an id, such as rivals, or a file that ends in .py.")
+    name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"  # no module of another name is hidden
+    module = _run(file, path, name)
+    book = getattr(module, "rulebook", None)
+    if not isinstance(book, Rulebook):
+        del sys.modules[name]
+        raise BadRulebook(f"{file} defines no rulebook; its last lines must be rulebook = Rulebook(…).")
+    if book.id not in _found:
+        _load(name=book.id)
+    if book.id in _found:
+        del sys.modules[name]
+        raise BadRulebook(f"{file}: the id {book.id!r} is that of another game; the game must have an id of its own.")
+    _files[path] = _found[book.id] = book
+    known = [one for one in os.environ.get(FILES, "").split(os.pathsep) if one]
+    if str(path) not in known:
+        os.environ[FILES] = os.pathsep.join([*known, str(path)])
+    return book
+
+
+def _run(file: str, path: Path, name: str) -> ModuleType:
+    """The module of a file. Raises BadRulebook, with the line of the file."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise BadSetup(f"{file} cannot be read as Python.")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if not isinstance(error, Exception | SystemExit):
+            raise
+        lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == str(path)]
+        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        kind = "" if isinstance(error, OutbidError) else f"{type(error).__name__}: "
+        said = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+        raise BadRulebook(f"{file}{f':{line}' if line else ''}: {kind}{said}") from error
+    return module

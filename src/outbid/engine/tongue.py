@@ -99,9 +99,9 @@ def _filled(said: str, values: Mapping[str, Any]) -> str:
 
 @cache
 def catalog(package: str, spoken: str) -> gettext.NullTranslations:
-    """The translations of a package, and behind them those that all share."""
-    path = Path(import_module(package).__path__[0]) / "locale" / f"{spoken}.po"
-    found = _read(path) if path.exists() else gettext.NullTranslations()
+    """The translations of a package, and behind them those that all share; a game that is one file ("") has no others."""
+    path = Path(import_module(package).__path__[0]) / "locale" / f"{spoken}.po" if package else None
+    found = _read(path) if path and path.exists() else gettext.NullTranslations()
     if package != SHARED:
         found.add_fallback(catalog(SHARED, spoken))
     return found

@@ -21,7 +21,7 @@ from starlette.routing import Match
 from outbid.bots.minds import Minds
 from outbid.engine import tongue
 from outbid.engine.errors import BadOption, BadSetup, OutbidError, Unreadable
-from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.engine.rulebook import by_id, rulebooks
 from outbid.server import (
     chat,
     climbing,
@@ -142,7 +142,7 @@ async def front(request: Request) -> Response:
 async def rules(game: str) -> Response:
     """The rulebook of a game."""
     try:
-        book = rulebook(game)
+        book = by_id(game)
     except OutbidError as error:
         raise Refused(404, str(error)) from error
     return HTMLResponse(pages.rules(book))
@@ -206,7 +206,7 @@ async def judge_table(request: Request) -> Response:
         wanted = orders.order(fields)
     except (BadOption, BadSetup) as error:
         return JSONResponse({"idle": [], "refused": str(error)})
-    book = rulebook(wanted.game)
+    book = by_id(wanted.game)
     options = {**book.preset(wanted.preset), **wanted.options}
     return JSONResponse({"idle": book.idle(options, wanted.players, Titles(book)), "refused": None})
 

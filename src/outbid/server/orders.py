@@ -16,7 +16,7 @@ from outbid.bots import known as known_bot
 from outbid.engine import names, tongue
 from outbid.engine.errors import BadSetup, Unreadable
 from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.engine.rulebook import Rulebook, by_id
 from outbid.server import clocks, hints
 from outbid.server.moves import Fields, known
 from outbid.server.settings import check_pace
@@ -58,7 +58,7 @@ FIELDS = ("game", "players", "name", "bots", "preset", "pace", "listed", "starts
 def order(fields: Fields) -> Order:
     """The order that the form on the front page makes. Raises OutbidError."""
     game = dict(fields).get("game", "")
-    book = rulebook(game)
+    book = by_id(game)
     named = {f"option:{o.name}": o for o in book.options}
     seats = [f"bot:{seat}" for seat in range(1, MOST)]
     found = known(fields, [*FIELDS, *named, *seats])
@@ -110,7 +110,7 @@ def _bots(found: Mapping[str, str], players: int) -> list[str]:
 def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tuple[Stored, str]:
     """The table that was ordered, and the secret token of its maker's seat; owner: the key of their kept name. Raises
     OutbidError."""
-    book = rulebook(wanted.game)
+    book = by_id(wanted.game)
     options = book.changed({**book.preset(wanted.preset), **wanted.options})
     players = book.check_players(wanted.players, options)
     token = new_token()
@@ -145,7 +145,7 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
 
 def again(old: Stored) -> Stored:
     """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
-    book = rulebook(old.game)
+    book = by_id(old.game)
     options = book.brought_up(old.rules, old.options, len(old.seats))
     seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*old.seats[1:], old.seats[0])]
     return replace(

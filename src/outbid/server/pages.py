@@ -19,7 +19,7 @@ from outbid.engine import tongue
 from outbid.engine.names import marked, plain
 from outbid.engine.needs import Players, Value, With
 from outbid.engine.options import MOST, Option
-from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
+from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
 from outbid.server import art, clocks
 from outbid.server.chat import Line as Said
@@ -72,7 +72,13 @@ def _macros(template: str) -> Any:
 
 def _game_of(game: str) -> Any:
     """What a game's table is made of."""
-    return _macros(f"{game}/table.html")
+    return _macros(_sheet(game))
+
+
+@cache
+def _sheet(game: str) -> str:
+    """The template of a game's table; a generic one, if the game has none."""
+    return f"{game}/table.html" if (by_id(game).folder / "table.html").exists() else "generic.html"
 
 
 @cache
@@ -82,7 +88,7 @@ def _macro(template: str, name: str) -> Any:
 
 def region(scene: Scene, name: str) -> str:
     """One region of a table."""
-    return str(_macro(OURS.get(name) or f"{scene.table.game}/table.html", name)(scene))
+    return str(_macro(OURS.get(name) or _sheet(scene.table.game), name)(scene))
 
 
 def render_regions(scene: Scene, names: Iterable[str] = REGIONS, memo: Memo | None = None) -> dict[str, str]:
@@ -139,18 +145,18 @@ def _levels() -> list[Any]:
 
 def _introduced(game: str, name: str) -> str:
     """A bot's level and character."""
-    return introduced(rulebook(game), name)
+    return introduced(by_id(game), name)
 
 
 def _character(game: str, name: str) -> str:
     """The character in a bot's name, if there is one."""
-    return title(rulebook(game), name)
+    return title(by_id(game), name)
 
 
 def _how(game: str, name: str) -> str:
     """How a bot plays; nothing if it is not installed any more."""
     found = known(name)
-    return how(rulebook(game), found) if found else ""
+    return how(by_id(game), found) if found else ""
 
 
 def delete(**facts: Any) -> str:
@@ -186,9 +192,7 @@ def _page(template: str, **facts: Any) -> str:
 @cache
 def _rulebook(game: str) -> Markup:
     """RULES.md as HTML; raw HTML in it is shown as text, and a table that is too wide is scrolled by itself."""
-    path = rulebooks()[game].folder / "RULES.md"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(by_id(game).written)
     return Markup(html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>"))
 
 

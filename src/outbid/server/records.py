@@ -14,7 +14,7 @@ from outbid.engine import tongue
 from outbid.engine.errors import BadRecord, OutbidError
 from outbid.engine.match import FORMAT, Match, seat_names
 from outbid.engine.record import read_record
-from outbid.engine.rulebook import rulebook
+from outbid.engine.rulebook import by_id
 from outbid.server.orders import LETTERS, new_seed
 from outbid.server.store import Move, Seat, Stored
 
@@ -83,6 +83,6 @@ def id_of(match: Match) -> str:
 def known(game: str, rules: str) -> bool:
     """This program can play by these rules."""
     try:
-        return rules in rulebook(game).known_rules
+        return rules in by_id(game).known_rules
     except OutbidError:
         return False

@@ -5,8 +5,7 @@ The one exception is a replay with open hands, which exists only of a match that
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -166,6 +165,19 @@ class Scene:
         return {"speak": self.speak, **watched}
 
     @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What the view says of the table, for a game without a page of its own: names and values."""
+        return _named(self.view, COMMON)
+
+    @property
+    def holdings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The same of each seat; with all hands open, as its owner sees it."""
+        opened = self.replay is not None and self.replay.open
+        views = [self.words.view(self.state, n) if opened else self.view for n in range(len(self.seats))]
+        rows = [view.get("players", ()) for view in views]
+        return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
+
+    @property
     def lately(self) -> tuple[str, ...]:
         """The last two sentences of the log."""
         return tuple(line.text for line in self.log[-2:])
@@ -193,6 +205,21 @@ class Scene:
     def headline(self) -> str:
         """The title of the page."""
         return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
+
+
+COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
+
+
+def _named(view: Mapping[str, Any], besides: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+    return tuple((key.replace("_", " ").capitalize(), _fact(value)) for key, value in view.items() if key not in besides)
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_fact(one)}" for key, one in value.items()) or "–"
+    if isinstance(value, list | tuple):
+        return " ".join(map(_fact, value)) or "–"
+    return "?" if value is None else str(value)
 
 
 def live(table: Table, you: int, base: str) -> Scene:
@@ -371,9 +398,8 @@ def faces(book: Rulebook) -> Mapping[str, Any]:
 
 @lru_cache
 def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
-    try:
-        module = importlib.import_module(f"{book.words.__package__}.faces")
-    except ModuleNotFoundError:
+    module = book.submodule("faces")
+    if module is None:
         return MappingProxyType({})
     say, _count = tongue.words(book.words.__package__)
     with tongue.speaking(spoken):

@@ -18,10 +18,8 @@ is (pace.py), and its move is a move of the person like any other.
 from __future__ import annotations
 
 import contextlib
-import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from outbid.engine import record, tongue
@@ -38,13 +36,9 @@ Order = dict[str, Any]
 _, ngettext = tongue.words("outbid")
 
 
-@lru_cache
 def understood(book: Rulebook) -> Any:
     """The game's module of standing orders, or none."""
-    try:
-        return importlib.import_module(f"{book.words.__package__}.standing")
-    except ModuleNotFoundError:
-        return None
+    return book.submodule("standing")
 
 
 @dataclass(frozen=True)

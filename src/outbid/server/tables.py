@@ -21,7 +21,7 @@ from outbid.engine import tongue
 from outbid.engine.errors import Illegal, NotYourTurn, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.names import marked, quoted
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.engine.rulebook import Rulebook, by_id
 from outbid.engine.speech import listed
 from outbid.server import chat, clocks, hints, ladder, meter, orders, records, standing, together
 from outbid.server.bus import Bus, Unreachable, bus_of
@@ -93,7 +93,7 @@ class Table:
 
     def _restore(self, stored: Stored) -> None:
         """Take over what the database says."""
-        self.book: Rulebook = rulebook(stored.game)
+        self.book: Rulebook = by_id(stored.game)
         if not records.known(stored.game, stored.rules):
             here = listed(self.book.known_rules)
             said = _("This table is played by the rules {rules}; this server has {here}.", rules=stored.rules, here=here)

@@ -6,7 +6,7 @@ from typing import Any
 
 from outbid.engine import tongue
 from outbid.engine.options import Option
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.engine.rulebook import Rulebook, by_id
 
 _, ngettext = tongue.words("outbid")
 
@@ -39,7 +39,7 @@ def value_of(book: Rulebook, option: Option, value: Any) -> str:
 
 def chosen(game: str, name: str, value: Any) -> str:
     """An option and its value, as people read them."""
-    book = rulebook(game)
+    book = by_id(game)
     option = next(o for o in book.options if o.name == name)
     return f"{tongue.words(book.words.__package__)[0](option.title)}: {value_of(book, option, value)}"
 

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from outbid.engine.errors import OutbidError
-from outbid.engine.rulebook import rulebook
+from outbid.engine.rulebook import by_id
 
 revision = "0007"
 down_revision = "0006"
@@ -19,7 +19,7 @@ def upgrade() -> None:
     players = sa.select(sa.func.count()).select_from(seats).where(seats.c.table_id == tables.c.id).scalar_subquery()
     for row in db.execute(sa.select(tables, players.label("players"))).all():
         try:
-            book = rulebook(row.game)
+            book = by_id(row.game)
             if row.rules != book.rules_id:
                 options = book.brought_up(row.rules, row.options, row.players)
                 new = {"rules": book.rules_id, "options": options}
