@@ -26,7 +26,7 @@ from outbid.testing.properties import PLAIN
 from outbid.testing.seen import seen
 from outbid.testing.totals import TOTALS
 
-__all__ = ["PROPERTIES", "Finding", "Own", "Property", "Report", "Result", "battery", "lint", "seen"]
+__all__ = ["PROPERTIES", "Finding", "Own", "Property", "Report", "Result", "as_text", "battery", "lint", "seen"]
 
 
 def _deal(t: Trial) -> Iterator[Finding]:
@@ -93,20 +93,36 @@ class Report:
             "seen": self.seen,
         }
 
+    @property
+    def playable(self) -> bool:
+        """Matches can be dealt; else nothing more was tried."""
+        return not any(result.findings and result.property is DEAL for result in self.results)
+
     def __str__(self) -> str:
-        lines = [f"{self.book.title}: {self.matches} random matches for each property, from seed {self.seed}."]
-        for result in self.results:
-            sign = "✗" if result.findings else "–" if result.like else "✓"
-            lines.append(f"{sign} {result.property.name}: {result.property.title}")
-            if result.like:
-                lines.append(f"    not tried: it meets what {result.like} found")
-            for finding in result.findings:
-                lines.append(f"    {finding}")
-        if self.seen:
-            lines += ["", "Who sees what, by experiment. Is it what you meant?"]
-            width = max(map(len, self.seen))
-            lines += [f"    {name:{width}}  {who}" for name, who in self.seen.items()]
-        return "\n".join(lines)
+        return as_text(self)
+
+
+def as_text(report: Report, command: str = "") -> str:
+    """A report as a person reads it; `command`: with what a finding is seen again."""
+    lines = [f"{report.book.title}: {report.matches} random matches for each property, from seed {report.seed}."]
+    for result in report.results:
+        sign = "✗" if result.findings else "–" if result.like else "✓"
+        lines.append(f"{sign} {result.property.name}: {result.property.title}")
+        if result.like:
+            lines.append(f"    not tried to the end: it meets what {result.like} found")
+        lines += [f"    {finding}" for finding in result.findings]
+        if result.findings and command:
+            again = result.findings[0].seed
+            lines.append(f"    again: {command} --property {result.property.name} --seed {again} --matches 1")
+    if not report.playable:
+        lines.append("Nothing more was tried, as no match can be dealt.")
+    if report.seen:
+        width = max(map(len, report.seen))
+        lines += ["", "Who sees each field, by experiment; please confirm:"]
+        lines += [f"    {name:{width}}  {who}" for name, who in report.seen.items()]
+    wrong = sum(bool(result.findings) for result in report.results)
+    lines += ["", f"{wrong} of {len(report.results)} do not hold." if wrong else "All hold."]
+    return "\n".join(lines)
 
 
 def battery(
@@ -121,8 +137,8 @@ def battery(
     report = Report(book, matches, seed)
     known: dict[str, str] = {}
     for one in properties:
-        if report.results and report.results[-1].property is DEAL and not report.passed and report.results[-1].findings:
-            break  # nothing can be played
+        if not report.playable:
+            break
         found = list(one(book, matches, seed, own))
         new = [finding for finding in found if alike(finding) not in known]
         known.update({alike(finding): one.name for finding in new})

@@ -42,7 +42,9 @@ def _backends(t: Trial) -> Iterator[Finding]:
     for n, (seat, action) in enumerate(t.walk(state, 1500)):
         asked, count = run(records, stepping.LOOK, seat, 0, out, seen)
         if asked != contract.asked(state):
-            found.append(t.found(f"asked is {asked:#b} on the compiled backend, {contract.asked(state):#b} on the plain one."))
+            found.append(
+                t.found(f"asked is {asked:#b} on the compiled backend, {contract.asked(state):#b} on the plain one.")
+            )
         if out[:count].tolist() != actions_of(state, seat):
             lists = f"{out[:count].tolist()} on the compiled backend, {actions_of(state, seat)} on the plain one"
             found.append(t.found(f"legal of seat {seat} lists {lists}."))

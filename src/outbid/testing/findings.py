@@ -67,7 +67,7 @@ class Trial:
     def position(self, longest: int = 4000) -> Any:
         """A random position of this match."""
         state = self.deal()
-        for _ in self.walk(state, positions.length(self.seed, longest)):
+        for _ in self.walk(state, positions.length(self.book, self.seed, longest)):
             pass
         return state
 

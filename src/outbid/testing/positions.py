@@ -75,7 +75,9 @@ def places(state: Any) -> list[int]:
     found = [bit for bit in range(max(8, mask.bit_length())) if mask >> bit & 1]
     strange = [place for place in found if place >= state.players and place != contract.CLOCK]
     if strange:
-        raise Broken(f"asked names seat {strange[0]}; the seats are 0 to {state.players - 1}, and {contract.CLOCK} the clock.")
+        raise Broken(
+            f"asked names seat {strange[0]}; the seats are 0 to {state.players - 1}, and {contract.CLOCK} the clock."
+        )
     return found
 
 
@@ -103,16 +105,16 @@ def walk(state: Any, seed: int, steps: int) -> Iterator[tuple[int, int]]:
         contract.apply(state, seat, action)
 
 
-def length(seed: int, longest: int = 4000) -> int:
+def length(book: Rulebook, seed: int, longest: int = 4000) -> int:
     """How many steps a random position is from the deal, often few."""
     rng = random.Random(seed + 1)
-    return rng.randint(0, rng.choice((30, 300, longest)))
+    return rng.randint(0, min(rng.choice((30, 300, longest)), book.longest))
 
 
 def position(book: Rulebook, seed: int, longest: int = 4000) -> Any:
     """A random position of a random match, also in the middle of a move."""
     state = deal(book, seed)
-    for _ in walk(state, seed, length(seed, longest)):
+    for _ in walk(state, seed, length(book, seed, longest)):
         pass
     return state
 

@@ -55,7 +55,9 @@ def _totals(t: Trial) -> Iterator[Finding]:
             apart = {name: total for name, total in dealt.items() if total != true[name]}
             broken = np.abs(equations @ (np.array([1, *{**true, **apart}.values()], float) / scale)) > 1e-6
             if apart and broken.any():
-                totals = ", ".join(f"{name} adds up to {total}, in the truth to {true[name]}" for name, total in apart.items())
+                totals = ", ".join(
+                    f"{name} adds up to {total}, in the truth to {true[name]}" for name, total in apart.items()
+                )
                 who = "a spectator" if seat < 0 else f"seat {seat}"
                 yield t.found(f"A world dealt anew for {who} loses or adds something: {totals}.", next(iter(apart)))
                 return
