@@ -124,7 +124,7 @@ FAULTS = {
         ASKED,
         "    if s.round != 2:\n",
         None,
-        "Nobody is asked, as if the match were over, but seat",
+        "Nobody is asked, as if the match were over, but the menu",
     ),
     "a seat is asked that is not there": (
         "asks",

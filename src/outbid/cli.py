@@ -406,7 +406,7 @@ def verify(
     with progress(f"Trying {book.title}", len(chosen)) as advance:
         report = battery(book, matches, seed, properties=chosen, tell=advance)
     if not names and report.playable:
-        report.seen = seen(book, min(matches, 10), seed)
+        report.seen = seen(book, seed=seed)
     print(json.dumps(report.as_dict()) if as_json else as_text(report, f"outbid verify {game}"))
     raise typer.Exit(0 if report.passed else 1)
 

@@ -105,24 +105,28 @@ def _batches(t: Trial) -> Iterator[Finding]:
         contract.deal(state, batch.players, int(batch.deal[i]))
         return state
 
+    found: list[Finding] = []
     singles = [fresh(i) for i in range(batch.n)]
     for t.move in range(300):
         actions = batch.sample()
         for i, state in enumerate(singles):
             seat = int(batch.actor[i])
             if not contract.asked(state) >> seat & 1:
-                yield t.found(f"A batch has seat {seat} act, which is not asked.")
+                found.append(t.found(f"A batch has seat {seat} act, which is not asked."))
             if np.flatnonzero(batch.mask[i]).tolist() != sorted(actions_of(state, seat)):
-                yield t.found(f"A batch has another mask for seat {seat} than legal.")
+                found.append(t.found(f"A batch has another mask for seat {seat} than legal."))
             if batch.obs[i].tolist() != np.array(observed(book, hidden(state, seat), seat), np.float32).tolist():
-                yield t.found(f"A batch has other features for seat {seat} than observe.")
+                found.append(t.found(f"A batch has other features for seat {seat} than observe."))
             contract.apply(state, seat, int(actions[i]))
         batch.step(actions)
         for i, state in enumerate(singles):
             if batch.done[i] != (contract.asked(state) == 0):
-                yield t.found("A batch ends a match elsewhere than the rules.")
+                found.append(t.found("A batch ends a match elsewhere than the rules."))
             if batch.done[i]:
                 singles[i] = fresh(i)
+        if found:
+            break
+    yield from found[:1]
 
 
 def _threads(t: Trial) -> Iterator[Finding]:

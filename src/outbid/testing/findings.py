@@ -16,8 +16,8 @@ from outbid.testing.positions import Broken
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong. property: the name of the property that does not hold. seed: of the match. move: how many steps had been
-    made in it. field: of the state, where one is to blame."""
+    """What is wrong. property: the name of the property that does not hold. seed: of the match. move: how many steps had
+    been made in it. field: of the state, where one is to blame."""
 
     property: str
     sentence: str
@@ -84,8 +84,8 @@ class Trial:
 
 @dataclass(frozen=True)
 class Property:
-    """What holds for every game. Called with a rulebook, how many matches and the first seed, it yields what it finds: of the
-    first match in which it finds anything. compiled: it compiles the game. once: many matches are but one try."""
+    """What holds for every game. Called with a rulebook, how many matches and the first seed, it yields what it finds in the
+    first match in which it finds anything. compiled: it compiles the game. once: one try plays many matches."""
 
     name: str
     title: str

@@ -11,7 +11,7 @@ from outbid.testing.positions import deal, hidden, seats, walk
 ALL, OWNER, NOBODY, UNUSED = "all", "owner", "nobody", "never used"
 
 
-def seen(book: Rulebook, matches: int = 10, seed: int = 0) -> dict[str, str]:
+def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
     """For each field that is no option: "all", "owner" (of what stands at a seat's place only this seat sees it), "nobody",
     several of these where it depends, "never used" where it held nothing but its first value."""
     options = {option.name for option in book.options}
