@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from outbid import read_record
 from outbid.engine.match import Match
-from outbid.testing import Own, compiled, properties, totals
-from outbid.testing.properties import honesty, played
+from outbid.testing import Own, compiled, hiding, moves, totals
+from outbid.testing.positions import played
 
 seeds = st.integers(0, 2**40)
 
@@ -27,29 +27,29 @@ def holds(prop, book, seed):
 
 @given(seed=seeds)
 def test_what_a_seat_sees_does_not_change_when_all_it_cannot_know_is_dealt_anew(book, seed):
-    holds(properties.LEAKS, book, seed)
+    holds(hiding.LEAKS, book, seed)
 
 
 @given(seed=seeds)
 def test_features_say_nothing_that_is_hidden_also_when_they_are_made_from_the_whole_state(book, seed):
-    holds(properties.FEATURES, book, seed)
+    holds(hiding.FEATURES, book, seed)
 
 
 @given(seed=seeds)
 @settings(max_examples=30)
 def test_no_index_of_the_rules_counts_from_the_end(book, seed):
-    holds(properties.INDICES, book, seed)
+    holds(moves.INDICES, book, seed)
 
 
 @given(seed=seeds)
 def test_legal_moves_and_refusals_do_not_depend_on_what_a_seat_cannot_know(book, seed):
-    holds(properties.CHOICES, book, seed)
+    holds(hiding.CHOICES, book, seed)
 
 
 @given(seed=seeds)
 @settings(max_examples=15)
 def test_a_log_is_told_from_nothing_but_what_the_seat_may_know(book, seed):
-    holds(properties.LOG, book, seed)
+    holds(hiding.LOG, book, seed)
 
 
 JUNK = (None, 7, -1, 3.5, "zzz", "B3", [], [3], {}, True)
@@ -83,7 +83,7 @@ def test_keys_that_do_not_belong_to_a_move_are_ignored_and_told_to_nobody(book, 
 
 @given(seed=seeds)
 def test_hiding_twice_is_hiding_once(book, seed):
-    holds(properties.HIDE, book, seed)
+    holds(hiding.HIDE, book, seed)
 
 
 # --- 2: redeal is honest ----------------------------------------------------------------------------------------------
@@ -91,12 +91,12 @@ def test_hiding_twice_is_hiding_once(book, seed):
 
 @given(seed=seeds)
 def test_redeal_reads_nothing_hidden_conserves_everything_and_agrees_with_all_memories(book, seed):
-    holds(properties.REDEAL, book, seed)
+    holds(hiding.REDEAL, book, seed)
 
 
 @given(seed=seeds)
 def test_a_redealt_world_can_be_played_on(book, seed):
-    holds(properties.WORLDS, book, seed)
+    holds(hiding.WORLDS, book, seed)
 
 
 def test_a_redealt_world_adds_up_as_every_match_does(book):
@@ -105,8 +105,8 @@ def test_a_redealt_world_adds_up_as_every_match_does(book):
 
 
 def test_redeal_does_not_always_return_the_truth(book):
-    holds(properties.TRUTH, book, 0)
-    _, total, names = honesty(book, 0)
+    holds(hiding.TRUTH, book, 0)
+    _, total, names = hiding.honesty(book, 0)
     assert (total > 50 and names) or getattr(checks(book), "ALL_KNOWN", False)
 
 
@@ -138,7 +138,7 @@ def test_a_batch_is_the_same_whatever_the_number_of_threads(book):
 @given(seed=seeds)
 @settings(max_examples=20)
 def test_a_record_replays_to_the_same_record(book, seed):
-    holds(properties.RECORDS, book, seed)
+    holds(moves.RECORDS, book, seed)
     match = played(book, seed, 500)
     again = read_record(match.record())
     assert again.record() == match.record()
@@ -148,11 +148,11 @@ def test_a_record_replays_to_the_same_record(book, seed):
 @given(seed=seeds)
 @settings(max_examples=20)
 def test_every_move_is_readable_as_text(book, seed):
-    holds(properties.TYPED, book, seed)
+    holds(moves.TYPED, book, seed)
 
 
 def test_the_same_seed_gives_the_same_match(book):
-    holds(properties.SEEDS, book, 11)
+    holds(moves.SEEDS, book, 11)
 
 
 # --- 4: the rules hold together ---------------------------------------------------------------------------------------
@@ -160,33 +160,33 @@ def test_the_same_seed_gives_the_same_match(book):
 
 @given(seed=seeds)
 def test_everything_is_conserved_and_nothing_overflows_after_every_step(book, seed):
-    holds(properties.CONSERVED, book, seed)
+    holds(moves.CONSERVED, book, seed)
 
 
 @given(seed=seeds)
 def test_a_state_that_is_not_over_asks_somebody_who_can_answer(book, seed):
-    holds(properties.ASKS, book, seed)
+    holds(moves.ASKS, book, seed)
 
 
 @given(seed=seeds)
 @settings(max_examples=15)
 def test_matches_end_within_the_declared_bound(book, seed):
-    holds(properties.ENDS, book, seed)
+    holds(moves.ENDS, book, seed)
 
 
 @given(seed=seeds)
 @settings(max_examples=20)
 def test_copies_are_independent(book, seed):
-    holds(properties.COPIES, book, seed)
+    holds(moves.COPIES, book, seed)
 
 
 @given(seed=seeds)
 @settings(max_examples=20)
 def test_what_is_legal_is_accepted(book, seed):
-    holds(properties.ACCEPTED, book, seed)
+    holds(moves.ACCEPTED, book, seed)
 
 
 @given(seed=seeds)
 @settings(max_examples=20)
 def test_what_the_menu_offers_is_accepted_and_what_it_does_not_is_refused(book, seed):
-    holds(properties.MENU, book, seed)
+    holds(moves.MENU, book, seed)

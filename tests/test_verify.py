@@ -3,17 +3,21 @@
 import importlib
 import json
 import shutil
+import subprocess
 import sys
+import textwrap
 from itertools import count
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+import outbid.testing
 from outbid.cli import app
 from outbid.engine import rulebook as books
 from outbid.engine.rulebook import rulebook
 from outbid.testing import PROPERTIES, battery, lint, seen
+from outbid.testing.compiled import BACKENDS, PLAYOUTS
 from outbid.testing.lint import functions
 
 TOY = Path(__file__).parent / "toy" / "sealed"
@@ -23,17 +27,23 @@ PROPERTY = {one.name: one for one in PROPERTIES}
 
 @pytest.fixture
 def broken(tmp_path, monkeypatch):
-    """A copy of the toy game in which one text of a file is another."""
+    """A copy of the toy game, under another name, in which one text of a file is another."""
 
     def copy(file, old, new, more=""):
         name = f"broken{next(_numbers)}"
         folder = tmp_path / name
         shutil.copytree(TOY, folder, ignore=shutil.ignore_patterns("__pycache__"))
         for source in folder.glob("*.py"):
-            text = source.read_text().replace("from sealed import", f"from {name} import")
+            text = (
+                source.read_text()
+                .replace("from sealed import", f"from {name} import")
+                .replace('id="sealed"', f'id="{name}"')
+            )
             if source.name == file:
                 assert old in text, old
                 text = text.replace(old, new, 1) + more
+            if source.name == "rules.py":  # compiled code tells games by their fields
+                text = text.replace('Field("round")', f'Field("{name}"), Field("round")').replace("s.own", f"s.{name}")
             source.write_text(text)
         monkeypatch.syspath_prepend(tmp_path)
         importlib.invalidate_caches()
@@ -374,3 +384,29 @@ def test_the_command_refuses_a_property_that_is_not_there(capsys):
     done = verify("sealed", "--property", "beauty")
     assert done.exception is not None
     assert "There is no property 'beauty'; there are subset, deal, asks" in str(done.exception)
+
+
+def test_the_backends_are_compared_where_it_is_asked_for(broken):
+    """A number that a record cannot hold wraps there, and does not in plain Python."""
+    book = broken("rules.py", "    s.sealed[seat] = 1\n", "    s.sealed[seat] = 1\n    s.own += 50\n")
+    for prop in (BACKENDS, PLAYOUTS):
+        (finding,) = prop(book, 3)
+        assert finding.field == book.id
+        assert "on the compiled backend" in finding.sentence
+
+
+def test_what_the_compiler_refuses_is_named_with_function_and_line(broken):
+    book = broken("rules.py", "    best = 0\n    for seat", "    best = sorted(s.choice)[0]\n    for seat")
+    (finding,) = BACKENDS(book, 1)
+    line = f"reveal ({book.id}/rules.py:87) cannot be compiled: best = sorted(s.choice)[0]"
+    assert finding.sentence == line
+
+
+def test_five_lines_make_the_battery_tests_of_a_game(tmp_path):
+    """The lines of the module's docstring."""
+    lines = outbid.testing.__doc__.split("As tests, one for each property:\n\n")[1].split("\n\n`outbid verify")[0]
+    imports = "import pytest\nfrom outbid.testing import PROPERTIES\nfrom sealed import rulebook\n\n"
+    (tmp_path / "test_sealed.py").write_text(imports + textwrap.dedent(lines))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert f"{len(PROPERTIES)} passed" in done.stdout, done.stdout

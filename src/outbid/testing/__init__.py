@@ -21,8 +21,9 @@ from typing import Any
 from outbid.engine import contract
 from outbid.engine.rulebook import Rulebook
 from outbid.testing.findings import Finding, Own, Property, Trial, alike
+from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
 from outbid.testing.lint import SUBSET, lint
-from outbid.testing.properties import PLAIN
+from outbid.testing.moves import ACCEPTED, ASKS, CONSERVED, COPIES, ENDS, INDICES, MENU, RECORDS, SEEDS, TYPED
 from outbid.testing.seen import seen
 from outbid.testing.totals import TOTALS
 
@@ -38,7 +39,10 @@ def _deal(t: Trial) -> Iterator[Finding]:
 
 
 DEAL = Property("deal", "a match can be dealt for each number of players", _deal)
-PROPERTIES: tuple[Property, ...] = (SUBSET, DEAL, *PLAIN, TOTALS)
+PROPERTIES: tuple[Property, ...] = (
+    SUBSET, DEAL, ASKS, ENDS, CONSERVED, ACCEPTED, MENU, HIDE, LEAKS, FEATURES, INDICES, CHOICES, LOG, REDEAL, WORLDS,
+    TOTALS, TRUTH, COPIES, RECORDS, TYPED, SEEDS,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

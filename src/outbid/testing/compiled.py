@@ -13,8 +13,8 @@ from outbid.engine.compiled import entry, ready
 from outbid.engine.rulebook import Rulebook
 from outbid.testing import stepping
 from outbid.testing.findings import Finding, Property, Trial
+from outbid.testing.hiding import observed
 from outbid.testing.positions import actions_of, hidden, redealt, seats
-from outbid.testing.properties import observed
 
 
 def compiled_already(book: Rulebook) -> bool:
@@ -142,8 +142,8 @@ def _threads(t: Trial) -> Iterator[Finding]:
         yield t.found("A batch has other states on two threads than on one.")
 
 
-BACKENDS = Property("backends", "plain and compiled rules agree step by step", _backends, compiled=True)
-PLAYOUTS = Property("playouts", "a random match is the same on both backends", _playouts, compiled=True)
-BATCHES = Property("batches", "a batch plays the same matches as single states", _batches, compiled=True, once=True)
-THREADS = Property("threads", "a batch is the same on one thread and two", _threads, compiled=True, once=True)
+BACKENDS = Property("backends", "plain and compiled rules agree step by step", _backends)
+PLAYOUTS = Property("playouts", "a random match is the same on both backends", _playouts)
+BATCHES = Property("batches", "a batch plays the same matches as single states", _batches, once=True)
+THREADS = Property("threads", "a batch is the same on one thread and two", _threads, once=True)
 COMPILED = (BACKENDS, PLAYOUTS, BATCHES, THREADS)

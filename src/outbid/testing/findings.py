@@ -41,9 +41,9 @@ class Own:
 
 @dataclass
 class Trial:
-    """One random match in which a property is tried."""
+    """One random match in which a property is tried. name: of the property."""
 
-    property: str
+    name: str
     book: Rulebook
     seed: int
     own: Own
@@ -51,7 +51,7 @@ class Trial:
 
     def found(self, sentence: str, field: str | None = None) -> Finding:
         """A finding here."""
-        return Finding(self.property, sentence, self.seed, self.move, field)
+        return Finding(self.name, sentence, self.seed, self.move, field)
 
     def walk(self, state: Any, steps: int) -> Iterator[tuple[int, int]]:
         """Random steps from a state, in place, counted; yields (seat, action) before each."""
@@ -79,18 +79,22 @@ class Trial:
         try:
             self.own.check(state)
         except AssertionError as error:
-            yield self.found(f"{what} the author's check fails: {said(error)}.")
+            yield self.found(f"{what} the author's check fails: {said(error)}")
+
+    @property
+    def wrong_moves(self) -> list[dict[str, Any]]:
+        """Moves that are refused nearly everywhere."""
+        return [{"do": do} for do in self.book.words.EXPECTED] + [dict(move) for move in self.own.wrong]
 
 
 @dataclass(frozen=True)
 class Property:
     """What holds for every game. Called with a rulebook, how many matches and the first seed, it yields what it finds in the
-    first match in which it finds anything. compiled: it compiles the game. once: one try plays many matches."""
+    first match in which it finds anything. once: one try plays many matches."""
 
     name: str
     title: str
     find: Callable[[Trial], Iterator[Finding]]
-    compiled: bool = False
     once: bool = False
 
     def __call__(self, book: Rulebook, matches: int = 1, seed: int = 0, own: Own | None = None) -> Iterator[Finding]:
@@ -119,8 +123,16 @@ class Property:
         return self.name
 
 
+# what Numba says of a line, the innermost first
+REFUSED = re.compile(r'File "([^"]+\.py)", line (\d+):\s+def (\w+)\(.*?\n([^\n]+)\n\s*\^', re.DOTALL)
+
+
 def said(error: BaseException) -> str:
-    """An error with the line of the game that raised it: "observe (rules.py:95) raises IndexError: …"."""
+    """An error with the line of the game that raised it: "observe (vault/rules.py:95) raises IndexError: …"."""
+    if type(error).__module__.startswith("numba."):
+        for file, line, function, source in REFUSED.findall(str(error)):
+            if "numba" not in Path(file).parts:
+                return f"{function} ({placed(file, int(line))}) cannot be compiled: {source.strip()}"
     here = Path(__file__).parent
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != here]
     ours = [frame for frame in frames if "outbid/engine" not in Path(frame.filename).as_posix()]

@@ -8,6 +8,7 @@ from typing import Any
 
 from outbid.engine import contract
 from outbid.engine.errors import BadOption
+from outbid.engine.match import Match
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook
 
@@ -117,6 +118,21 @@ def position(book: Rulebook, seed: int, longest: int = 4000) -> Any:
     for _ in walk(state, seed, length(book, seed, longest)):
         pass
     return state
+
+
+def played(book: Rulebook, seed: int, moves: int) -> Match:
+    """A random match of at most so many moves."""
+    rng = random.Random(seed)
+    match = Match.new(book, *random_setup(book, rng, knobs=False), seed)
+    for n in range(moves):
+        if match.over:
+            break
+        seat = rng.choice(places(match.state))
+        if actions_of(match.state, seat):
+            match.random_move(seat, seed + n)
+        elif contract.CLOCK not in places(match.state):
+            raise Broken(f"Seat {seat} is asked and has no legal action, and no clock is asked.")
+    return match
 
 
 class Counted(list[Any]):
