@@ -1,5 +1,6 @@
 """The battery for any game (outbid.testing, `outbid verify`): it passes a sound game and names every planted fault."""
 
+import doctest
 import importlib
 import json
 import shutil
@@ -20,6 +21,7 @@ from outbid.testing import PROPERTIES, battery, lint, seen
 from outbid.testing.compiled import BACKENDS, PLAYOUTS
 from outbid.testing.lint import functions
 
+DOCS = Path(__file__).parents[1] / "docs" / "debugging-rules.md"
 TOY = Path(__file__).parent / "toy" / "sealed"
 _numbers = count(1)
 PROPERTY = {one.name: one for one in PROPERTIES}
@@ -410,3 +412,7 @@ def test_five_lines_make_the_battery_tests_of_a_game(tmp_path):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert f"{len(PROPERTIES)} passed" in done.stdout, done.stdout
+
+
+def test_the_examples_of_the_docs_work():
+    assert doctest.testfile(str(DOCS), module_relative=False).failed == 0

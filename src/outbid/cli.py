@@ -1,7 +1,8 @@
-"""The command line: `outbid play | serve | join | admin | games | rules | simulate | arena | exploit | check | …`.
+"""The command line: `outbid play | serve | join | admin | games | rules | simulate | arena | exploit | check | verify | …`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
-`check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
+`check` exits 1 where it found an illegal record, `verify` where a game breaks the contract. `--json` prints one JSON document
+and nothing else on standard output.
 """
 
 from __future__ import annotations
@@ -377,7 +378,7 @@ def check(
 )
 def verify(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, or a path to its Python file.")],
-    matches: Annotated[int, typer.Option("--matches", "-m", min=1, max=MOST_DEALS, help="Random matches a property.")] = 20,
+    matches: Annotated[int, typer.Option("--matches", "-m", min=1, max=MOST_DEALS, help="Random matches for each property.")] = 20,
     seed: Seed = 0,
     prop: Annotated[str, typer.Option("--property", metavar="NAME", help="Only these, comma-separated.")] = "",
     compiled: Annotated[
@@ -387,8 +388,9 @@ def verify(
 ) -> None:
     """Try a game with random matches: leaks, worlds dealt anew, what is legal, ends, records. Exit 1 if something is wrong.
 
-    Prints what holds, what does not and how to see it again, and who sees each field of the state. Without --compiled the
-    backends are compared only where the comparison is compiled already.
+    Prints what holds, what does not and how to see it again, and who sees each field of the state.
+
+    Without --compiled, backends are compared only where the comparison is compiled already.
     """
     from outbid.engine.rulebook import check_seed, rulebook
     from outbid.testing import PROPERTIES, as_text, battery, seen
