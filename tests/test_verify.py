@@ -29,23 +29,20 @@ PROPERTY = {one.name: one for one in PROPERTIES}
 
 @pytest.fixture
 def broken(tmp_path, monkeypatch):
-    """A copy of the toy game, under another name, in which one text of a file is another."""
+    """A copy of the toy game, under another name, in which some texts are others: (file, text, text in its place)."""
 
-    def copy(file, old, new, more=""):
+    def copy(*edits):
         name = f"broken{next(_numbers)}"
-        folder = tmp_path / name
-        shutil.copytree(TOY, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for source in folder.glob("*.py"):
-            text = (
-                source.read_text()
-                .replace("from sealed import", f"from {name} import")
-                .replace('id="sealed"', f'id="{name}"')
-            )
-            if source.name == file:
-                assert old in text, old
-                text = text.replace(old, new, 1) + more
+        shutil.copytree(TOY, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for source in (tmp_path / name).glob("*.py"):
+            text = source.read_text().replace("from sealed", f"from {name}").replace('id="sealed"', f'id="{name}"')
+            for file, old, new in edits:
+                if source.name == file:
+                    assert old in text, old
+                    text = text.replace(old, new, 1)
             if source.name == "rules.py":  # compiled code tells games by their fields
                 text = text.replace('Field("round")', f'Field("{name}"), Field("round")').replace("s.own", f"s.{name}")
+                text += "\nPOINTS = [0] * SEATS\nDRAWN = iter(range(10**9))\n"
             source.write_text(text)
         monkeypatch.syspath_prepend(tmp_path)
         importlib.invalidate_caches()
@@ -61,206 +58,91 @@ REDEAL = "def redeal(s, seat, seed):\n"
 OBSERVE = "        out[card] = s.hands[seat][card]\n"
 LEGAL = "        if s.hands[seat][card] > 0:\n            out[n] = card"
 ASKED = "    if s.round < s.rounds:\n"
-OPEN_VIEW = '"hand": s.hands, "sealed": s.choice}'
 FAULTS = {
-    # property that finds it: file, text, text in its place, the field that is named, a part of the sentence
+    # the property that finds it, file, text, text in its place; the field that is named, a part of the sentence
     "a view shows what others have sealed": (
-        "leaks",
-        "rules.py",
-        "            s.choice[other] = -1\n            for",
-        "            for",
-        "choice",
-        "sees that choice",
-    ),
+        "leaks", "rules.py", "            s.choice[other] = -1\n            for", "            for",
+        "choice", "sees that choice"),
     "hide leaves the hands of others": ("leaks", "rules.py", HIDE, "                pass\n", "hands", "sees that hands"),
     "redeal returns the truth": ("redeal", "rules.py", REDEAL, REDEAL + "    return\n", "deck", "reads what is hidden"),
     "redeal always returns one world": (
-        "truth",
-        "rules.py",
-        REDEAL,
-        REDEAL + "    return\n",
-        "deck",
-        "returns the truth in",
-    ),
+        "truth", "rules.py", REDEAL, REDEAL + "    return\n",
+        "deck", "returns the truth in"),
     "redeal loses a card": (
-        "totals",
-        "rules.py",
-        "range(HAND - s.round):",
-        "range(HAND - s.round - 1):",
-        "hands",
-        "adds up to",
-    ),
+        "totals", "rules.py", "range(HAND - s.round):", "range(HAND - s.round - 1):",
+        "hands", "adds up to"),
     "a world dealt anew cannot be played on": (
-        "worlds",
-        "rules.py",
-        "range(HAND - s.round):",
-        "range(HAND - s.round - 1):",
-        None,
-        "has no legal action",
-    ),
+        "worlds", "rules.py", "range(HAND - s.round):", "range(HAND - s.round - 1):",
+        None, "has no legal action"),
     "observe writes one feature too many": (
-        "features",
-        "rules.py",
-        "for far in range(SEATS):",
-        "for far in range(SEATS + 1):",
-        None,
-        "index 15 is out of 0 to 14",
-    ),
+        "features", "rules.py", "for far in range(SEATS):", "for far in range(SEATS + 1):",
+        None, "index 15 is out of 0 to 14"),
     "observe leaves a feature": (
-        "features",
-        "rules.py",
-        "for far in range(SEATS):",
-        "for far in range(SEATS - 1):",
-        None,
-        "feature 14 (seat3.points)",
-    ),
+        "features", "rules.py", "for far in range(SEATS):", "for far in range(SEATS - 1):",
+        None, "feature 14 (seat3.points)"),
     "observe reads a hidden hand": (
-        "features",
-        "rules.py",
-        OBSERVE,
-        OBSERVE.replace("[seat]", "[(seat + 1) % s.players]"),
-        "hands",
-        "observe reads hands",
-    ),
+        "features", "rules.py", OBSERVE, OBSERVE.replace("[seat]", "[(seat + 1) % s.players]"),
+        "hands", "observe reads hands"),
     "an index counts from the end": (
-        "indices",
-        "rules.py",
-        "s.played[s.choice[seat]] += 1",
-        "s.played[s.choice[seat] - 10] += 1",
-        None,
-        "is out of 0 to 9",
-    ),
+        "indices", "rules.py", "s.played[s.choice[seat]] += 1", "s.played[s.choice[seat] - 10] += 1",
+        None, "is out of 0 to 9"),
     "a match ends in the middle": (
-        "asks",
-        "rules.py",
-        ASKED,
-        "    if s.round != 2:\n",
-        None,
-        "Nobody is asked, as if the match were over, but the menu",
-    ),
+        "asks", "rules.py", ASKED, "    if s.round != 2:\n",
+        None, "Nobody is asked, as if the match were over, but the menu"),
     "a seat is asked that is not there": (
-        "asks",
-        "rules.py",
-        ASKED,
-        "    mask = 1 << s.players\n" + ASKED,
-        None,
-        "asked names seat",
-    ),
+        "asks", "rules.py", ASKED, "    mask = 1 << s.players\n" + ASKED,
+        None, "asked names seat"),
     "a seat is asked that can do nothing": ("asks", "rules.py", ASKED, "    if s.round < 5:\n", None, "no legal action"),
     "nobody wins": ("asks", "rules.py", "return highest(out, s.players)", "return 0", None, "winners gives"),
     "legal lists a card that is not held": (
-        "accepted",
-        "rules.py",
-        LEGAL,
-        LEGAL.replace("> 0", ">= 0"),
-        None,
-        "is refused: The hand has no",
-    ),
+        "accepted", "rules.py", LEGAL, LEGAL.replace("> 0", ">= 0"),
+        None, "is refused: The hand has no"),
     "the steps of a move make another": (
-        "accepted",
-        "words.py",
-        "return [card]",
-        "return [min(c for c in range(10) if s.hands[seat][c])]",
-        "hands",
-        "than its steps",
-    ),
+        "accepted", "words.py", "return [card]", "return [min(c for c in range(10) if s.hands[seat][c])]",
+        "hands", "than its steps"),
     "a field overflows": (
-        "conserved",
-        "rules.py",
-        "s.points[winner] += best",
-        "s.points[winner] += best * 10000",
-        "points",
-        "(i2) holds",
-    ),
+        "conserved", "rules.py", "s.points[winner] += best", "s.points[winner] += best * 10000",
+        "points", "(i2) holds"),
     "a match never ends": ("ends", "rules.py", "    s.hands[seat][action] -= 1\n", "    s.round = 0\n", None, "bound"),
     "hiding twice changes more": (
-        "hide",
-        "rules.py",
-        "        s.deck[i] = -1",
-        "        s.deck[i] = -1 - (s.deck[i] < 0)",
-        "deck",
-        "again",
-    ),
+        "hide", "rules.py", "        s.deck[i] = -1", "        s.deck[i] = -1 - (s.deck[i] < 0)",
+        "deck", "again"),
     "what is legal depends on others": (
-        "choices",
-        "rules.py",
-        LEGAL,
+        "choices", "rules.py", LEGAL,
         LEGAL.replace(" > 0", " > 0 and (n == 0 or s.hands[(seat + 1) % s.players][card] == 0)"),
-        "hands",
-        "hands decides",
-    ),
+        "hands", "hands decides"),
     "the log tells what others seal": (
-        "log",
-        "words.py",
-        'return said if seat == audience else {"do": "seal"}',
-        "return said",
-        "hands",
-        "is told",
-    ),
+        "log", "words.py", 'return said if seat == audience else {"do": "seal"}', "return said",
+        "hands", "is told"),
     "the menu offers a card that is not held": (
-        "menu",
-        "words.py",
-        "if s.hands[seat][card]]",
-        "if s.hands[seat][card] or card == 3]",
-        None,
-        "offers 'seal 3'",
-    ),
+        "menu", "words.py", "if s.hands[seat][card]]", "if s.hands[seat][card] or card == 3]",
+        None, "offers 'seal 3'"),
     "a copy shares a list": (
-        "copies",
-        "rules.py",
-        "        s.points[winner] += best",
+        "copies", "rules.py", "        s.points[winner] += best",
         "        POINTS[winner] += best\n        s.points = POINTS",
-        "points",
-        "changes points of the original",
-    ),
+        "points", "changes points of the original"),
     "a record has another deal": (
-        "records",
-        "words.py",
-        '{"deck": list(s.deck)}',
-        '{"deck": s.deck[::-1]}',
-        None,
-        "does not replay",
-    ),
+        "records", "words.py", '{"deck": list(s.deck)}', '{"deck": s.deck[::-1]}',
+        None, "does not replay"),
     "a move is read as another": (
-        "typed",
-        "words.py",
-        '"card": int(words[1])}',
-        '"card": min(int(words[1]), 8)}',
-        None,
-        "is read as",
-    ),
+        "typed", "words.py", '"card": int(words[1])}', '"card": min(int(words[1]), 8)}',
+        None, "is read as"),
     "a deal is drawn from elsewhere": (
-        "seeds",
-        "rules.py",
-        "    r = stream(seed, 0)",
-        "    r = stream(next(DRAWN), 0)",
-        None,
-        "have another",
-    ),
+        "seeds", "rules.py", "    r = stream(seed, 0)", "    r = stream(next(DRAWN), 0)",
+        None, "have another"),
     "nothing can be dealt": (
-        "deal",
-        "rules.py",
-        "        s.deck[i] = i // 2",
-        "        s.deck[i + 1] = i // 2",
-        None,
-        "IndexError",
-    ),
+        "deal", "rules.py", "        s.deck[i] = i // 2", "        s.deck[i + 1] = i // 2",
+        None, "IndexError"),
     "a rule makes a list": (
-        "subset",
-        "rules.py",
-        "    best = 0\n    for seat",
-        "    best = max([s.choice[k] for k in range(1)])\n    for seat",
-        None,
-        "rules.py:87 reveal: a list comprehension is not in the subset; use a loop over a field",
-    ),
-}
-MORE = "\nPOINTS = [0] * SEATS\nDRAWN = iter(range(10**9))\n"
+        "subset", "rules.py", "    best = 0\n    for seat", "    best = max([s.choice[k] for k in range(1)])\n    for seat",
+        None, "rules.py:87 reveal: a list comprehension is not in the subset; use a loop over a field"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found_and_named(broken, fault):
     name, file, old, new, field, says = FAULTS[fault]
-    book = broken(file, old, new, MORE if file == "rules.py" else "")
+    book = broken((file, old, new))
     found = list(PROPERTY[name](book, 20))
     assert any(says in finding.sentence and finding.field == field for finding in found)
     assert {finding.property for finding in found} == {name}
@@ -270,9 +152,17 @@ def test_a_planted_fault_is_found_and_named(broken, fault):
 @pytest.mark.parametrize("fault", ["redeal loses a card", "observe writes one feature too many", "a match never ends"])
 def test_the_whole_battery_does_not_pass_a_broken_game(broken, fault):
     name, file, old, new, _, says = FAULTS[fault]
-    report = battery(broken(file, old, new), 5)
+    report = battery(broken((file, old, new)), 5)
     assert not report.passed
     assert any(finding.property == name and says in finding.sentence for finding in report.findings)
+
+
+def test_the_view_that_shows_a_hidden_field_is_named_with_the_field(broken):
+    shown = ("words.py", "s.hands[seat] if seat >= 0 else None", "s.hands")
+    book = broken(("rules.py", HIDE, "                pass\n"), shown)
+    (finding, *_) = PROPERTY["leaks"](book, 20)
+    assert finding.field == "hands"
+    assert "and so does its view (hand)" in finding.sentence
 
 
 def test_every_property_but_those_of_the_backends_has_a_planted_fault():
@@ -285,7 +175,7 @@ def test_a_sound_game_has_every_property(prop):
 
 
 def test_a_fault_is_reported_once(broken):
-    report = battery(broken("rules.py", "    s.sealed[seat] = 1\n", "    s.sealed[seat + 9] = 1\n"), 5)
+    report = battery(broken(("rules.py", "    s.sealed[seat] = 1\n", "    s.sealed[seat + 9] = 1\n")), 5)
     raised = [finding for finding in report.findings if "raises IndexError" in finding.sentence]
     assert len(raised) == 1
     assert "apply (" in raised[0].sentence
@@ -294,7 +184,7 @@ def test_a_fault_is_reported_once(broken):
 
 def test_where_no_match_can_be_dealt_nothing_more_is_tried(broken):
     _, file, old, new, *_ = FAULTS["nothing can be dealt"]
-    report = battery(broken(file, old, new), 5)
+    report = battery(broken((file, old, new)), 5)
     assert [result.property.name for result in report.results] == ["subset", "deal"]
 
 
@@ -338,13 +228,13 @@ SUBSET = {
 
 @pytest.mark.parametrize("line", SUBSET)
 def test_what_is_not_in_the_subset_is_named_with_file_line_and_function(broken, line):
-    book = broken("rules.py", "    best = 0\n", f"    {line}\n    best = 0\n")
+    book = broken(("rules.py", "    best = 0\n", f"    {line}\n    best = 0\n"))
     (sentence,) = lint(book)
     assert sentence.startswith(f"broken{book.words.__package__[6:]}/rules.py:87 reveal: {SUBSET[line]}")
 
 
 def test_what_no_rule_calls_may_be_any_python(broken):
-    assert list(lint(broken("rules.py", "", "", "\n\ndef helper(cards):\n    return [c for c in cards]\n"))) == []
+    assert list(lint(broken(("rules.py", "def deal(", "def helper(cards):\n    return [c for c in cards]\n\n\ndef deal(")))) == []
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -367,7 +257,7 @@ def test_the_command_passes_a_sound_game_and_tells_who_sees_what():
 
 def test_the_command_names_a_fault_and_how_to_see_it_again(broken, monkeypatch):
     _, file, old, new, _, says = FAULTS["observe reads a hidden hand"]
-    monkeypatch.setitem(books._found, "vault", broken(file, old, new))
+    monkeypatch.setitem(books._found, "vault", broken((file, old, new)))
     done = verify("vault", "--matches", "5")
     assert done.exit_code == 1
     assert "✗ features: observe writes every feature and reads nothing hidden" in done.stdout
@@ -390,7 +280,7 @@ def test_the_command_refuses_a_property_that_is_not_there(capsys):
 
 def test_the_backends_are_compared_where_it_is_asked_for(broken):
     """A number that a record cannot hold wraps there, and does not in plain Python."""
-    book = broken("rules.py", "    s.sealed[seat] = 1\n", "    s.sealed[seat] = 1\n    s.own += 50\n")
+    book = broken(("rules.py", "    s.sealed[seat] = 1\n", "    s.sealed[seat] = 1\n    s.own += 50\n"))
     for prop in (BACKENDS, PLAYOUTS):
         (finding,) = prop(book, 3)
         assert finding.field == book.id
@@ -398,7 +288,7 @@ def test_the_backends_are_compared_where_it_is_asked_for(broken):
 
 
 def test_what_the_compiler_refuses_is_named_with_function_and_line(broken):
-    book = broken("rules.py", "    best = 0\n    for seat", "    best = sorted(s.choice)[0]\n    for seat")
+    book = broken(("rules.py", "    best = 0\n    for seat", "    best = sorted(s.choice)[0]\n    for seat"))
     (finding,) = BACKENDS(book, 1)
     line = f"reveal ({book.id}/rules.py:87) cannot be compiled: best = sorted(s.choice)[0]"
     assert finding.sentence == line

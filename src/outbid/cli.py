@@ -1,8 +1,8 @@
-"""The command line: `outbid play | serve | join | admin | games | rules | simulate | arena | exploit | check | verify | …`.
+"""The command line: `outbid play | serve | join | admin | games | rules | simulate | arena | exploit | check | …`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
-`check` exits 1 where it found an illegal record, `verify` where a game breaks the contract. `--json` prints one JSON document
-and nothing else on standard output.
+`check` exits 1 where it found an illegal record, `verify` where a game breaks the contract. `--json` prints one JSON
+document and nothing else on standard output.
 """
 
 from __future__ import annotations
@@ -378,7 +378,9 @@ def check(
 )
 def verify(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, or a path to its Python file.")],
-    matches: Annotated[int, typer.Option("--matches", "-m", min=1, max=MOST_DEALS, help="Random matches for each property.")] = 20,
+    matches: Annotated[
+        int, typer.Option("--matches", "-m", min=1, max=MOST_DEALS, help="Random matches for each property.")
+    ] = 20,
     seed: Seed = 0,
     prop: Annotated[str, typer.Option("--property", metavar="NAME", help="Only these, comma-separated.")] = "",
     compiled: Annotated[
