@@ -143,10 +143,12 @@ def battery(
     for one in properties:
         if not report.playable:
             break
-        found = list(one(book, matches, seed, own))
-        new = [finding for finding in found if alike(finding) not in known]
+        first: dict[str, Finding] = {}  # the same of another seat says no more
+        for finding in one(book, matches, seed, own):
+            first.setdefault(finding.field or alike(finding), finding)
+        like = next((known[alike(finding)] for finding in first.values() if alike(finding) in known), "")
+        new = tuple(finding for finding in first.values() if alike(finding) not in known)
         known.update({alike(finding): one.name for finding in new})
-        like = known[alike(found[0])] if found and not new else ""
-        report.results.append(Result(one, tuple(new), like))
+        report.results.append(Result(one, new, "" if new else like))
         tell(1)
     return report
