@@ -14,7 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from outbid.engine.rulebook import RULES, Rulebook
+from outbid.engine import contract
+from outbid.engine.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial, placed
 
 FAULTS: dict[type[ast.AST], str] = {
@@ -50,7 +51,7 @@ FAULTS: dict[type[ast.AST], str] = {
 def lint(book: Rulebook) -> Iterator[str]:
     """What is not in the subset: "vault/rules.py:95 reveal: try is not in the subset; ask beforehand with if"."""
     homes = {module.__name__: module for module in book.modules}
-    ahead = [book.function(name) for name in RULES]
+    ahead = [book.function(generic.__name__) for generic in contract.FUNCTIONS]
     known = set(ahead)
     while ahead:
         function = ahead.pop()
