@@ -10,7 +10,7 @@ import pytest
 import outbid
 
 SOURCE = Path(outbid.__file__).parent
-FLOORS = ("engine", "games", "bots", "solve", "lab", "server", "adapters")
+FLOORS = ("engine", "games", "testing", "bots", "solve", "lab", "server", "adapters")
 
 
 def modules():

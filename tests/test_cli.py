@@ -27,7 +27,7 @@ def good_record():
 
 def test_version_and_help():
     assert outbid_command("--version").stdout.startswith("outbid ")
-    for command in ("play", "serve", "join", "games", "rules", "simulate", "check", "bench"):
+    for command in ("play", "serve", "join", "games", "rules", "simulate", "check", "verify", "bench"):
         shown = outbid_command(command, "--help")
         assert shown.returncode == 0
         assert "Example" in shown.stdout

@@ -1,7 +1,8 @@
 """The command line: `outbid play | serve | join | admin | games | rules | simulate | arena | exploit | check | …`.
 
 Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
-`check` exits 1 where it found an illegal record. `--json` prints one JSON document and nothing else on standard output.
+`check` exits 1 where it found an illegal record, `verify` where a game breaks the contract. `--json` prints one JSON
+document and nothing else on standard output.
 """
 
 from __future__ import annotations
@@ -370,6 +371,49 @@ def check(
     elif not bad and not unreadable:
         print(f"{plural(good, 'record')}, all good.")
     raise typer.Exit(2 if unreadable else 1 if bad else 0)
+
+
+@app.command(
+    epilog="Examples: outbid verify rivals · outbid verify path/to/game.py --matches 100 · "
+    "outbid verify vault --property leaks --seed 17 --matches 1 · outbid verify vault --compiled --json"
+)
+def verify(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, or a path to its Python file.")],
+    matches: Annotated[
+        int, typer.Option("--matches", "-m", min=1, max=MOST_DEALS, help="Random matches for each property.")
+    ] = 20,
+    seed: Seed = 0,
+    prop: Annotated[str, typer.Option("--property", metavar="NAME", help="Only these, comma-separated.")] = "",
+    compiled: Annotated[
+        bool, typer.Option("--compiled", help="Compile the game and compare the backends, batches and threads, too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Try a game with random matches: leaks, worlds dealt anew, what is legal, ends, records. Exit 1 if something is wrong.
+
+    Prints what holds, what does not and how to see it again, and who sees each field of the state.
+
+    Without --compiled, backends are compared only where the comparison is compiled already.
+    """
+    from outbid.engine.rulebook import check_seed, rulebook
+    from outbid.testing import PROPERTIES, as_text, battery, seen
+    from outbid.testing.compiled import BACKENDS, COMPILED, compiled_already
+
+    book = rulebook(game)
+    check_seed(seed)
+    names = names_in(prop)
+    known = {one.name: one for one in (*PROPERTIES, *COMPILED)}
+    for name in names:
+        if name not in known:
+            raise BadSetup(f"There is no property {name!r}; there are {', '.join(known)}.")
+    backends = COMPILED if compiled else (BACKENDS,) if compiled_already(book) else ()
+    chosen = [known[name] for name in names] or [*PROPERTIES, *backends]
+    with progress(f"Trying {book.title}", len(chosen)) as advance:
+        report = battery(book, matches, seed, properties=chosen, tell=advance)
+    if not names and report.playable:
+        report.seen = seen(book, seed=seed)
+    print(json.dumps(report.as_dict()) if as_json else as_text(report, f"outbid verify {game}"))
+    raise typer.Exit(0 if report.passed else 1)
 
 
 def _one_line(error: object) -> str:

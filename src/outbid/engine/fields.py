@@ -98,7 +98,7 @@ class Plain:
         """The first field that holds a value its storage type cannot, or None."""
         for field in self.layout.fields:
             low, high = RANGES[field.type]
-            if any(not low <= v <= high for v in _flat(getattr(self, field.name))):
+            if any(not low <= v <= high for v in flat(getattr(self, field.name))):
                 return field.name
         return None
 
@@ -174,9 +174,10 @@ def _zeros(shape: tuple[int, ...]) -> Any:
     return [_zeros(shape[1:]) for _ in range(shape[0])] if shape else 0
 
 
-def _flat(value: Any) -> Any:
+def flat(value: Any) -> Any:
+    """The numbers of a field, whatever its shape."""
     if isinstance(value, list):
         for part in value:
-            yield from _flat(part)
+            yield from flat(part)
     else:
         yield value

@@ -1,11 +1,13 @@
 """One compiled entry that applies the functions of a game's contract to a record, for stepping the compiled backend."""
 
+from typing import Any
+
 from outbid.engine.contract import apply, asked, deal, hide, legal, observe, redeal, winners
 
 DEAL, LOOK, APPLY, HIDE, REDEAL, OBSERVE, END = range(7)
 
 
-def contract_on(states, what, seat, value, out, seen):
+def contract_on(states: Any, what: int, seat: int, value: int, out: Any, seen: Any) -> Any:
     """Do `what` with states[0]. value: the seed of DEAL and REDEAL, the number of players (DEAL) or the action (APPLY) being
     in the place of `seat` and `value`; out: legal actions (LOOK) or points (END); seen: features (OBSERVE). Returns who is
     asked and how many actions are legal (LOOK), or the winners (END)."""

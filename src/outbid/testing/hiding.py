@@ -1,0 +1,261 @@
+"""Properties of what is hidden: nothing leaks, and worlds are dealt anew honestly. Each is tried on the plain backend."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from outbid.engine import contract
+from outbid.engine.errors import OutbidError
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook
+from outbid.testing.findings import Finding, Property, Trial
+from outbid.testing.positions import Broken, Counted, actions_of, hidden, played, position, redealt, seats
+
+
+def seat_name(seat: int) -> str:
+    """A seat in a sentence."""
+    return "A spectator" if seat < 0 else f"Seat {seat}"
+
+
+def observed(book: Rulebook, state: Any, seat: int) -> list[float]:
+    """The features of a seat. Raises Broken unless each is written, IndexError if another is."""
+    row = Counted([math.nan] * book.features)
+    contract.observe(state, seat, row)
+    for place, value in enumerate(row):
+        if math.isnan(value):
+            raise Broken(f"observe does not write feature {place} ({part_of(book, place)}) of seat {seat}.")
+    return [float(value) for value in row]
+
+
+def part_of(book: Rulebook, place: int) -> str:
+    """The part of the observation to which a feature belongs."""
+    return next(name for name, where in book.observation.items() if where.start <= place < where.stop)
+
+
+def parts_apart(book: Rulebook, one: list[float], two: list[float]) -> str:
+    """The parts of the observation in which two rows differ."""
+    return ", ".join(dict.fromkeys(part_of(book, k) for k in range(len(one)) if one[k] != two[k]))
+
+
+def culprit(state: Any, blank: Any, look: Callable[[Any], Any]) -> str | None:
+    """The hidden field that `look` reads: with it alone shown, it sees something else than in the hidden state."""
+    for name in state.differences(blank):
+        twin = blank.copy()
+        setattr(twin, name, getattr(state.copy(), name))
+        try:
+            if look(twin) != look(blank):
+                return name
+        except Exception:  # a state that cannot be
+            continue
+    return None
+
+
+def _leaks(t: Trial) -> Iterator[Finding]:
+    state = t.position()
+    words, names = t.book.words, [f"P{p}" for p in range(state.players)]
+    for seat in seats(state):
+        other = redealt(state, seat, t.seed)
+        one, two = hidden(state, seat), hidden(other, seat)
+        views = words.view(one, seat), words.view(two, seat)
+        shown = sorted(key for key in {*views[0], *views[1]} if views[0].get(key) != views[1].get(key))
+        beside = f", and so does its view ({', '.join(shown)})" if shown else ""
+        for name in one.differences(two):
+            yield t.found(
+                f"{seat_name(seat)} sees that {name} changes when all it cannot know is dealt anew{beside}: "
+                f"hide must overwrite {name}, or redeal keep it.",
+                name,
+            )
+        if one == two and shown:
+            yield t.found(f"The view of the same hidden state is not always the same: {', '.join(shown)}.")
+        if one == two and words.question(one, seat, names) != words.question(two, seat, names):
+            yield t.found("The question of the same hidden state is not always the same.")
+
+
+def _features(t: Trial) -> Iterator[Finding]:
+    state = t.position()
+    for seat in range(state.players):
+        blank = hidden(state, seat)
+        row = observed(t.book, blank, seat)
+
+        def look(s: Any, seat: int = seat) -> list[float]:
+            return observed(t.book, s, seat)
+
+        for other in (state, redealt(state, seat, t.seed)):
+            seen = look(other)
+            if seen != row:
+                name = culprit(other, blank, look)
+                yield t.found(
+                    f"The features of seat {seat} ({parts_apart(t.book, row, seen)}) are made of what is hidden from it"
+                    f"{f': observe reads {name}' if name else ''}.",
+                    name,
+                )
+                return
+
+
+def _choices(t: Trial) -> Iterator[Finding]:
+    state = t.position()
+    words = t.book.words
+    for seat in range(state.players):
+        other = redealt(state, seat, t.seed)
+        was, now = hidden(state, seat), hidden(other, seat)
+
+        def asked(s: Any, seat: int = seat) -> int:
+            return contract.asked(s) >> seat & 1
+
+        if asked(was) != asked(now):
+            yield t.found(f"Whether seat {seat} is asked depends on what it cannot know.", culprit(state, was, asked))
+        if not asked(state) or contract.midway(state, seat) != contract.midway(was, seat):
+            continue
+
+        def legal(s: Any, seat: int = seat) -> list[int]:
+            return actions_of(s, seat)
+
+        def menu(s: Any, seat: int = seat) -> Any:
+            return words.menu(s, seat)
+
+        for look, what in ((legal, "legal actions"), *([] if contract.midway(state, seat) else [(menu, "menu")])):
+            if not look(state) == look(other) == look(was):
+                name = culprit(state, was, look) or culprit(other, was, look)
+                by = f": {name} decides" if name else ""
+                yield t.found(f"The {what} of seat {seat} depend on what it cannot know{by}.", name)
+        if contract.midway(state, seat):
+            continue
+        for move in t.wrong_moves:
+            one, two = refusal(t.book, state, seat, move), refusal(t.book, other, seat, move)
+            if one != two:
+                yield t.found(
+                    f"What seat {seat} is told of the move {move} depends on what it cannot know: {one!r}, {two!r}."
+                )
+
+
+def refusal(book: Rulebook, state: Any, seat: int, move: dict[str, Any]) -> str:
+    """What a seat is told of a move; its actions if it is one."""
+    try:
+        return str(book.words.steps(state, seat, move))
+    except OutbidError as error:
+        return str(error)
+
+
+def _log(t: Trial) -> Iterator[Finding]:
+    match = played(t.book, t.seed, 60)
+    words = t.book.words
+    fresh = Match.load(t.book, match.options, match.names, match.deal)
+    expected: dict[int, list[str]] = {seat: [] for seat in range(-1, match.players)}
+    for n, move in enumerate(match.moves):
+        t.move = n
+        before = fresh.copy()
+        fresh.play(move["seat"], move)
+        place = contract.CLOCK if move["seat"] is None else move["seat"]
+        made = {key: value for key, value in move.items() if key != "seat"}
+        other, instead = another(before, place, t.seed + n + 1)  # with the same seed it would be the same
+        for seat in expected:
+            # both worlds are dealt anew for this seat and hidden again: only its own knowledge is left
+            was = hidden(redealt(before.state, seat, t.seed + n), seat)
+            now = hidden(redealt(fresh.state, seat, t.seed - n), seat)
+            shown = words.masked(before.state, place, made, seat)
+            expected[seat] += words.told(was, place, shown, now, seat, match.names)
+            if other is None or seat == place or fresh.state == other or hidden(fresh.state, seat) != hidden(other, seat):
+                continue
+            if words.masked(before.state, place, instead, seat) != shown:  # after both moves the seat sees the same
+                yield t.found(
+                    f"{seat_name(seat)} is told {shown} of the move {made}, and "
+                    f"{words.masked(before.state, place, instead, seat)} of {instead}, after which it sees the same.",
+                    fresh.state.differences(other)[0],
+                )
+                return
+    for seat, lines in expected.items():
+        log = [line.text for line in match.log(seat)]
+        if log != lines:
+            one, two = next(((a, b) for a, b in zip(log, lines, strict=False) if a != b), ("", ""))
+            yield t.found(
+                f"The log of {seat_name(seat).lower()} is told from what is hidden: {one!r}, in another world {two!r}."
+            )
+
+
+def another(match: Match, place: int, seed: int) -> tuple[Any, dict[str, Any]]:
+    """The state after another random move of a place, and that move; none if nothing comes of it."""
+    try:
+        twin = match.copy()
+        said = twin.random_move(place, seed)
+    except OutbidError:
+        return None, {}
+    return twin.state, said
+
+
+def _hide(t: Trial) -> Iterator[Finding]:
+    state = t.position()
+    for seat in seats(state):
+        once = hidden(state, seat)
+        for name in hidden(once, seat).differences(once):
+            yield t.found(f"What is hidden from {seat_name(seat).lower()} changes {name} when it is hidden again.", name)
+
+
+# --- redeal -----------------------------------------------------------------------------------------------------------
+
+
+def _redeal(t: Trial) -> Iterator[Finding]:
+    state = t.position()
+    for seat in seats(state):
+        world = redealt(state, seat, t.seed)
+        for name in redealt(hidden(state, seat), seat, t.seed).differences(world):
+            yield t.found(
+                f"redeal for {seat_name(seat).lower()} reads what is hidden: from the hidden state it deals another {name}.",
+                name,
+            )
+        yield from t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}")
+
+
+def _worlds(t: Trial) -> Iterator[Finding]:
+    state = t.position()
+    reached = t.move
+    for seat in seats(state):
+        world = redealt(state, seat, t.seed)
+        t.move = reached
+        try:
+            for _ in t.walk(world, 100):
+                found = list(t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}, played on,"))
+                yield from found
+                if found:
+                    return
+        except Broken as error:
+            raise Broken(f"In a world dealt anew for {seat_name(seat).lower()}, played on: {error}") from error
+
+
+def _truth(t: Trial) -> Iterator[Finding]:
+    different, total, names = honesty(t.book, t.seed)
+    if total > 20 and different <= 0.7 * total:
+        sentence = f"redeal returns the truth in {total - different} of {total} positions ({', '.join(names)})."
+        yield t.found(sentence, names[0] if names else None)
+
+
+def honesty(book: Rulebook, seed: int) -> tuple[int, int, list[str]]:
+    """In how many positions redeal found another world than the true one, in three tries, of how many in which it dealt
+    anything anew; and the fields that it deals."""
+    different = total = 0
+    names: dict[str, None] = {}
+    for number in range(seed, seed + 30):
+        state = position(book, number, 600)
+        for seat in seats(state):
+            blank = hidden(state, seat)
+            apart, anew = False, []
+            for n in range(3):
+                world = redealt(state, seat, n)
+                anew = [name for name in state.differences(blank) if getattr(world, name) != getattr(blank, name)]
+                names.update(dict.fromkeys(anew))
+                apart = apart or any(getattr(world, name) != getattr(state, name) for name in anew)
+            if anew and (contract.asked(state) or apart):  # when a match is over, everybody may know everything
+                total += 1
+                different += apart
+    return different, total, list(names)
+
+
+LEAKS = Property("leaks", "a seat sees nothing that it cannot know", _leaks)
+FEATURES = Property("features", "observe writes every feature and reads nothing hidden", _features)
+CHOICES = Property("choices", "legal actions, menus and refusals do not depend on what is hidden", _choices)
+LOG = Property("log", "a log is told from nothing that is hidden", _log)
+HIDE = Property("hide", "hiding twice is hiding once", _hide)
+REDEAL = Property("redeal", "redeal reads nothing hidden and loses nothing", _redeal)
+WORLDS = Property("worlds", "a world dealt anew can be played on", _worlds)
+TRUTH = Property("truth", "redeal does not always return the truth", _truth, once=True)

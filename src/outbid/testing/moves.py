@@ -1,0 +1,238 @@
+"""Properties of play: who is asked, what is legal and accepted, when a match ends, what states and records keep.
+
+Each is tried on the plain backend."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from outbid.engine import chance, contract, loops
+from outbid.engine.errors import OutbidError
+from outbid.engine.match import Match, replay
+from outbid.testing.findings import Finding, Property, Trial
+from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
+
+STEPS = 500  # at most of one move
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+
+def _asks(t: Trial) -> Iterator[Finding]:
+    state = t.deal()
+    t.move = 0
+    if not contract.asked(state):
+        yield t.found("Nobody is asked in a fresh match, as if it were over.")
+    for _ in t.walk(state, 600):
+        for place in places(state):
+            legal = actions_of(state, place)
+            twice = [action for action in legal if legal.count(action) > 1]
+            strange = [action for action in legal if not 0 <= action < t.book.actions]
+            if not legal and contract.CLOCK not in places(state):
+                yield t.found(f"Seat {place} is asked and has no legal action, and no clock is asked.")
+            if twice:
+                yield t.found(f"legal lists action {twice[0]} of seat {place} twice.")
+            if strange:
+                yield t.found(f"legal lists action {strange[0]} of seat {place}; the actions are 0 to {t.book.actions - 1}.")
+            if not legal or twice or strange:
+                return
+    if not contract.asked(state):
+        yield from _over(t, state)
+
+
+def _over(t: Trial, state: Any) -> Iterator[Finding]:
+    """Where nobody is asked, the match is over: it has winners, no move is begun, and nothing goes on."""
+    points = [0] * state.players
+    mask = contract.winners(state, points)
+    if not 0 < mask < 1 << state.players:
+        yield t.found(f"Nobody is asked, so the match is over, but winners gives {mask:#b} for {state.players} players.")
+    for seat in range(state.players):
+        if contract.midway(state, seat):
+            yield t.found(f"Nobody is asked, as if the match were over, but seat {seat} has begun a move.")
+    twin = state.copy()
+    try:
+        for seat in range(state.players):
+            offered = t.book.words.menu(hidden(twin, seat), seat).texts
+            if offered:
+                contract.apply(twin, seat, actions_of(twin, seat)[0])
+            if contract.asked(twin):
+                yield t.found(
+                    f"Nobody is asked, as if the match were over, but the menu of seat {seat} offers {offered[0]!r}, "
+                    f"and after such a move {', '.join(f'seat {place}' for place in places(twin))} would be asked."
+                )
+                return
+    except Exception:
+        return  # the rules need not know what to do in a match that is over
+
+
+def _accepted(t: Trial) -> Iterator[Finding]:
+    match = some_played(t)
+    words, table = t.book.words, t.book.action_table
+    for place in places(match.state):
+        rng = random.Random(t.seed)
+        legal = actions_of(match.state, place)
+        for first in legal if len(legal) <= 12 else rng.sample(legal, 12):
+            steps, state = [first], match.state.copy()
+            contract.apply(state, place, first)
+            while contract.midway(state, place):
+                if len(steps) > STEPS:
+                    yield t.found(
+                        f"A move of seat {place} that begins with {table[first].name} is not complete after {STEPS} steps."
+                    )
+                    return
+                steps.append(rng.choice(actions_of(state, place)))
+                contract.apply(state, place, steps[-1])
+            said_as = words.move(match.state, place, steps)
+            what = f"legal lists {table[first].name} for seat {place}, but the move {said_as}"
+            twin = match.copy()
+            try:
+                twin.play(None if place == contract.CLOCK else place, said_as)
+            except OutbidError as error:
+                yield t.found(f"{what} is refused: {error}")
+                return
+            for name in twin.state.differences(state):
+                yield t.found(f"{what} makes another {name} than its steps.", name)
+            if words.parse(words.text(said_as)) != said_as:
+                yield t.found(f"The move {said_as} is typed {words.text(said_as)!r}, which is read as another.")
+
+
+def _menu(t: Trial) -> Iterator[Finding]:
+    match = some_played(t)
+    for seat in range(match.players):
+        menu = match.legal(seat)
+        if bool(len(menu)) != (seat in match.asked) and not match.clock:
+            yield t.found(
+                f"Seat {seat} is {'not ' if seat not in match.asked else ''}asked; its menu has {len(menu)} choices."
+            )
+        for choice in menu:
+            offered: list[Any] = [choice.text] if choice.whole else []
+            offered += [{**choice.move, "amount": amount} for amount in sorted({*choice.amounts[:1], *choice.amounts[-1:]})]
+            for move in [*offered, *choice.moves[:2], *choice.moves[-2:]]:
+                try:
+                    match.copy().play(seat, move)
+                except OutbidError as error:
+                    yield t.found(f"The menu of seat {seat} offers {move!r}, which is refused: {error}")
+        before = match.state.copy()
+        whole = {json.dumps(choice.move, sort_keys=True) for choice in menu if choice.whole}
+        for move in t.wrong_moves:
+            if set(move) == {"do"} and json.dumps(move, sort_keys=True) not in whole:
+                try:
+                    match.copy().play(seat, move)
+                except OutbidError:
+                    continue
+                yield t.found(f"The menu of seat {seat} does not offer {move}, which is accepted.")
+        for name in match.state.differences(before):
+            yield t.found(f"A refused move of seat {seat} changes {name}.", name)
+
+
+def _ends(t: Trial) -> Iterator[Finding]:
+    state = t.deal(knobs=False)
+    out = [0] * max(256, t.book.actions + 1)
+    t.move = loops.playout([state], 0, chance.stream(t.seed, 1), t.book.longest + 1, out)
+    if t.move > t.book.longest:
+        yield t.found(f"The match is not over after {t.book.longest} steps, the bound `longest`.")
+
+
+# --- the state --------------------------------------------------------------------------------------------------------
+
+
+def _conserved(t: Trial) -> Iterator[Finding]:
+    state = t.deal()
+    for _ in t.walk(state, 2500):
+        found = list(t.checked(state, "In the match"))
+        yield from found
+        if found:
+            return
+    yield from t.checked(state, "In the match")
+
+
+def _indices(t: Trial) -> Iterator[Finding]:
+    """Compiled, an index that counts from the end would lead out of the state."""
+    state, book = t.position(300), t.book
+    note, points, out = Counted([0] * 64), Counted([0] * 64), Counted([0] * max(256, book.actions + 1))
+    contract.score(counted(book, state), points)
+    contract.winners(counted(book, state), points)
+    for seat in seats(state):
+        contract.hide(counted(book, state), seat)
+        contract.redeal(counted(book, state), seat, t.seed)
+    for seat in range(state.players):
+        contract.recall(counted(book, redealt(state, seat, t.seed)), seat)
+        contract.observe(counted(book, state), seat, Counted([0.0] * book.features))
+        n = contract.legal(counted(book, state), seat, out) if contract.asked(state) >> seat & 1 else 0
+        for k in range(min(n, 3)):
+            contract.apply(counted(book, state), seat, out[(t.seed + k) % n])
+        if n:
+            who = t.seed % max(1, len(book.characters.players))
+            contract.play(counted(book, hidden(state, seat)), seat, t.seed, note, who)
+    yield from ()
+
+
+def _copies(t: Trial) -> Iterator[Finding]:
+    state = t.position()
+    twin, before = state.copy(), state.copy()
+    for _ in walk(twin, t.seed, 200):
+        pass
+    for name in state.differences(before):
+        yield t.found(f"Playing on in a copy changes {name} of the original.", name)
+
+
+def some_played(t: Trial) -> Match:
+    """A random match of a random number of moves."""
+    match = played(t.book, t.seed, random.Random(t.seed + 2).randint(0, min(70, t.book.longest)))
+    t.move = len(match.moves)
+    return match
+
+
+# --- records ----------------------------------------------------------------------------------------------------------
+
+
+def _records(t: Trial) -> Iterator[Finding]:
+    match = played(t.book, t.seed, 500)
+    record = json.loads(json.dumps(match.record()))
+    try:
+        again = replay(t.book, record)
+    except OutbidError as error:
+        yield t.found(f"The record does not replay: {error}")
+        return
+    for key in record:
+        if again.record().get(key) != match.record()[key]:
+            yield t.found(f"The record, replayed, has another {key}.")
+    for name in again.state.differences(match.state):
+        yield t.found(f"The record, replayed, leads to another {name}.", name)
+
+
+def _typed(t: Trial) -> Iterator[Finding]:
+    match = played(t.book, t.seed, 80)
+    for n, move in enumerate(match.moves):
+        made = {key: value for key, value in move.items() if key != "seat"}
+        text = t.book.words.text(made)
+        try:
+            again = t.book.words.parse(text)
+        except OutbidError as error:
+            again = str(error)
+        if again != made:
+            t.move = n
+            yield t.found(f"The move {made} is typed {text!r}, which is read as {again}.")
+            return
+
+
+def _seeds(t: Trial) -> Iterator[Finding]:
+    one, two = (played(t.book, t.seed, 200).record() for _ in range(2))
+    for key in one:
+        if one[key] != two.get(key):
+            yield t.found(f"Two matches with the same seed and the same choices have another {key}.")
+
+
+ASKS = Property("asks", "a match that is not over asks somebody who can answer", _asks)
+ENDS = Property("ends", "a match ends within the bound", _ends)
+CONSERVED = Property("conserved", "no field overflows, and the author's check holds", _conserved)
+ACCEPTED = Property("accepted", "what is legal is accepted", _accepted)
+MENU = Property("menu", "what the menu offers is accepted, and nothing else", _menu)
+INDICES = Property("indices", "no index leads out of a field", _indices)
+COPIES = Property("copies", "copies are independent", _copies)
+RECORDS = Property("records", "a record replays to the same match", _records)
+TYPED = Property("typed", "every move can be typed", _typed)
+SEEDS = Property("seeds", "the same seed gives the same match", _seeds)

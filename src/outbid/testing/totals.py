@@ -1,0 +1,69 @@
+"""What a game conserves, found by experiment, and whether worlds dealt anew conserve it.
+
+The sums of the fields of many true states span a space; every linear equation that holds in all of it (the cards in hands,
+played and in the deck are 40) must hold in a world dealt anew, too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from outbid.engine import contract
+from outbid.engine.fields import flat
+from outbid.testing.findings import Finding, Property, Trial
+from outbid.testing.positions import hidden, redealt, seats, walk
+
+MATCHES, ROWS, STRIDES = 24, 24, (1, 8, 64)  # true matches, so many states of each, so many steps between them
+TRIED = 6  # further matches whose states are dealt anew
+NOISE = 1e-9
+
+
+def _states(t: Trial, players: int, first: int, matches: int) -> Iterator[Any]:
+    for seed in range(first, first + matches):
+        state = t.book.fresh({})
+        contract.deal(state, players, seed)
+        stride = random.Random(seed).choice(STRIDES)
+        for n, _ in enumerate(walk(state, seed, stride * ROWS)):
+            if n % stride == 0:
+                yield state
+
+
+def _totals(t: Trial) -> Iterator[Finding]:
+    import numpy as np
+
+    names = [field.name for field in t.book.layout.fields]
+
+    def sums(state: Any) -> dict[str, int]:
+        return {name: sum(flat(getattr(state, name))) for name in names}
+
+    low, high = t.book.seats({})
+    players = random.Random(t.seed).randint(low, high)
+    rows = np.array([[1, *sums(state).values()] for state in _states(t, players, t.seed, MATCHES)], float)
+    if len(rows) < 4 * len(names):
+        return  # too few to tell an equation from chance
+    scale = np.abs(rows).max(axis=0).clip(1)
+    _, sizes, base = np.linalg.svd(rows / scale, full_matrices=True)
+    rank = int((sizes > NOISE * sizes[0]).sum())
+    equations = base[rank:]
+
+    def broken(totals: dict[str, int]) -> Any:
+        return np.abs(equations @ (np.array([1, *totals.values()], float) / scale)) > 1e-6
+
+    for state in _states(t, players, t.seed + MATCHES, TRIED):
+        true = sums(state)
+        for seat in seats(state):
+            world, blank = redealt(state, seat, t.seed), hidden(state, seat)
+            dealt = {name: total for name, total in sums(world).items() if getattr(world, name) != getattr(blank, name)}
+            apart = {name: total for name, total in dealt.items() if total != true[name]}
+            if apart and (broken({**true, **apart}) & ~broken(true)).any():
+                totals = ", ".join(
+                    f"{name} adds up to {total}, in the truth to {true[name]}" for name, total in apart.items()
+                )
+                who = "a spectator" if seat < 0 else f"seat {seat}"
+                yield t.found(f"A world dealt anew for {who} loses or adds something: {totals}.", next(iter(apart)))
+                return
+
+
+TOTALS = Property("totals", "a world dealt anew adds up as every match does", _totals, once=True)
