@@ -24,7 +24,7 @@ FIELDS = (
     Field("round", high=PRIZES),
     Field("prize", high=PRIZES),  # what is sold now
     Field("shown", shape=(PRIZES + 1,), high=1),  # the prizes that have been on the table
-    Field("deck", shape=(PRIZES,), seen="nobody"),  # those to come, the next one last
+    Field("deck", shape=(PRIZES,), seen="nobody", high=PRIZES),  # those to come, the next one last
     Field("purse", shape=(SEATS,), seen="owner", high=RICHEST),
     Field("bid", shape=(SEATS,), seen="owner", high=RICHEST),
     Field("sealed", shape=(SEATS,), high=1),

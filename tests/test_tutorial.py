@@ -103,7 +103,7 @@ def test_refusals_say_what_is_legal(tutorial, said, answer):
 
 def test_a_deal_that_does_not_fit_is_refused(tutorial):
     deal = outbid.game(str(FILE)).new(3, seed=1).deal
-    for change in ({"deck": [1]}, {"purse": [999] * 5}, {"players": 2}, {"rounds": 3}, {"prize": "x"}):
+    for change in ({"deck": [1]}, {"purse": [999] * 5}, {"purse": [21] * 5}, {"players": 2}, {"rounds": 3}, {"prize": "x"}):
         with pytest.raises(BadSetup):
             outbid.game(str(FILE)).load(["a", "b", "c"], {**deal, **change})
     assert outbid.game(str(FILE)).load(["a", "b", "c"], deal).state == outbid.game(str(FILE)).new(3, seed=1).state

@@ -131,7 +131,7 @@ def _fits(field: Field, value: Any) -> bool:
     def fits(one: Any, shape: tuple[int, ...]) -> bool:
         if shape:
             return isinstance(one, list) and len(one) == shape[0] and all(fits(part, shape[1:]) for part in one)
-        low, high = RANGES[field.type]
+        low, high = (-1, field.high) if field.high else RANGES[field.type]
         return type(one) is int and low <= one <= high
 
     return fits(value, field.shape)
