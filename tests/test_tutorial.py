@@ -9,12 +9,10 @@ import subprocess
 import sys
 from multiprocessing import forkserver
 from pathlib import Path
-from types import SimpleNamespace
 
 import browsing
 import numpy as np
 import pytest
-import test_battery as battery
 from serving import JSON, Person, sentence, serving, some_move
 
 import outbid
@@ -23,6 +21,9 @@ from outbid.engine import rulebook as registry
 from outbid.engine.errors import BadSetup
 from outbid.engine.record import read_record
 from outbid.lab.simulate import results, simulate
+from outbid.testing import PROPERTIES, Own
+from outbid.testing.compiled import BACKENDS
+from outbid.testing.hiding import LEAKS, observed
 
 FILE = Path(__file__).parents[1] / "examples" / "tutorial_game.py"
 LEAST = 150  # lines
@@ -119,35 +120,9 @@ def conserved(s):
     assert all(10 <= s.purse[p] + s.spent[p] <= 20 and s.bid[p] <= s.purse[p] for p in range(s.players))
 
 
-@pytest.mark.parametrize(
-    "test",
-    [
-        battery.test_what_a_seat_sees_does_not_change_when_all_it_cannot_know_is_dealt_anew,
-        battery.test_features_say_nothing_that_is_hidden_also_when_they_are_made_from_the_whole_state,
-        battery.test_no_index_of_the_rules_counts_from_the_end,
-        battery.test_legal_moves_and_refusals_do_not_depend_on_what_a_seat_cannot_know,
-        battery.test_a_log_is_told_from_nothing_but_what_the_seat_may_know,
-        battery.test_keys_that_do_not_belong_to_a_move_are_ignored_and_told_to_nobody,
-        battery.test_hiding_twice_is_hiding_once,
-        battery.test_a_redealt_world_conserves_everything_and_agrees_with_all_memories,
-        battery.test_redeal_gives_the_same_world_from_a_hidden_state_as_from_the_true_one,
-        battery.test_plain_and_compiled_rules_agree_step_by_step,
-        battery.test_every_move_is_readable_as_text,
-        battery.test_everything_is_conserved_and_nothing_overflows_after_every_step,
-        battery.test_a_state_that_is_not_over_asks_somebody_who_can_answer,
-        battery.test_matches_end_within_the_declared_bound,
-        battery.test_what_the_menu_offers_is_accepted_and_what_it_does_not_is_refused,
-    ],
-)
-def test_the_battery_holds(tutorial, monkeypatch, test):
-    monkeypatch.setattr(battery, "checks", lambda book: SimpleNamespace(check=conserved, WRONG=WRONG))
-    for seed in range(12):
-        test.hypothesis.inner_test(book=tutorial, seed=seed)
-
-
-def test_redeal_draws_other_worlds(tutorial, monkeypatch):
-    monkeypatch.setattr(battery, "checks", lambda book: SimpleNamespace(check=conserved))
-    battery.test_redeal_does_not_always_return_the_truth(tutorial)
+@pytest.mark.parametrize("prop", [*PROPERTIES, BACKENDS], ids=lambda prop: prop.name)
+def test_the_battery_holds(tutorial, prop):
+    prop.check(tutorial, 12, own=Own(conserved, WRONG))
 
 
 def test_simulate_gives_the_same_on_both_backends(tutorial):
@@ -381,7 +356,7 @@ def test_what_is_seen_follows_from_the_fields(gifts):
     assert "secret" not in match.view(1)
     hidden = match.hidden(1)
     assert (hidden.hands, hidden.secret) == ([[-1, -1], hands[1], [-1, -1]], [[0, 0], [0, 0]])
-    row = battery.observed(gifts, match.state, 1)
+    row = observed(gifts, match.state, 1)
     facts = gifts.observation.facts(row)
     assert facts["hands"] == {str(n): value for n, value in enumerate(hands[1]) if value}
     assert facts["grid"] == {"1 1": 1}
@@ -392,12 +367,8 @@ def test_what_is_seen_follows_from_the_fields(gifts):
 
 
 def test_both_backends_see_alike(gifts):
-    for test in (
-        battery.test_plain_and_compiled_rules_agree_step_by_step,
-        battery.test_what_a_seat_sees_does_not_change_when_all_it_cannot_know_is_dealt_anew,
-    ):
-        for seed in range(6):
-            test.hypothesis.inner_test(gifts, seed)
+    BACKENDS.check(gifts, 6)
+    LEAKS.check(gifts, 6)
 
 
 # --- files that are no games ------------------------------------------------------------------------------------------
@@ -450,8 +421,8 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
     ),
     (
         "moves=MOVES,", "",
-        "The game strongroom lacks action_table; give its Rulebook action_table: an Actions (spaces.py), or left out where "
-        "there are moves.",
+        "The game strongroom lacks action_table; give its Rulebook action_table: an Actions (spaces.py), or declare its "
+        "moves (moves=Moves(…)), from which it follows.",
     ),
     (
         "moves=MOVES,", "action_table=MOVES.table,",

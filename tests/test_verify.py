@@ -220,6 +220,7 @@ SUBSET = {
     "s.round = s.round is None": "`is`",
     "s.round = 3 in s.played": "`in`",
     "s.played[:] = s.deck": "a slice that is assigned",
+    "s.round = s.hands[0, 1]": "two indices in one pair of brackets",
     "import math": "an import within a function",
     "global CARDS": "global",
     "yield 1": "a generator ",
@@ -271,6 +272,15 @@ def test_the_command_names_a_fault_and_how_to_see_it_again(broken, monkeypatch):
     (wrong,) = [one for one in found["properties"] if one["name"] == "features"]
     assert wrong["result"] == "found"
     assert wrong["findings"][0]["field"] == "hands"
+
+
+def test_the_command_reports_a_rule_that_raises_and_tells_who_sees_what_all_the_same(broken, monkeypatch):
+    monkeypatch.setitem(books._found, "vault", broken(("rules.py", "    best = 0\n", "    best = s.higest\n")))
+    done = verify("vault", "--matches", "5")
+    assert done.exit_code == 1
+    assert "✗ asks" in done.stdout
+    assert "has no attribute 'higest'" in done.stdout
+    assert "    choice    owner" in done.stdout
 
 
 def test_the_command_refuses_a_property_that_is_not_there(capsys):

@@ -60,7 +60,7 @@ def check(s: Any) -> None:
     assert not any(s.seen[card] for card in cards if s.place[card] == PILE)
     assert all(place < s.players or TABLE <= place < TABLE + s.players or place >= RIGHT for place in s.place)
     assert 1 <= s.round <= ROUND_CAP
-    assert s.stall < s.stall_rounds or s.stall_rounds == 0 or s.final
+    assert s.stall < s.stall_rounds or s.stall_rounds == 0 or s.final or s.phase == OVER
     if s.phase == EXCHANGE:
         assert s.sealed == (1 << s.players) - 1
         assert s.key[s.actor] == max(s.key)

@@ -30,7 +30,7 @@ KINDS: dict[str, tuple[type, str]] = {
     "layout": (Layout, "a Layout (fields.py)"),
     "moves": (Moves, 'Moves, such as Moves(Move("pass"))'),
     "observation": (Observation, "an Observation (spaces.py)"),
-    "action_table": (Actions, "an Actions (spaces.py), or left out where there are moves"),
+    "action_table": (Actions, "an Actions (spaces.py), or declare its moves (moves=Moves(…)), from which it follows"),
     "margin": (int, "a whole number"),
     "longest": (int, "a whole number"),
 }

@@ -73,6 +73,8 @@ def faults(home: ModuleType, function: ast.FunctionDef) -> Iterator[str]:
         sentence = FAULTS.get(type(node))
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) and not isinstance(node.ctx, ast.Load):
             sentence = "a slice that is assigned is not in the subset; use a loop"
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+            sentence = "two indices in one pair of brackets are not in the subset; write [seat][kind]"
         if isinstance(node, ast.Compare):
             line = node.lineno
             for operator in node.ops:

@@ -12,6 +12,7 @@ from typing import Any
 from outbid.engine import chance, contract, loops
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match, replay
+from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, walk
 
@@ -151,7 +152,9 @@ def _conserved(t: Trial) -> Iterator[Finding]:
 
 def _indices(t: Trial) -> Iterator[Finding]:
     """Compiled, an index that counts from the end would lead out of the state."""
-    state, book = t.position(300), t.book
+    state, book = t.deal(), t.book
+    for seat, action in t.walk(state, positions.length(book, t.seed, 300)):
+        contract.apply(counted(book, state), seat, action)
     note, points, out = Counted([0] * 64), Counted([0] * 64), Counted([0] * max(256, book.actions + 1))
     contract.score(counted(book, state), points)
     contract.winners(counted(book, state), points)

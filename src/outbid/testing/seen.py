@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,20 +14,22 @@ ALL, OWNER, NOBODY, UNUSED = "all", "owner", "nobody", "never used"
 
 def seen(book: Rulebook, matches: int = 30, seed: int = 0) -> dict[str, str]:
     """For each field that is no option: "all", "owner" (of what stands at a seat's place only this seat sees it), "nobody",
-    several of these where it depends, "never used" where it held nothing but its first value."""
+    several of these where it depends, "never used" where it held nothing but its first value. A match that breaks off, which
+    the properties find, tells what it told until then."""
     options = {option.name for option in book.options}
     names = [field.name for field in book.layout.fields if field.name not in options]
     found: dict[str, set[str]] = {name: set() for name in names}
     used: set[str] = set()
     for number in range(seed, seed + matches):
-        state = deal(book, number, knobs=False)
-        for n, _ in enumerate(walk(state, number, 300)):
-            if n % 7 and n > 20:
-                continue
-            used.update(state.differences(book.fresh({})))
-            shown = {seat: hidden(state, seat) for seat in seats(state)}
-            for name in names:
-                found[name] |= set(_seers(state, shown, name))
+        with contextlib.suppress(Exception):
+            state = deal(book, number, knobs=False)
+            for n, _ in enumerate(walk(state, number, 300)):
+                if n % 7 and n > 20:
+                    continue
+                used.update(state.differences(book.fresh({})))
+                shown = {seat: hidden(state, seat) for seat in seats(state)}
+                for name in names:
+                    found[name] |= set(_seers(state, shown, name))
     return {name: _said(found[name], name in used) for name in names}
 
 
