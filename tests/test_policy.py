@@ -85,7 +85,7 @@ def test_actions_are_drawn_as_often_as_they_are_liked():
 
 
 @in_each_game
-@pytest.mark.generic
+@pytest.mark.deep
 def test_the_net_alone_plays_its_game_at_every_table(game):
     """Chance never wins against the heuristic (docs/bots.md); a net has at least a fifth of an equal share."""
     book = rulebook(game)

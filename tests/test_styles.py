@@ -185,6 +185,7 @@ def test_of_what_is_paid_and_offered_in_a_trade_a_seat_knows_only_that_it_was_do
                     assert again == seen, "nothing is in it that the seat does not see"
 
 
+@pytest.mark.deep
 def test_what_was_done_says_nothing_of_cards_that_nobody_has_seen():
     match = played("rivals", ["steady", "net", "steady"], moves=40)
     deck, drawn = match.deal["deck"], match.state.drawn
@@ -243,7 +244,7 @@ def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_mu
 
 
 @pytest.mark.parametrize(("game", "options"), [("rivals", {}), ("kuhhandel", {"quick_deal4": True})])
-@pytest.mark.generic
+@pytest.mark.deep
 def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena(game, options):
     book, seed, bots = rulebook(game), 11, ["strong*0.01", "steady"]
     seating = np.array([[0, 1, 0], [0, 1, 0]])

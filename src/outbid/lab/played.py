@@ -31,7 +31,8 @@ from outbid.lab import knowing, matches
 from outbid.lab.unfinished import Unfinished
 
 CHUNK = 2  # deals of one call
-FEW = 500  # fewer matches of bots that do not look ahead are not worth the minute that compiling takes
+QUICK = {"random", "easy", "steady"}
+FEW = 500  # fewer matches of these bots are not worth the minute that compiling takes
 MOST = 10**9  # of a manner's numbers
 FILE = "net@"  # before the file of a net
 DEEP = 1  # moves of others that a model which looks ahead searches
@@ -209,7 +210,7 @@ def play(
         raise BadSetup(f"{plural(deals, 'deal')} cannot be played; there must be at least two.")
     there = Bots(book, options, players, bots)
     if compiled is None:
-        compiled = bool(there.efforts) or deals * players >= FEW or _ready(book)
+        compiled = not set(bots) <= QUICK or deals * players >= FEW or _ready(book)
     turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
