@@ -13,6 +13,7 @@ from test_cli import outbid_command
 import outbid
 from outbid.bots import strong
 from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.lab import played
 from outbid.lab.arena import arena, as_text, drawn, one_against_others, pairs
 from outbid.lab.played import Bots, play
 from outbid.lab.seeds import RANGES, place_of, seed_of
@@ -105,6 +106,18 @@ def test_the_places_are_those_of_winners_and_points():
     assert matches.shares.sum(1) == pytest.approx(1)
     assert ((matches.places == 0) == (matches.shares > 0)).all()
     assert ((matches.places >= 0) & (matches.places < 3)).all()
+
+
+def test_few_matches_are_played_plain_among_bots_that_are_quick_plain(monkeypatch):
+    def compiled(bots):
+        raise NotImplementedError(bots.names)
+
+    monkeypatch.setattr(played, "_compiled", compiled)
+    monkeypatch.setattr(played, "_ready", lambda book: False)
+    assert len(play(sealed, {}, 2, ["steady", "random"], drawn(2, 2, 4, 1), 5).shares) == 4 * 2
+    for bots, deals in ((["steady", "random"], 250), (["net", "random"], 4), (["strong*0.01", "random"], 4)):
+        with pytest.raises(NotImplementedError):
+            play(rulebook("rivals"), {}, 2, bots, drawn(2, 2, deals, 1), 5)
 
 
 def test_progress_counts_every_match():

@@ -23,7 +23,7 @@ from outbid.engine.record import read_record
 from outbid.lab.simulate import results, simulate
 from outbid.testing import PROPERTIES, Own
 from outbid.testing.compiled import BACKENDS
-from outbid.testing.hiding import LEAKS, observed
+from outbid.testing.hiding import LEAKS, honesty, observed
 
 FILE = Path(__file__).parents[1] / "examples" / "tutorial_game.py"
 LEAST = 150  # lines
@@ -123,6 +123,13 @@ def conserved(s):
 @pytest.mark.parametrize("prop", [*PROPERTIES, BACKENDS], ids=lambda prop: prop.name)
 def test_the_battery_holds(tutorial, prop):
     prop.check(tutorial, 12, own=Own(conserved, WRONG))
+
+
+def test_redeal_draws_other_worlds(tutorial):
+    different, total, names = honesty(tutorial, 0)
+    assert total > 50
+    assert names
+    assert different > 0.7 * total
 
 
 def test_simulate_gives_the_same_on_both_backends(tutorial):
