@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from positions import hidden, redealt
-
 from outbid.engine import contract
 from outbid.engine.match import Line, Match
+from outbid.testing.positions import hidden, redealt
 
 
 def twin(match: Match, seat: int, seed: int) -> Match:

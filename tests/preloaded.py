@@ -3,4 +3,4 @@
 import outbid.server.app  # noqa: F401
 from outbid.bots import worker
 
-worker._read_in()
+worker.read_in()

@@ -6,9 +6,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from positions import hidden
-
 from outbid.engine import contract
+from outbid.testing.positions import hidden
 
 Note = list[int]
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import deal, hidden, redealt, walk
 
 from outbid.bots import belief, strong
 from outbid.engine import contract
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.testing.positions import deal, hidden, redealt, walk
 
 seeds = st.integers(0, 2**40)
 

@@ -7,7 +7,6 @@ import pytest
 from checks import checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal, redealt
 from steady import legal, mixed_play, steady
 
 import outbid
@@ -16,6 +15,7 @@ from outbid.bots import BOTS, CALLED, LookAhead, Seat, bot, called, choose
 from outbid.engine import contract
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lab.simulate import simulate
+from outbid.testing.positions import deal, redealt
 
 SEEDS = st.integers(0, 2**40)
 STRONG = [(book, *checks(book).STEADY) for book in rulebooks().values() if hasattr(checks(book), "STEADY")]

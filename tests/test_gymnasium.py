@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from positions import redealt
 
 import outbid
 from outbid.engine import contract, loops
@@ -15,6 +14,7 @@ from outbid.engine.chance import stream
 from outbid.engine.fields import Records
 from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.engine.vector import REWARDS
+from outbid.testing.positions import redealt
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed")
 

@@ -9,7 +9,6 @@ import pytest
 from conftest import DEEP
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import position
 
 import outbid
 from outbid import solve
@@ -17,6 +16,7 @@ from outbid.bots import BOTS, LookAhead, Seat, lookahead, particles, strong, thi
 from outbid.engine import contract
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.testing.positions import position
 
 # all but two that take too long with bounds checks; docs/strength.json has them
 SMALL = [

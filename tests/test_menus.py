@@ -13,7 +13,6 @@ import pytest
 from checks import checks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import random_setup
 from translations import messages, places
 
 from outbid.engine import contract, tongue
@@ -21,6 +20,7 @@ from outbid.engine.errors import Illegal, OutbidError
 from outbid.engine.match import Match
 from outbid.engine.menu import Choice
 from outbid.engine.speech import Mover, of_a_file
+from outbid.testing.positions import random_setup
 
 MOST = 4000  # steps in looking for the moves of a seat …
 DRAWS = 300  # … and moves that are drawn at random before

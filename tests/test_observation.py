@@ -11,13 +11,13 @@ import runpy
 from pathlib import Path
 
 import pytest
-from positions import hidden, position, random_setup, walk
 
 import outbid
 from outbid.engine import contract
 from outbid.engine.rulebook import rulebook
 from outbid.engine.spaces import AMOUNTS, FLAGS, KIND, Actions, Observation, action, actions, amount, amounts, one_hot
 from outbid.engine.vector import REWARDS
+from outbid.testing.positions import hidden, position, random_setup, walk
 
 ROOT = Path(__file__).parent.parent
 

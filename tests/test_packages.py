@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from outbid.engine.rulebook import rulebooks
+
 RAISES = "raise RuntimeError('needs a library\\nthat is not here')\n"
 BOT = """
 from outbid.bots import BOTS, Decision, Seat
@@ -89,3 +91,12 @@ def test_a_package_with_a_bot_may_be_imported_before_the_bots_or_after(packages,
     done = packages.run(code)
     assert done.returncode == 0
     assert done.stderr == ""
+
+
+def test_installed_games_are_looked_for_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **which: asked.append(which) or ())
+    monkeypatch.syspath_prepend("/nowhere")  # where else to look: once more
+    for _ in range(3):
+        rulebooks()
+    assert asked == [{"group": "outbid.games"}]

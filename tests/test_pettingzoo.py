@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from positions import redealt
 
 import outbid
 from outbid.engine import contract
 from outbid.engine.rulebook import rulebook
 from outbid.engine.vector import REWARDS
+from outbid.testing.positions import redealt
 
 pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
 

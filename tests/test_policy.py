@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from positions import walk
 
 from outbid.bots import BOTS, Seat, learned, lookahead, strong, styles, thinking
 from outbid.bots.alone import NET, NetAlone
@@ -23,6 +22,7 @@ from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.lab import knowing
 from outbid.lab.arena import one_against_others
 from outbid.lab.played import Bots
+from outbid.testing.positions import walk
 
 GAMES = [book.id for book in rulebooks().values() if policy(book) is not None]
 SCRIPT = Path(__file__).parent.parent / "examples" / "train_ppo.py"

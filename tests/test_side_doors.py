@@ -23,7 +23,6 @@ from typing import Any
 import pytest
 from checks import checks
 from kuhhandel.table import position as kuhhandel_position
-from positions import hidden, position, redealt
 from serving import JSON, Person, hear, line_to, serving, some_move
 
 from outbid.bots import Decision, LookAhead, Seat, Weighed, bot, choose
@@ -41,6 +40,7 @@ from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.socket import Line
 from outbid.server.store import Store, url_of
 from outbid.server.tables import Table, Tables
+from outbid.testing.positions import hidden, position, redealt
 
 SECRET = [name for name, book in rulebooks().items() if book.secrets]
 DRAWN = [name for name in SECRET if (rulebook(name).folder / "table.html").exists()]

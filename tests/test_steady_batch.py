@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from positions import hidden, redealt
 
 import outbid
 from outbid.engine import contract
@@ -10,6 +9,7 @@ from outbid.engine.chance import stream
 from outbid.engine.game import Game
 from outbid.engine.loops import SEATS_FROM
 from outbid.engine.rulebook import rulebook
+from outbid.testing.positions import hidden, redealt
 
 MATCHES = 6
 

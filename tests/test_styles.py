@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from positions import random_setup
 
 from outbid.bots import BOTS, Seat, belief, choose, lookahead, strong, styles
 from outbid.bots.seat import learns
@@ -17,6 +16,7 @@ from outbid.engine.rulebook import rulebook, rulebooks
 from outbid.games.kuhhandel.state import AUCTION, RAISE
 from outbid.lab import matches
 from outbid.lab.played import play
+from outbid.testing.positions import random_setup
 
 STRONG = replace(BOTS["strong"], compiled=True, effort=0.01)
 

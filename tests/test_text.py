@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from knowing import twin
-from positions import random_options, random_setup
 
 import outbid
 from outbid.engine import contract, prompt, tongue
@@ -21,6 +20,7 @@ from outbid.engine.disguise import UNKNOWN, Disguise
 from outbid.engine.errors import Ambiguous, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook
+from outbid.testing.positions import random_options, random_setup
 
 seeds = st.integers(0, 2**40)
 ways = st.fixed_dictionaries(

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from positions import walk
 
 import outbid
 from outbid.bots import samples, strong, value
@@ -18,6 +17,7 @@ from outbid.engine import nets
 from outbid.engine.compiled import entry
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebooks
+from outbid.testing.positions import walk
 
 GAMES = ["claim", "kuhhandel", "money", "rivals"]  # For-Ex hides nothing and is played on to its end
 SCRIPT = Path(__file__).parent.parent / "examples" / "train_value.py"

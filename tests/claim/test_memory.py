@@ -8,12 +8,12 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from positions import hidden, redealt
 
 from outbid.engine import contract
 from outbid.games.claim.hidden import needed
 from outbid.games.claim.state import KINDS, NUMBERS, ONE, RESERVE
 from outbid.games.claim.views import bill_name, hand, known_to_all
+from outbid.testing.positions import hidden, redealt
 
 from .checks import check
 from .table import ACTION, ALL, SHOP, THREE, deal, holds, known, play, position, to_the_end

@@ -6,11 +6,11 @@ import re
 from collections import Counter
 
 import pytest
-from positions import redealt
 
 import outbid
 from outbid.engine.errors import BadOption, BadSetup, Illegal, Unreadable
 from outbid.engine.speech import Speaker
+from outbid.testing.positions import redealt
 
 from .checks import check
 from .table import (

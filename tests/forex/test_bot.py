@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal
 from steady import mixed_play, steady
 
 from outbid.engine import contract
@@ -25,6 +24,7 @@ from outbid.games.forex.state import (
     START,
 )
 from outbid.lab.simulate import replay
+from outbid.testing.positions import deal
 
 from .table import BOOK, NAMES, play, position
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import hidden, position, redealt, seats
 
 from outbid.engine import contract
+from outbid.testing.positions import hidden, position, redealt, seats
 
 from .table import BOOK
 

@@ -5,7 +5,6 @@ import statistics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import deal
 from steady import mixed_play
 
 from outbid.engine import contract
@@ -15,6 +14,7 @@ from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.rules import cash
 from outbid.games.kuhhandel.state import ANIMALS, HAMMER
 from outbid.lab.simulate import replay
+from outbid.testing.positions import deal
 
 BOOK = rulebook("kuhhandel")
 NAMES = ("Ada", "Ben", "Cem", "Dot", "Eve")

@@ -12,11 +12,11 @@ import random
 from collections import Counter
 
 import pytest
-from positions import random_options, redealt
 
 from outbid.engine.errors import OutbidError
 from outbid.engine.match import Match
 from outbid.games.kuhhandel.state import SEATS
+from outbid.testing.positions import random_options, redealt
 
 from .exact import NONE, TooMany, World, counted, follow, payments, subsets, world_of, worth
 from .table import BOOK, bounds, certain, fresh, play, play_at_random

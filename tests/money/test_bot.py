@@ -7,7 +7,6 @@ import statistics
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal
 from steady import mixed_play
 
 from outbid.bots import choose
@@ -17,6 +16,7 @@ from outbid.games.money import bot
 from outbid.games.money.reasons import reason
 from outbid.games.money.state import BID
 from outbid.lab.simulate import replay
+from outbid.testing.positions import deal
 
 from .table import BOOK, fresh, play, position
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import deal, redealt
 from steady import legal, mixed_play, steady
 
 from outbid.bots import choose
@@ -15,6 +14,7 @@ from outbid.games.rivals import bot
 from outbid.games.rivals.reasons import reason
 from outbid.games.rivals.state import BID, CARD, DONE, OFFER, PASS, UNCOVER
 from outbid.lab.simulate import simulate
+from outbid.testing.positions import deal, redealt
 
 from .table import BOOK, NAMES, play, position
 

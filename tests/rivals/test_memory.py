@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from positions import hidden, position, redealt, seats
 
 from outbid.engine import contract
+from outbid.testing.positions import hidden, position, redealt, seats
 
 from .checks import check
 from .table import BOOK, fresh, play, play_at_random

@@ -118,7 +118,7 @@ def work(line: Connection, others: Connection | None) -> None:
         os.nice(NICE)
     threading.Thread(target=_orphaned, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
-        _read_in()
+        read_in()
         line.send(None)
         while True:
             name, *asked = line.recv()
@@ -142,7 +142,7 @@ def _orphaned() -> None:
     os._exit(0)
 
 
-def _read_in() -> None:
+def read_in() -> None:
     """Nothing is left to be read when the first question comes."""
     for book in rulebooks().values():
         for language in tongue.LANGUAGES:
