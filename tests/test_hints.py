@@ -333,6 +333,28 @@ def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_wa
     assert found.hints.panel(0) == hints.Panel(offered=True)
 
 
+def test_a_hint_stands_when_somebody_else_seals_a_bid_while_it_is_thought(tmp_path: Path):
+    minds = Asked(looked)
+    found = made(tmp_path, minds, game="money")
+    until_asked(found)
+    assert found.playing.asked == (0, 1, 2)
+
+    async def run() -> None:
+        minds.go.clear()
+        asking = asyncio.create_task(found.hints.take(0))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        async with found.lock:
+            found._play(1, BOTS["steady"].decide(Seat.of(found.playing, 1, 1)).actions, None, ({}, {}))
+        minds.go.set()
+        advice = await asking
+        assert found.hints.panel(0).advice == advice
+        found.driver.stop()
+
+    asyncio.run(run())
+    assert [seat.hints for seat in found.seats] == [1, 0, 0]
+
+
 def test_who_asks_many_times_at_once_is_thought_about_once(tmp_path: Path):
     minds = Asked(looked)
     found = made(tmp_path, minds)

@@ -15,12 +15,12 @@ from typing import Any
 class Choice:
     """One kind of move.
 
-    text: as one would type it. move: the move as in a record, without what is still to be chosen. amounts: the amounts
-    it may have (an empty range: none to choose). cards: the cards to choose from (None: none to choose). moves: all moves
-    of this kind, each whole (empty: none to choose).
+    text: as one would type it, in one's language; choices are equal whatever their texts. move: the move as in a record,
+    without what is still to be chosen. amounts: the amounts it may have (an empty range: none to choose). cards: the cards
+    to choose from (None: none to choose). moves: all moves of this kind, each whole (empty: none to choose).
     """
 
-    text: str
+    text: str = field(compare=False)
     move: dict[str, Any]
     amounts: range = range(0)
     cards: tuple[Any, ...] | None = None

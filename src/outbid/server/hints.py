@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from outbid.bots.advice import ADVISER, Advice, advised
 from outbid.bots.decision import Lost
@@ -21,6 +21,7 @@ from outbid.bots.minds import Here, Unready
 from outbid.bots.seat import Seat
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
+from outbid.engine.menu import Menu
 from outbid.server import ladder
 from outbid.server.clocks import STAND_IN
 from outbid.server.settings import Refused
@@ -55,10 +56,11 @@ class Panel:
 
 @dataclass
 class _Asked:
-    """A question of a seat: its number and what the seat sees; what is advised."""
+    """A question of a seat: its number and what the seat may do, which a higher bid changes and a sealed one does not; the
+    hint."""
 
     decision: int
-    state: Any
+    choices: Menu
     task: asyncio.Task[Advice]
     advice: Advice | None = None
 
@@ -101,7 +103,7 @@ class Hints:
         """The question that was asked and has not changed."""
         asked = self._asked.get(seat)
         same = asked and asked.decision == self.table.decisions.get(seat)
-        return asked if asked and same and asked.state == self.table.playing.hidden(seat) else None
+        return asked if asked and same and asked.choices == self.table.playing.legal(seat) else None
 
     async def take(self, seat: int, decision: int | None = None) -> Advice:
         """A hint for a seat that is asked; decision: the question it is about. Raises Refused."""
@@ -116,21 +118,21 @@ class Hints:
         asked = self._standing(seat)
         if asked is None or (asked.task.done() and asked.advice is None):
             view = Seat.of(self.table.playing, seat, self.table.seats[seat].seed)
-            task = asyncio.create_task(self._think(view))
-            asked = self._asked[seat] = _Asked(self.table.decisions[seat], view.state, task)
+            choices = self.table.playing.legal(seat)
+            task = asyncio.create_task(self._think(view, choices))
+            asked = self._asked[seat] = _Asked(self.table.decisions[seat], choices, task)
             self.table.tell_seat(seat)
         return await asyncio.shield(asked.task)
 
-    async def _think(self, view: Seat) -> Advice:
+    async def _think(self, view: Seat, choices: Menu) -> Advice:
         """A hint, counted. Raises Refused if the question has changed meanwhile."""
         try:
             advice = await self._thought(view)
             async with self.table.lock:
                 asked = self._standing(view.seat)
-                if asked is None or asked.state != view.state:
+                if asked is None or asked.choices != choices:
                     raise Refused(409, _moved_on())
-                forced = self.table.playing.legal(view.seat).forced  # who has no choice has learned nothing
-                if not (forced or advice.stands_in):
+                if not (choices.forced or advice.stands_in):  # who has no choice has learned nothing
                     self.table.store.hint(self.table.id, view.seat)
                     place = self.table.seats[view.seat]
                     self.table.seats[view.seat] = replace(place, hints=place.hints + 1)
