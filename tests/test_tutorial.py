@@ -11,6 +11,7 @@ from multiprocessing import forkserver
 from pathlib import Path
 
 import browsing
+import jsonschema
 import numpy as np
 import pytest
 from serving import JSON, Person, sentence, serving, some_move
@@ -19,6 +20,7 @@ import outbid
 from outbid.cli import main
 from outbid.engine import rulebook as registry
 from outbid.engine.errors import BadSetup
+from outbid.engine.moves import Move, Moves
 from outbid.engine.record import read_record
 from outbid.lab.simulate import results, simulate
 from outbid.testing import PROPERTIES, Own
@@ -331,6 +333,16 @@ rulebook = Rulebook(
 '''
 
 
+def test_moves_have_a_json_schema():
+    moves = Moves(Move("give", colour=("red", "blue")), Move("pay", "pay so much", amount=(1, 5)), Move("pass"))
+    jsonschema.Draft202012Validator.check_schema(moves.schema)
+    validator = jsonschema.Draft202012Validator(moves.schema)
+    assert all(validator.is_valid(said) for said in moves.all)
+    for said in ({"do": "give"}, {"do": "pay", "amount": 6}, {"do": "pay", "amount": 0}, {"do": "give", "colour": "green"},
+                 {"do": "pass", "amount": 1}, {"amount": 3}, {"do": "hop"}, {"do": "pay", "amount": "3"}):  # fmt: skip
+        assert not validator.is_valid(said), said
+
+
 @pytest.fixture(scope="module")
 def gifts(loading, tmp_path_factory):
     """A game of several kinds of moves, fields of two dimensions and no words."""
@@ -508,3 +520,41 @@ def test_a_game_without_a_heuristic_plays_at_random_alike_on_both_backends(loadi
     rows = [results(book, {}, ["steady"] * 3, 30, 3, backend=one) for one in ("plain", "compiled")]
     assert np.array_equal(*map(np.asarray, rows))
     assert len({tuple(row) for row in np.asarray(rows[0]).tolist()}) > 20
+
+
+# --- a new game -------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_game_is_played_and_verified_as_it_is_written(tmp_path):
+    def run(*words):
+        command = [sys.executable, "-m", "outbid.cli", *words]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    code, said = run("new-game", "big_sale")
+    assert code == 0
+    assert said == (
+        "big_sale.py is a game. Play it with `outbid play big_sale.py`; "
+        "after every change, `outbid verify big_sale.py`.\n"
+    )
+    text = (tmp_path / "big_sale.py").read_text(encoding="utf-8")
+    assert text.startswith('"""Big Sale: whoever takes')
+    assert "last_coin" not in text.lower()
+    assert "outbid verify big_sale.py " in text
+    code, said = run("verify", "big_sale.py", "--matches", "4")
+    assert (code, said.splitlines()[-1]) == (0, "All hold.")
+    code, said = run("simulate", "big_sale.py", "--players", "2", "--games", "40", "--bots", "steady,random", "--json")
+    assert code == 0
+    assert json.loads(said)["games"] == 40
+    for name, sentence_ in {
+        "big_sale": "There is a file big_sale.py already; it stays as it is.",
+        "rivals": "There is a game 'rivals' already; please choose another name.",
+        "Sale": "A game is named by 2 to 40 small letters, digits and _, beginning with a letter, not 'Sale'.",
+        "../sale": "A game is named by 2 to 40 small letters, digits and _, beginning with a letter, not '../sale'.",
+        "class": "A game is named by 2 to 40 small letters, digits and _, beginning with a letter, not 'class'.",
+    }.items():
+        code, said = run("new-game", name)
+        assert code == 2
+        assert sentence_ in " ".join(said.split())
+    assert (tmp_path / "big_sale.py").read_text(encoding="utf-8") == text
+    assert [path.name for path in tmp_path.glob("*.py")] == ["big_sale.py"]

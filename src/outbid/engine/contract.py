@@ -54,7 +54,8 @@ class Rules(Protocol):
         """Overwrite everything that the seat (−1: a spectator) may not know. Default: as the fields say (visibility.py)."""
 
     def redeal(self, s: Any, seat: int, seed: int) -> None:
-        """Fill what the seat cannot know with a random world that agrees with what it has seen."""
+        """Fill what the seat cannot know with a random world that agrees with what it has seen. Default, where everybody
+        sees every field: there is nothing to fill."""
 
     def recall(self, s: Any, seat: int) -> int:
         """Take back the finished moves of others that are still hidden from the seat; who made them, as a bit mask.

@@ -3,9 +3,9 @@
     MOVES = Moves(Move("bid", amount=(0, 30)), Move("pass"))
     PASS = MOVES.first("pass")             # a plain integer, for the compiled subset: bid 0 is action 0, pass is action 31
 
-From the declaration come the action ids (in the order of declaration), the action table, and the words that deal with moves:
-`steps`, `move`, `text`, `parse`, `canonical`, `menu`, `EXPECTED`. A move with a range named `amount` is one choice of the
-menu with all amounts that are legal; of any other, each legal move is a choice.
+From the declaration come the action ids (in the order of declaration), the action table, the words that deal with moves
+(`steps`, `move`, `text`, `parse`, `canonical`, `menu`, `EXPECTED`), and a JSON `schema` for programs. A move with a range
+named `amount` is one choice of the menu with all amounts that are legal; of any other, each legal move is a choice.
 """
 
 from __future__ import annotations
@@ -47,6 +47,16 @@ class Move:
             yield {"do": self.do, **dict(zip(self.fields, values, strict=True))}
 
     @property
+    def schema(self) -> dict[str, Any]:
+        """A JSON schema of it."""
+        said: dict[str, Any] = {"do": {"const": self.do}}
+        for key, values in self.fields.items():
+            whole = isinstance(values[0], int)
+            said[key] = {"type": "integer", "minimum": values[0], "maximum": values[-1]} if whole else {"enum": [*values]}
+        title = {"title": self.meaning} if self.meaning != self.do else {}
+        return {"type": "object", **title, "properties": said, "required": [*said], "additionalProperties": False}
+
+    @property
     def form(self) -> str:
         """How one types it: "bid 0–30"."""
         spans = [f"{v[0]}–{v[-1]}" if isinstance(v[0], int) else "/".join(v) for v in self.fields.values()]
@@ -74,6 +84,11 @@ class Moves:
     def first(self, do: str) -> int:
         """The id of the first action of a kind."""
         return next(n for n, said in enumerate(self.all) if said["do"] == do)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """A JSON schema of the moves as a record writes them; which of them are legal now says the menu."""
+        return {"oneOf": [kind.schema for kind in self.kinds.values()]}
 
     # --- words (contract.Words) ---
 

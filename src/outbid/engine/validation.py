@@ -61,9 +61,15 @@ def check(book: Rulebook) -> None:
         found = contract.defined(book.modules, name)
         if found is not None:
             _check_function(book, contract.Rules, name, found[1], found[0])
-        elif name not in contract.LEFT_OUT and (name not in visibility.MAKE or (name == "observe" and book.observation)):
+        elif not _may_be_left_out(book, name):
             raise _missing(book, contract.Rules, name, book.modules)
     visibility.check(book)
+
+
+def _may_be_left_out(book: Rulebook, name: str) -> bool:
+    """Whether a rule has a default in this game."""
+    made = {"observe": not book.observation, "redeal": visibility.nothing_hidden(book)}.get(name, name in visibility.MAKE)
+    return made or name in contract.LEFT_OUT
 
 
 def check_words(book: Rulebook, module: Any, needed: Iterable[str]) -> None:

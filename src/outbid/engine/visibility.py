@@ -1,4 +1,5 @@
-"""What follows from who sees a field (fields.py): `hide`, `observe` with its table, and `view`, for games that write none.
+"""What follows from who sees a field (fields.py): `hide`, `observe` with its table, and `view`, for games that write none;
+and `redeal` where everybody sees everything.
 
 A field is one of the seats' if its first dimension is the largest number of players; such fields stand in relative seat
 order in an observation, and under "players" in a view. `hide` and `observe` are written as source in the compiled subset,
@@ -35,9 +36,13 @@ def of_seats(book: Rulebook, field: Field) -> bool:
     return bool(field.shape) and field.shape[0] == book.players[1]
 
 
+def nothing_hidden(book: Rulebook) -> bool:
+    """Whether everybody sees every field, so that there is one world."""
+    return contract.defined(book.modules, "hide") is None and all(field.seen == "all" for field in own_fields(book))
+
+
 def check(book: Rulebook) -> None:
     """Raises BadRulebook."""
-    hides = contract.defined(book.modules, "hide") is not None
     for field in own_fields(book):
         if field.seen not in SEEN:
             said = f"the field {field.name} is seen by {field.seen!r}; it must be {_or()}"
@@ -47,7 +52,7 @@ def check(book: Rulebook) -> None:
                 f"In the game {book.id}, the field {field.name} is seen by its owner; its shape must begin with "
                 f"{book.players[1]}, the largest number of players, not be {field.shape}."
             )
-    if book.secrets and not hides and all(field.seen == "all" for field in own_fields(book)):
+    if book.secrets and nothing_hidden(book):
         raise BadRulebook(
             f"The game {book.id} lacks hide(s, seat): say of its fields who sees them, as in "
             f"Field(…, seen={_or()}), write the function, or declare secrets=False."
@@ -192,7 +197,13 @@ def _written(field: Field, shape: tuple[int, ...], indent: str, at: str, index: 
     yield f"{indent}out[{at}] = s.{field.name}{index} * {factor}"
 
 
-MAKE = {"hide": _hide, "observe": _observe}
+def _redeal(book: Rulebook) -> Iterator[str]:
+    """The source of `redeal`, where nothing is hidden."""
+    yield "def redeal(s, seat, seed):"
+    yield "    pass"
+
+
+MAKE = {"hide": _hide, "observe": _observe, "redeal": _redeal}
 
 
 def source(book: Rulebook) -> str:
