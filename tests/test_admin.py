@@ -6,9 +6,11 @@ import contextlib
 import io
 import json
 import logging
+import os
 import random
 import re
 import shutil
+import signal
 import socket
 import sqlite3
 import stat
@@ -36,6 +38,7 @@ from outbid.server.records import table_of
 from outbid.server.settings import Settings
 from outbid.server.store import Store, url_of
 from outbid.server.tables import Tables
+from outbid.testing import skeleton
 
 ROOT = Path(__file__).parent.parent
 CODE = "from outbid.cli import main; main()"
@@ -629,6 +632,51 @@ def test_an_error_in_the_log_has_its_place_and_not_its_text():
         assert "test_admin.py" in text
         assert not [secret for secret in secrets if secret in text]
     assert json.loads(said[1])["said"] == "GET /t/abc/seat/… and seat-abc=…; failed"
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_the_texts_of_errors_are_in_the_log_where_the_server_listens_on_the_loopback(full: bool, capsys):
+    root, ours = logging.getLogger(), logging.getLogger("outbid")
+    before = root.handlers, root.level, ours.level
+    text = "a bid of -3 is out of range, at /t/abc/seat/"
+    error = ValueError(text + "s3cr3t")
+    try:
+        journal.begin("text", "warning", full)
+        try:
+            raise error
+        except ValueError:
+            logging.getLogger("outbid").exception("A rule failed.")
+    finally:
+        root.handlers, root.level = before[:2]
+        ours.setLevel(before[2])
+    said = capsys.readouterr().err
+    assert "ERROR A rule failed." in said
+    assert (f"{text}…" in said) is full
+    assert "s3cr3t" not in said
+
+
+def test_with_reload_the_server_begins_again_when_a_file_changes(tmp_path: Path):
+    game = tmp_path / "last_coin.py"
+    game.write_text((Path(skeleton.__file__)).read_text(encoding="utf-8"), encoding="utf-8")
+    command = [sys.executable, "-c", CODE, "serve", "--reload", "--port", "0"]
+    server = subprocess.Popen(
+        [*command, "--database", str(tmp_path / "t.db")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "OUTBID_GAMES": str(game)},
+    )  # fmt: skip
+    try:
+        assert server.stdout
+        assert server.stderr
+        first = server.stdout.readline()
+        assert first.startswith("Outbid: http://127.0.0.1:")
+        assert "Last Coin" in httpx.get(first.split()[1]).text
+        game.write_text(game.read_text(encoding="utf-8").replace("Last Coin", "First Coin"), encoding="utf-8")
+        again = server.stdout.readline()
+        assert "First Coin" in httpx.get(again.split()[1]).text
+        assert server.stderr.readline() == "last_coin.py changed: the server begins again.\n"
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=30)
+    assert server.returncode == 0
 
 
 def test_a_move_that_cannot_be_written_down_is_not_quoted_in_the_log(database: Path, caplog: pytest.LogCaptureFixture):

@@ -657,9 +657,17 @@ def serve(
     ] = None,
     log: Annotated[str, typer.Option("--log", metavar="STYLE", help="The log on standard error: text or json.")] = "text",
     metrics: Annotated[bool, typer.Option("--metrics", help="/metrics for everybody, not only this machine.")] = False,
+    reload: Annotated[
+        bool, typer.Option("--reload", help="For developers: begin again when a source or a template changes.")
+    ] = False,
 ) -> None:
     """Run the table server for guests."""
     from outbid.server.main import run
+
+    if reload:
+        from outbid.server.reload import supervise
+
+        raise typer.Exit(supervise([word for word in sys.argv[1:] if word != "--reload"]))
 
     run(
         host=host,

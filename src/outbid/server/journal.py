@@ -1,7 +1,8 @@
 """The log of a server, on standard error: lines for people, or one JSON object a line. No secret ever stands in it.
 
 What is logged names tables and numbers, never a hand or a move. Seat links are blotted out of whatever is logged. Of an
-error the log has the kind and the place in the code, not its text, which may quote what was to be played.
+error the log has the kind and the place in the code; its text, which may quote what was to be played, only where the server
+listens on the loopback, for whoever develops there.
 """
 
 from __future__ import annotations
@@ -28,14 +29,18 @@ def blotted(text: str) -> str:
 
 
 class Lines(logging.Formatter):
-    """Lines for people."""
+    """Lines for people. full: with the texts of errors."""
+
+    full = False
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, and the place of an error below it."""
         return blotted(super().format(record))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - the name that logging calls
-        """Where an error came from and of what kind it is, without its text."""
+        """Where an error came from and of what kind it is, and its text if that is to be shown."""
+        if self.full:
+            return super().formatException(ei)
         kind, error, _ = ei
         parts: list[str] = []
         while error is not None:
@@ -68,10 +73,12 @@ def check_style(style: str) -> str:
     return style
 
 
-def begin(style: str, level: str) -> None:
-    """Write the log from now on. As JSON it also tells what happens at the tables."""
+def begin(style: str, level: str, full: bool = False) -> None:
+    """Write the log from now on, full with the texts of errors. As JSON it also tells what happens at the tables."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Objects() if check_style(style) == "json" else Lines("%(levelname)s %(message)s"))
+    lines = Objects() if check_style(style) == "json" else Lines("%(levelname)s %(message)s")
+    lines.full = full
+    handler.setFormatter(lines)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     if style == "json":
         logging.getLogger("outbid").setLevel(min(logging.INFO, logging.getLevelNamesMapping()[level.upper()]))

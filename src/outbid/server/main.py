@@ -65,7 +65,7 @@ def run(
     try:
         base_url = base_url.rstrip("/") if base_url else None
         others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
-        journal.begin(log, log_level)
+        journal.begin(log, log_level, full=base_url is None and lan.loopback(host))
         minds: Minds = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
         with contextlib.closing(minds), contextlib.closing(listen(host, port)) as door:
             house = None if base_url else in_the_house(host, door)
