@@ -1,0 +1,54 @@
+"""Numbers as a report writes them, in the language of the moment: as many digits as the interval is worth."""
+
+from __future__ import annotations
+
+import math
+
+from outbid.engine.speech import decimal, grouped
+
+MINUS = "−"
+MOST = 6  # decimals
+
+
+def number(value: float, digits: int | None = None) -> str:
+    """A number; without `digits` with about three figures, whole numbers as they are: 46, 46.2, 0.352, 9,250, −2."""
+    if not math.isfinite(value):
+        return "–"
+    if digits is None:
+        size = abs(value)
+        digits = 0 if value == round(value) or size >= 100 else 1 if size >= 10 else 2 if size >= 1 else 3
+    rounded = round(abs(value), digits)
+    whole, part = divmod(rounded, 1) if not digits else (0, 0)
+    written = grouped(int(whole + part)) if not digits else _split(f"{rounded:.{digits}f}")
+    return f"{MINUS if value < 0 and rounded else ''}{written}"
+
+
+def _split(written: str) -> str:
+    whole, _point, part = written.partition(".")
+    return f"{grouped(int(whole))}{decimal('.')}{part}"
+
+
+def digits_for(half: float) -> int:
+    """So many decimals that half an interval has two figures, or one where the first is large: 0.37 → 2, 4.2 → 1, 41 → 0."""
+    if not (math.isfinite(half) and half > 0):
+        return 1
+    return min(MOST, max(0, 1 - math.floor(math.log10(half)) - (half / 10 ** math.floor(math.log10(half)) >= 3)))
+
+
+def about(value: float, half: float) -> str:
+    """A number and half its interval: "2.1 ± 0.4"."""
+    digits = digits_for(half)
+    return f"{number(value, digits)} ± {number(half, digits)}"
+
+
+def percent(value: float, half: float | None = None) -> str:
+    """A share from 0 to 1 in per cent, with half its interval: "26.4 ± 0.8 %"."""
+    return f"{number(100 * value, 1)} %" if half is None else f"{about(100 * value, 100 * half)} %"
+
+
+def counted(value: float) -> str:
+    """A count that is only roughly known, with two figures: 4,132 → 4,100."""
+    if value <= 0:
+        return "0"
+    step = 10 ** max(0, math.floor(math.log10(value)) - 1)
+    return grouped(int(math.ceil(value / step) * step))

@@ -1,0 +1,298 @@
+"""What a run says, in sentences for a designer: the answer first, then measure by measure.
+
+Each known measure has three messages: it is more, it is less, and its name in a sentence. A measure that is not known here
+(of a game, or of an experiment) is spoken of by its title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outbid.engine import tongue
+from outbid.engine.speech import grouped, listed
+from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
+from outbid.lab.report.numbers import about, counted, digits_for, number
+
+_, ngettext = tongue.words("outbid")
+mark = tongue.mark
+
+SPOKEN = 3  # differences in one sentence, and variants
+LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
+EVEN = 0.15  # of half an interval: an interval that is more lopsided is said with both ends
+
+PHRASES = {
+    "turns": (mark("a match is {x} moves longer"), mark("a match is {x} moves shorter"), mark("the length of a match")),
+    "steps": (mark("a match has {x} steps more"), mark("a match has {x} steps fewer"), mark("the number of steps")),
+    "decisions": (
+        mark("there are {x} decisions more in a match"),
+        mark("there are {x} decisions fewer in a match"),
+        mark("the number of decisions"),
+    ),
+    "minutes": (
+        mark("a match takes {x} minutes more"),
+        mark("a match takes {x} minutes less"),
+        mark("the time that a match takes"),
+    ),
+    "forced": (
+        mark("of a hundred moves {x} more leave no choice"),
+        mark("of a hundred moves {x} fewer leave no choice"),
+        mark("the share of moves without a choice"),
+    ),
+    "branching": (
+        mark("there are {x} more things to choose from at a decision"),
+        mark("there are {x} fewer things to choose from at a decision"),
+        mark("the choice at a decision"),
+    ),
+    "ties": (
+        mark("of a hundred matches {x} more end in a tie"),
+        mark("of a hundred matches {x} fewer end in a tie"),
+        mark("the share of ties"),
+    ),
+    "top": (mark("the winning score is {x} higher"), mark("the winning score is {x} lower"), mark("the winning score")),
+    "mean_score": (mark("the mean score is {x} higher"), mark("the mean score is {x} lower"), mark("the mean score")),
+    "margin": (
+        mark("the winner is {x} points further ahead of the second"),
+        mark("the winner is {x} points less ahead of the second"),
+        mark("the lead of the winner over the second"),
+    ),
+    "spread": (
+        mark("the scores lie {x} points further apart"),
+        mark("the scores lie {x} points closer together"),
+        mark("the spread of the scores"),
+    ),
+    "lead_changes": (
+        mark("the lead changes hands {x} times more in a match"),
+        mark("the lead changes hands {x} times less in a match"),
+        mark("the number of lead changes"),
+    ),
+    "settled_at": (
+        mark("it stays open who wins for {x} % of the match longer"),
+        mark("it is settled {x} % of the match earlier who wins"),
+        mark("how long it stays open who wins"),
+    ),
+    "comeback": (
+        mark("winners make up {x} points more"),
+        mark("winners make up {x} points less"),
+        mark("the deficit that winners make up"),
+    ),
+    "runaway": (
+        mark("of a hundred matches {x} more are won by a leader whom nobody catches after half-time"),
+        mark("of a hundred matches {x} fewer are won by a leader whom nobody catches after half-time"),
+        mark("the share of runaway leaders"),
+    ),
+    "reversed": (
+        mark("of a hundred leaders at half-time {x} more do not win"),
+        mark("of a hundred leaders at half-time {x} fewer do not win"),
+        mark("how often the leader at half-time does not win"),
+    ),
+    "first_share": (
+        mark("of a hundred matches, who moves first wins {x} more"),
+        mark("of a hundred matches, who moves first wins {x} fewer"),
+        mark("the advantage of moving first"),
+    ),
+    "last_share": (
+        mark("of a hundred matches, who moves last wins {x} more"),
+        mark("of a hundred matches, who moves last wins {x} fewer"),
+        mark("the advantage of moving last"),
+    ),
+    "drama": (
+        mark("who wins in the end is behind for {x} % of the match longer"),
+        mark("who wins in the end is behind for {x} % of the match less"),
+        mark("for how long the later winner is behind"),
+    ),
+    "eventless": (
+        mark("of a hundred moves {x} more change nobody's points"),
+        mark("of a hundred moves {x} fewer change nobody's points"),
+        mark("the share of moves that change nobody's points"),
+    ),
+    "skill": (
+        mark("of a hundred matches, a better player wins {x} more"),
+        mark("of a hundred matches, a better player wins {x} fewer"),
+        mark("how often the better player wins"),
+    ),
+    "stalled": (
+        mark("of a hundred matches {x} more never end by themselves"),
+        mark("of a hundred matches {x} fewer never end by themselves"),
+        mark("the share of matches that never end by themselves"),
+    ),
+}  # fmt: skip
+
+
+def quoted(name: str) -> str:
+    """A name set apart in a sentence."""
+    return _("“{name}”", name=name)
+
+
+def phrase(measure: Measure, name: str, difference: Estimate) -> str:
+    """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
+    one = difference.times(measure.scale)
+    more = one.mean >= 0
+    size = spread(one if more else one.times(-1))
+    if name in PHRASES:
+        return _(PHRASES[name][0 if more else 1], x=size)
+    unit = f"{size} {measure.shown_unit}".rstrip()
+    return (
+        _("{measure} rises by {x}", measure=called(measure), x=unit)
+        if more
+        else _("{measure} falls by {x}", measure=called(measure), x=unit)
+    )
+
+
+def called(measure: Measure) -> str:
+    """A measure in a sentence."""
+    return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(_(measure.title))
+
+
+def spread(one: Estimate) -> str:
+    """A mean with its interval: "2.1 ± 0.4", or with both ends if it is lopsided."""
+    half = one.half
+    if half <= 0:
+        return number(one.mean)
+    if abs(one.high + one.low - 2 * one.mean) / 2 > EVEN * half:
+        digits = digits_for(half)
+        ends = (number(part, digits) for part in (one.mean, one.low, one.high))
+        return _("{x} ({low} to {high})", **dict(zip(("x", "low", "high"), ends, strict=True)))
+    return about(one.mean, half)
+
+
+def answer(run: Run) -> list[str]:
+    """What came out, the most important first; one sentence or a few."""
+    if not run.matches or not run.cells:
+        return [_("Nothing has been played yet, so there is nothing to tell.")]
+    if run.matches == 1:
+        return [_("One match was played; from one match nothing can be told but what happened in it.")]
+    first, *others = run.cells
+    if len(run.variants) < 2:
+        return [_alone(run, first)]
+    tested = [one for one in run.variants if one is not run.baseline]
+    said = _swept(run, first) if run.swept else _against(run, first, tested)
+    known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
+    other = [cell for cell in same if _signs(run, cell) != known]
+    same = [cell for cell in same if cell not in other]
+    if same:
+        said.append(_("The same changes, and no others, {among}.", among=listed([among(run, cell) for cell in same])))
+    for cell in other:
+        where = among(run, cell)
+        if run.swept:
+            said.append(_("It is another picture {among}; see below.", among=where))
+        else:
+            said += [f"{where[:1].upper()}{where[1:]}: {lead(run, cell, one)}" for one in tested[:SPOKEN]]
+    return said
+
+
+def among(run: Run, cell: Cell) -> str:
+    """A cell as a part of a sentence."""
+    company = next((one for one in run.companies if one.name == cell.company), None)
+    bots = listed(list(dict.fromkeys(company.seats))) if company else cell.company
+    return _("among {n} players ({bots})", n=cell.players, bots=bots)
+
+
+def _signs(run: Run, cell: Cell) -> set[tuple[str, str, str]]:
+    """Which measures differ, and to which side."""
+    return {(one.measure, one.b, one.verdict) for one in run.compared(cell) if one.differs}
+
+
+def _against(run: Run, cell: Cell, tested: Sequence[Variant]) -> list[str]:
+    """What variants change against the baseline: a sentence for each; of a single one also what is not known yet."""
+    said = [lead(run, cell, one) for one in tested[:SPOKEN]]
+    if len(tested) == 1:
+        still = [one for one in _of(run, cell, tested[0]) if not one.settled]
+        needed = [one.needed for one in still if one.needed]
+        if needed:
+            names = listed([called(run.measure(one.measure)) for one in still if one.needed])
+            said.append(
+                _(
+                    "About {n} matches of each variant would settle: {measures}.",
+                    n=counted(max(needed)), measures=names,
+                )
+            )  # fmt: skip
+    elif len(tested) > SPOKEN:
+        said.append(_("There are {n} more variants; see below.", n=len(tested) - SPOKEN))
+    return said
+
+
+def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
+    """The comparisons of a variant with the baseline, in the order in which the experiment names its measures."""
+    order = {name: n for n, name in enumerate(run.meta.get("measures", ()))}
+    found = [one for one in run.compared(cell) if one.b == variant.name]
+    return sorted(found, key=lambda one: order.get(one.measure, len(order)))
+
+
+def lead(run: Run, cell: Cell, variant: Variant) -> str:
+    """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named."""
+    found, named, parts = _of(run, cell, variant), False, list[str]()
+    if not found:
+        return _("{variant} was not compared.", variant=quoted(variant.name))
+    for one in found:
+        length = one.measure in LENGTHS
+        if one.differs and len(parts) < SPOKEN - 1 and not (length and named):
+            parts.append(phrase(run.measure(one.measure), one.measure, one.difference))
+            named = named or length
+    rest = [one for one in found if not one.differs]
+    rest.sort(key=lambda one: one.measure != "first_share")  # what designers ask first
+    if not parts:
+        return _("With {variant}, nothing changes that can be told from chance.", variant=quoted(variant.name))
+    if rest:
+        parts.append(_("{measure} does not change measurably", measure=called(run.measure(rest[0].measure))))
+    return _("With {variant}, {changes}.", variant=quoted(variant.name), changes="; ".join(parts))
+
+
+def _swept(run: Run, cell: Cell) -> list[str]:
+    """What happens along an option, or over two."""
+    said = []
+    names = [
+        name
+        for name in run.meta.get("measures", ())
+        if any(one.measure == name and one.differs for one in run.compared(cell))
+    ]
+    length = next((name for name in names if name in LENGTHS), "")
+    for name in [name for name in names if name not in LENGTHS or name == length][:SPOKEN]:
+        measure = run.measure(name)
+        found = [
+            (one, run.summaries[name, one.name, cell]) for one in run.variants if (name, one.name, cell) in run.summaries
+        ]
+        if len(found) < 2:
+            continue
+        lowest, highest = min(found, key=lambda one: one[1].mean), max(found, key=lambda one: one[1].mean)
+        said.append(
+            _(
+                "{measure} lies between {low} (at {here}) and {high} (at {there}).",
+                measure=called(measure)[:1].upper() + called(measure)[1:],
+                low=with_unit(measure, lowest[1]), here=point(lowest[0]),
+                high=with_unit(measure, highest[1]), there=point(highest[0]),
+            )
+        )  # fmt: skip
+    if not said:
+        return [
+            _("Over all values of {options} nothing changes that can be told from chance.", options=listed(list(run.swept)))
+        ]
+    return said
+
+
+def point(variant: Variant) -> str:
+    """A point of a sweep: "coins = 12"."""
+    return ", ".join(f"{name} = {value}" for name, value in variant.over.items()) or variant.name
+
+
+def with_unit(measure: Measure, one: Estimate) -> str:
+    """A mean with its interval and unit."""
+    unit = measure.shown_unit
+    return f"{spread(one.times(measure.scale))}{f' {_(unit)}' if unit else ''}"
+
+
+def _alone(run: Run, cell: Cell) -> str:
+    """What one variant is like."""
+    variant = run.variants[0].name
+    known = [(run.measure(name), run.summaries.get((name, variant, cell))) for name in run.meta.get("measures", ())]
+    parts = [f"{called(measure)}: {with_unit(measure, one)}" for measure, one in known if one][: SPOKEN + 1]
+    return _("{game} {among}: {figures}.", game=run.title, among=among(run, cell), figures="; ".join(parts) or "–")
+
+
+def sample(run: Run) -> str:
+    """What was played, in a sentence."""
+    matches, variants = grouped(run.matches), len(run.variants)
+    return ngettext(
+        "{matches} matches of {game} were played with {n} set of rules.",
+        "{matches} matches of {game} were played with {n} sets of rules.",
+        variants, matches=matches, game=run.title,
+    )  # fmt: skip
