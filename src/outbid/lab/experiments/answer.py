@@ -1,0 +1,102 @@
+"""The answer of a run in sentences: first what the question asks, then what else is settled, then what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from outbid.engine.speech import listed, plural
+from outbid.lab.experiments.measures import SHARE, Measure
+
+SIGNS = 2  # significant digits of an interval
+MOST = 6  # sentences about what is settled
+
+
+def number(value: float, measure: Mapping[str, Any], sign: bool = False) -> str:
+    """A number as a sentence says it: shares in per cent."""
+    digits = int(measure["digits"])
+    if measure["unit"] == SHARE:
+        return f"{100 * value:{'+' if sign else ''}.{max(1, digits - 2)}f} %"
+    return f"{value:{'+' if sign else ''},.{digits}f}"
+
+
+def about(one: Mapping[str, Any]) -> str:
+    """Of which company and how many players a comparison speaks."""
+    return f"{one['company']}, {one['players']} players"
+
+
+def sentence(one: Mapping[str, Any], measure: Mapping[str, Any], many: bool) -> str:
+    """One comparison."""
+    where = f" ({about(one)})" if many else ""
+    title = measure["title"]
+    if one["verdict"] == "same" and one["difference"] == one["low"] == one["high"] == 0:
+        return f"{title}{where}: {one['b']} is exactly as {one['a']} in every match."
+    said = f"{number(one['mean_b'], measure)} with {one['b']}, {number(one['mean_a'], measure)} with {one['a']}"
+    if one["low"] is None:
+        return f"{title}{where}: {said}; too few matches for an interval."
+    interval = f"{number(one['low'], measure, True)} to {number(one['high'], measure, True)}"
+    said += f" ({number(one['difference'], measure, True)}; {interval})"
+    if one["verdict"] in ("higher", "lower"):
+        return f"{title}{where}: {one['verdict']}, {said}."
+    if one["verdict"] == "same":
+        return f"{title}{where}: no difference that matters, {said}."
+    needed = f"; about {plural(one['needed'], 'match', 'matches')} of each would settle it" if one["needed"] else ""
+    return f"{title}{where}: not settled, {said}{needed}."
+
+
+def answer(results: Mapping[str, Any], question: str, names: Sequence[str]) -> list[str]:
+    """The sentences: the first measure is what the question is about."""
+    known: Mapping[str, Mapping[str, Any]] = results["measures"]
+    found: list[Mapping[str, Any]] = results["comparisons"]
+    if not found:
+        return _alone(results, names)
+    many = len({(one["company"], one["players"]) for one in found}) > 1
+    rank = {name: k for k, name in enumerate(names)}
+    head = [one for one in found if one["measure"] == names[0]]
+    if len({one["b"] for one in found}) > 3:
+        return [*_sweep(head, known[names[0]], many), *_counted(found, known)]
+    said = [sentence(one, known[one["measure"]], many) for one in head]
+    rest = sorted((one for one in found if one["measure"] != names[0]), key=lambda one: rank[one["measure"]])
+    said += [sentence(one, known[one["measure"]], many) for one in rest if one["verdict"] in ("higher", "lower")][:MOST]
+    left = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["verdict"] == "open")
+    if left:
+        said.append(f"Not settled, or no difference: {listed(list(left))}.")
+    return said
+
+
+def _alone(results: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Where nothing is compared."""
+    known, said = results["measures"], []
+    for one in results["summaries"]:
+        if one["measure"] == names[0]:
+            measure = known[one["measure"]]
+            interval = f"{number(one['low'], measure)} to {number(one['high'], measure)}"
+            said.append(f"{measure['title']}: {number(one['mean'], measure)} ({interval}), {about(one)}.")
+    return said
+
+
+def _sweep(head: Sequence[Mapping[str, Any]], measure: Mapping[str, Any], many: bool) -> list[str]:
+    """The least and the greatest of many variants."""
+    said = []
+    for key in dict.fromkeys((one["company"], one["players"]) for one in head):
+        here = [one for one in head if (one["company"], one["players"]) == key]
+        ends = [*((one["mean_b"], one["b"]) for one in here), (here[0]["mean_a"], here[0]["a"])]
+        (low, at_low), (high, at_high) = min(ends), max(ends)
+        where = f" ({about(here[0])})" if many else ""
+        said.append(
+            f"{measure['title']}{where}: from {number(low, measure)} with {at_low} to {number(high, measure)} with {at_high}."
+        )
+    return said
+
+
+def _counted(found: Sequence[Mapping[str, Any]], known: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    by_measure: dict[str, list[bool]] = {}
+    for one in found:
+        by_measure.setdefault(one["measure"], []).append(one["verdict"] in ("higher", "lower"))
+    parts = [f"{known[name]['title'].lower()} {sum(each)} of {len(each)}" for name, each in by_measure.items()]
+    return [f"Settled differences from {found[0]['a']}: {'; '.join(parts)}."]
+
+
+def described(measures: Mapping[str, Measure], names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What results.json says of measures."""
+    return {name: measures[name].described() for name in names}
