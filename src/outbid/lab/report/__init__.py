@@ -7,14 +7,20 @@ Who calls whom: report, write → figures (the run folder, read) → pages (what
 (sentences), plots (Matplotlib → SVG), games (records: what happened, where they open) → pages renders the blocks twice, as
 one HTML page that needs nothing else (report.html, report.css; no script) and as Markdown with its plots as files beside it.
 
-The report is in the language of the moment (engine/tongue.py). The run folder's format is in lab/experiments/__init__.py.
+The report is in the language of the moment (engine/tongue.py). The format of the run folder is in lab/experiments/__init__.py.
+Importing this without the libraries that it needs is an ImportError that names them.
 """
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
-from outbid.lab.report.pages import Document, document
+from outbid.lab.report.pages import document
+
+for _needed in ("matplotlib", "pyarrow"):
+    if find_spec(_needed) is None:
+        raise ImportError(f"The report needs {_needed}: pip install 'outbid[lab]'.", name=_needed)
 
 __all__ = ["report", "write"]
 
@@ -32,7 +38,7 @@ def write(folder: str | Path, server: str = "") -> list[Path]:
     from outbid.files import appearing
 
     where = Path(folder)
-    made: Document = document(where, server)
+    made = document(where, server)
     texts = {"report.html": made.html(), "report.md": made.markdown()}
     texts |= {f"plots/{plot.name}.svg": plot.svg for plot in made.plots}
     paths = [where / name for name in texts]

@@ -196,7 +196,7 @@ class Run:
             },
             {key: tuple(line) for key, line in seats.items()},
             by_seat,
-            tuple(_json(folder / "games" / "index.json", [])),
+            tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
             _json(folder / "tune.json", {}),
         )  # fmt: skip
 
@@ -295,6 +295,11 @@ def _full(book: Rulebook | None, preset: str, options: Mapping[str, Any]) -> dic
         return {**(book.preset(preset) if book else {}), **options}
     except OutbidError:
         return dict(options)
+
+
+def _complete(game: Mapping[str, Any]) -> bool:
+    """Whether an entry of the index says what a match is. Raises KeyError."""
+    return all(game[key] is not None for key in ("file", "which", "variant"))
 
 
 def _cell(one: Mapping[str, Any]) -> Cell:

@@ -256,7 +256,7 @@ def _rules(run: Run, server: str) -> Section:
     }
     known = {option.name: option for option in run.book.options} if run.book else {}
     order = [name for name in known if name in changed] + sorted(changed - set(known))
-    if run.swept and len(run.variants) > SIDE_BY_SIDE:
+    if run.swept:
         items = [(name, listed([_value(value) for value in values])) for name, values in run.swept.items()]
         blocks.append(Block("list", items=tuple((f"{name}:", f"{said} ({_meaning(run, name)})") for name, said in items)))
     else:
@@ -308,12 +308,12 @@ def _written(value: Any) -> str:
 
 
 def _setup(run: Run, variant: Variant, server: str) -> str:
-    """The address of a server's form with the rules of a variant; nothing without a server."""
+    """The address of a server's set-up sheet, filled in with the rules of a variant; nothing without a server."""
     if not server or run.book is None:
         return ""
-    asked = {"game": run.book.id, "players": run.cells[0].players, "preset": variant.preset}
+    asked = {"players": run.cells[0].players, "preset": variant.preset}
     asked |= {f"option:{name}": _written(value) for name, value in variant.options.items()}
-    return f"{server.rstrip('/')}/?{urlencode(asked)}#{run.book.id}"
+    return f"{server.rstrip('/')}/new/{run.book.id}?{urlencode(asked)}"
 
 
 def _cell(run: Run, cell: Cell, place: int) -> Section | None:
@@ -415,7 +415,7 @@ def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     drawn = []
     matches, seats = run.matches_table, run.seats_table
     for table, column, title, unit in (
-        (matches, "turns", _("How long a match is"), _("turns")),
+        (matches, "turns", _("How long a match is"), _("moves")),
         (seats, "score", _("The scores of all seats"), _("points")),
     ):
         if column not in table:

@@ -41,7 +41,7 @@ DASHES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (4, 2)), (0, (1,
 RIDGES = 4  # more variants than these are drawn as bars of quantiles
 BINS = 40  # at most
 DEEPEST = 0.45  # of the colour of a cell: what is written in it stays readable
-LETTERS = 20  # of a name in a plot
+LETTERS, LONG = 20, 34  # of a name in a plot: beside an axis, and on a line of its own
 
 
 @dataclass(frozen=True)
@@ -115,15 +115,16 @@ def _svg(figure: Any, name: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r"font: ([\d.]+)px [^;\"]*", r"font-size: \1px; font-family: system-ui, sans-serif", svg)
-    used = set(re.findall(r"#([\w-]+)\"|url\(#([\w-]+)\)", svg))
+    used = set(re.findall(r"#([\w.-]+)\"|url\(#([\w.-]+)\)", svg))
     kept = {one or other for one, other in used}
-    svg = re.sub(r' id="([\w-]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in kept else "", svg)
-    svg = re.sub(r"(xlink:href=\"#|url\(#)([\w-]+)", lambda found: f"{found[1]}{name}-{found[2]}", svg)
+    svg = re.sub(r' id="([\w.-]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in kept else "", svg)
+    svg = re.sub(r"(xlink:href=\"#|url\(#)([\w.-]+)", lambda found: f"{found[1]}{name}-{found[2]}", svg)
     return "\n".join(line for line in svg.splitlines() if line.strip()) + "\n"
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+def _short(name: str, most: int = LETTERS) -> str:
+    """A name that fits; what variants differ in often stands at the end of it."""
+    return name if len(name) <= most else f"{name[: most // 2 - 1]}…{name[-(most - most // 2) :]}"
 
 
 # --- distributions ----------------------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ def distribution(name: str, title: str, unit: str, values: Sequence[tuple[str, V
                 axis.stairs(heights, edges, fill=True, color=SERIES[n], alpha=0.3, linewidth=0)
                 axis.stairs(heights, edges, color=SERIES[n], linewidth=1.2)
                 axis.axvline(rows[n][2], color=TEXT, linewidth=1.4)
-                axis.set_title(_short(label), loc="left", color=SERIES[n], fontweight="bold", pad=3)
+                axis.set_title(_short(label, LONG), loc="left", color=SERIES[n], fontweight="bold", pad=3)
                 axis.set_title(_("median {n}", n=number(rows[n][2])), loc="right", color=MUTED, pad=3)
                 axis.set_yticks([])
                 axis.spines["left"].set_visible(False)
@@ -210,7 +211,14 @@ def seats(name: str, title: str, shares: Sequence[tuple[str, Sequence[Estimate]]
             below = means - np.array([one.low for one in line]) * 100
             above = np.array([one.high for one in line]) * 100 - means
             axis.errorbar(
-                at, means, [below, above], fmt=MARKERS[n], color=SERIES[n], markersize=7, capsize=4, label=_short(label)
+                at,
+                means,
+                [below, above],
+                fmt=MARKERS[n],
+                color=SERIES[n],
+                markersize=7,
+                capsize=4,
+                label=_short(label, LONG),
             )
         axis.axhline(100 / players, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
         axis.set_xticks(range(players), [_short(one) for one in who])
@@ -227,8 +235,9 @@ def seats(name: str, title: str, shares: Sequence[tuple[str, Sequence[Estimate]]
 def _legend(axis: Any, entries: int) -> None:
     """The names above the plot."""
     if entries > 1:
+        longest = max(len(text) for text in axis.get_legend_handles_labels()[1])
         axis.legend(
-            loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=2, frameon=False, borderaxespad=0.2,
+            loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=1 if longest > LONG // 2 else 2, frameon=False, borderaxespad=0.2,
             handletextpad=0.4, columnspacing=1.2, fontsize=11,
         )  # fmt: skip
 
@@ -277,7 +286,7 @@ def course(name: str, title: str, lines: Sequence[tuple[str, Sequence[Values]]])
             axis.fill_between(at * 100, low * 100, high * 100, color=SERIES[n], alpha=0.16, linewidth=0)
             axis.plot(
                 at * 100, mean * 100, color=SERIES[n], linestyle=DASHES[n], marker=MARKERS[n],
-                markevery=max(1, len(at) // 5), markersize=6, label=_short(label),
+                markevery=max(1, len(at) // 5), markersize=6, label=_short(label, LONG),
             )  # fmt: skip
         axis.set_ylim(0, 103)
         axis.set_xlabel(_("part of the match that is over, %"))
@@ -399,7 +408,7 @@ def usage(
             axis.errorbar(
                 [one.mean for _at, one in points], [at for at, _one in points],
                 xerr=[[one.mean - one.low for _at, one in points], [one.high - one.mean for _at, one in points]],
-                fmt=MARKERS[place], color=SERIES[place], markersize=6, linewidth=1.8, label=_short(label),
+                fmt=MARKERS[place], color=SERIES[place], markersize=6, linewidth=1.8, label=_short(label, LONG),
             )  # fmt: skip
         axis.axvline(100 * equal, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
         axis.set_yticks(range(len(rows)), [_short(thing) for thing, _line in rows])

@@ -219,11 +219,13 @@ def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
 
 
 def lead(run: Run, cell: Cell, variant: Variant) -> str:
-    """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named."""
+    """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
+    what the experiment measures first, then what stands out most from chance."""
     found, named, parts = _of(run, cell, variant), False, list[str]()
     if not found:
         return _("{variant} was not compared.", variant=quoted(variant.name))
-    for one in found:
+    strongest = sorted(found[1:], key=lambda one: -abs(one.difference.mean) / (one.difference.half or 1))
+    for one in [found[0], *strongest]:
         length = one.measure in LENGTHS
         if one.differs and len(parts) < SPOKEN - 1 and not (length and named):
             parts.append(phrase(run.measure(one.measure), one.measure, one.difference))
