@@ -57,14 +57,31 @@ def made(
     rng = np.random.default_rng(5)
     cells = list(itertools.product(companies, players))
     run = {
-        "format": "outbid-run/1", "outbid": outbid.__version__, "rules": "rivals/2", "code": "c0de" * 16, "game": "rivals", "title": "",
-        "question": "Does less gold make a shorter match?", "name": "gold", "players": list(players), "deals": deals, "seed": 7,
-        "measures": [*MEASURES], "baseline": variants[0]["name"],
+        "format": "outbid-run/1",
+        "outbid": outbid.__version__,
+        "rules": "rivals/2",
+        "code": "c0de" * 16,
+        "game": "rivals",
+        "title": "",
+        "question": "Does less gold make a shorter match?",
+        "name": "gold",
+        "players": list(players),
+        "deals": deals,
+        "seed": 7,
+        "measures": [*MEASURES],
+        "baseline": variants[0]["name"],
         "company": [{"name": name, "seats": [name], "says": ""} for name in companies],
-        "variants": [{"over": {}, "learned": False, **one} for one in variants], "over": {}, "limits": {},
-        "finished": True, "preview": False, "stopped": "", "matches_done": deals * len(variants) * len(cells),
-        "matches_asked": deals * len(variants) * len(cells), "seconds": 12.5, "hash": "ab" * 32,
-    } | meta  # fmt: skip
+        "variants": [{"over": {}, "learned": False, **one} for one in variants],
+        "over": {},
+        "limits": {},
+        "finished": True,
+        "preview": False,
+        "stopped": "",
+        "matches_done": deals * len(variants) * len(cells),
+        "matches_asked": deals * len(variants) * len(cells),
+        "seconds": 12.5,
+        "hash": "ab" * 32,
+    } | meta
     folder.mkdir(exist_ok=True)
     (folder / "run.json").write_text(json.dumps(run))
     (folder / "experiment.toml").write_text('game = "rivals"\n')
@@ -75,18 +92,29 @@ def made(
     usage: list[dict[str, Any]] = []
     points: list[dict[str, Any]] = []
     results: dict[str, Any] = {
-        "format": "outbid-results/1", "answer": [], "preview": run["preview"], "matches": run["matches_done"],
+        "format": "outbid-results/1",
+        "answer": [],
+        "preview": run["preview"],
+        "matches": run["matches_done"],
         "measures": {
-            name: dict(zip(("title", "definition", "source", "unit", "better"), one, strict=True)) for name, one in MEASURES.items()
+            name: dict(zip(("title", "definition", "source", "unit", "better"), one, strict=True))
+            for name, one in MEASURES.items()
         },
-        "summaries": [], "seats": [], "comparisons": [],
-    }  # fmt: skip
+        "summaries": [],
+        "seats": [],
+        "comparisons": [],
+    }
     for company, number in cells:
         where = {"company": company, "players": number}
         for n, variant in enumerate(variants):
             turns = rng.poisson(40, deals) + round(shift * n)
-            values = {"turns": turns, "minutes": turns / 2, "margin": rng.gamma(2, 6, deals), "ties": rng.random(deals) < 0.05,
-                      "first_share": rng.normal(0.02, 0.4, deals)}  # fmt: skip
+            values = {
+                "turns": turns,
+                "minutes": turns / 2,
+                "margin": rng.gamma(2, 6, deals),
+                "ties": rng.random(deals) < 0.05,
+                "first_share": rng.normal(0.02, 0.4, deals),
+            }
             table["variant"] += [variant["name"]] * deals
             table["company"] += [company] * deals
             table["players"] += [number] * deals
@@ -101,39 +129,94 @@ def made(
                 seats["seat"] += [seat] * deals
                 seats["score"] += rng.integers(-10, 60, deals).tolist()
                 results["seats"].append(
-                    {"variant": variant["name"], **where, "by": "order", "of": seat, "share": 1 / number + 0.02 * (seat - 1),
-                     "low": 1 / number + 0.02 * (seat - 1) - 0.03, "high": 1 / number + 0.02 * (seat - 1) + 0.03, "equal": 1 / number,
-                     "score": 20.0}
-                )  # fmt: skip
+                    {
+                        "variant": variant["name"],
+                        **where,
+                        "by": "order",
+                        "of": seat,
+                        "share": 1 / number + 0.02 * (seat - 1),
+                        "low": 1 / number + 0.02 * (seat - 1) - 0.03,
+                        "high": 1 / number + 0.02 * (seat - 1) + 0.03,
+                        "equal": 1 / number,
+                        "score": 20.0,
+                    }
+                )
             for name, one in values.items():
                 mean, half = float(one.mean()), 1.96 * float(one.std()) / max(1, deals) ** 0.5
                 results["summaries"].append(
-                    {"measure": name, "variant": variant["name"], **where, "mean": mean, "low": mean - half, "high": mean + half,
-                     "sd": float(one.std()), "matches": deals, "deals": deals}
-                )  # fmt: skip
+                    {
+                        "measure": name,
+                        "variant": variant["name"],
+                        **where,
+                        "mean": mean,
+                        "low": mean - half,
+                        "high": mean + half,
+                        "sd": float(one.std()),
+                        "matches": deals,
+                        "deals": deals,
+                    }
+                )
                 if n:
                     before = next(
-                        found["mean"] for found in results["summaries"]
-                        if (found["measure"], found["variant"], found["company"], found["players"]) == (name, variants[0]["name"], company, number)
-                    )  # fmt: skip
+                        found["mean"]
+                        for found in results["summaries"]
+                        if (found["measure"], found["variant"], found["company"], found["players"])
+                        == (name, variants[0]["name"], company, number)
+                    )
                     difference, settled = mean - before, name in ("turns", "minutes") and bool(shift)
-                    title, definition, source, *_rest = MEASURES[name]
+                    _title, definition, source, *_rest = MEASURES[name]
                     results["comparisons"].append(
-                        {"measure": name, "definition": definition, "source": source, **where, "a": variants[0]["name"],
-                         "b": variant["name"], "mean_a": before, "mean_b": mean, "difference": difference, "low": difference - half,
-                         "high": difference + half, "p": 0.001 if settled else 0.4, "matches": deals, "settled": settled,
-                         "verdict": ("higher" if difference > 0 else "lower") if settled else "open", "needed": None if settled else 4000}
-                    )  # fmt: skip
+                        {
+                            "measure": name,
+                            "definition": definition,
+                            "source": source,
+                            **where,
+                            "a": variants[0]["name"],
+                            "b": variant["name"],
+                            "mean_a": before,
+                            "mean_b": mean,
+                            "difference": difference,
+                            "low": difference - half,
+                            "high": difference + half,
+                            "p": 0.001 if settled else 0.4,
+                            "matches": deals,
+                            "settled": settled,
+                            "verdict": ("higher" if difference > 0 else "lower") if settled else "open",
+                            "needed": None if settled else 4000,
+                        }
+                    )
             for thing, share in (("uncover", 0.36), ("bid 1", 0.30), ("wager on red", 0.45)):
                 usage.append(
-                    {"variant": variant["name"], **where, "thing": thing, "kind": "a move", "used": 3 * deals, "matches": deals,
-                     "users": 2 * deals, "share": share + 0.01 * n, "equal": 1 / number, "low": share - 0.03, "high": share + 0.04,
-                     "could": 5 * deals}
-                )  # fmt: skip
+                    {
+                        "variant": variant["name"],
+                        **where,
+                        "thing": thing,
+                        "kind": "a move",
+                        "used": 3 * deals,
+                        "matches": deals,
+                        "users": 2 * deals,
+                        "share": share + 0.01 * n,
+                        "equal": 1 / number,
+                        "low": share - 0.03,
+                        "high": share + 0.04,
+                        "could": 5 * deals,
+                    }
+                )
             for progress in np.linspace(0, 1, 11):
                 winner = 1 / number + (1 - 1 / number) * progress ** (1 + n)
-                points.append({"variant": variant["name"], **where, "progress": progress, "matches": 50, "leader": winner,
-                               "winner": winner, "hopeless": 0.1 * progress, "low": winner - 0.02, "high": winner + 0.02})  # fmt: skip
+                points.append(
+                    {
+                        "variant": variant["name"],
+                        **where,
+                        "progress": progress,
+                        "matches": 50,
+                        "leader": winner,
+                        "winner": winner,
+                        "hopeless": 0.1 * progress,
+                        "low": winner - 0.02,
+                        "high": winner + 0.02,
+                    }
+                )
     (folder / "results.json").write_text(json.dumps(results))
     if columns:
         _parquet(folder / "matches.parquet", table)
@@ -158,8 +241,17 @@ def _games(folder: Path, variants: Sequence[dict[str, Any]]) -> None:
     (folder / "games").mkdir()
     index = []
     for which, seed in (("closest", 1), ("changed", 2)):
-        entry = {"file": f"{which}.json", "which": which, "variant": variants[-1]["name"], "company": "steady", "players": 3, "deal": seed,
-                 "rotation": 0, "seed": seed, "why": f"Chosen for the test as the {which}."}  # fmt: skip
+        entry = {
+            "file": f"{which}.json",
+            "which": which,
+            "variant": variants[-1]["name"],
+            "company": "steady",
+            "players": 3,
+            "deal": seed,
+            "rotation": 0,
+            "seed": seed,
+            "why": f"Chosen for the test as the {which}.",
+        }
         (folder / "games" / f"{which}.json").write_text(json.dumps(_played(variants[-1]["options"], seed)))
         if which == "changed":
             entry |= {"file_a": "changed-a.json", "variant_a": variants[0]["name"]}
@@ -237,7 +329,11 @@ def test_the_answer_is_the_first_thing_said_in_a_sentence_with_its_interval(whol
     assert float(shorter[2]) == pytest.approx((turns["high"] - turns["low"]) / 2, abs=0.051)
     assert text_of(html).index("Does less gold make a shorter match?") < text_of(html).index(said)
     assert f"**{said}**" in markdown
-    assert "About 4,000 matches of each variant would settle: the lead of the winner" in markdown
+    assert (
+        "To settle the lead of the winner over the second, the share of ties and the advantage of moving first, play about"
+        " 4,000 matches of each variant."
+        in markdown
+    )
 
 
 def test_a_longer_match_is_not_called_shorter(tmp_path):
@@ -247,21 +343,21 @@ def test_a_longer_match_is_not_called_shorter(tmp_path):
 
 def test_noise_is_called_noise(tmp_path):
     said = text_of(report(made(tmp_path / "run", shift=0.0, columns=False, games=False))[0])
-    assert "With “five-coins”, nothing changes that can be told from chance." in said
+    assert "With “five-coins”, no change stands out from chance." in said
     assert "What changed:" not in said
 
 
 def test_where_several_companies_agree_it_says_so_and_where_not_what_differs(tmp_path):
     folder = made(tmp_path / "run", companies=("steady", "easy"), columns=False, games=False)
-    assert "The same changes, and no others, among 3 players (easy)." in answered(folder)
+    assert "The same holds among 3 players (easy)." in answered(folder)
     results = json.loads((folder / "results.json").read_text())
     for one in results["comparisons"]:
         if one["company"] == "easy":
             one["verdict"], one["settled"] = "open", False
     (folder / "results.json").write_text(json.dumps(results))
     said = answered(folder)
-    assert "The same changes" not in said
-    assert "Among 3 players (easy): With “five-coins”, nothing changes that can be told from chance." in said
+    assert "The same holds" not in said
+    assert "Among 3 players (easy): With “five-coins”, no change stands out from chance." in said
 
 
 def test_a_measure_that_the_report_does_not_know_is_spoken_of_by_its_title(tmp_path):
@@ -276,7 +372,10 @@ def test_a_measure_that_the_report_does_not_know_is_spoken_of_by_its_title(tmp_p
 
 @pytest.mark.parametrize(
     ("done", "said"),
-    [(0, "Nothing has been played yet"), (1, "One match was played; from one match nothing can be told")],
+    [
+        (0, "No match has been played yet."),
+        (1, "One match was played; it shows what happened in it, and nothing about the rules."),
+    ],
 )
 def test_an_empty_run_and_one_of_one_match_give_a_sentence(tmp_path, done, said):
     folder = made(tmp_path / "run", deals=1, games=False, columns=False, matches_done=done, finished=False)
@@ -333,7 +432,7 @@ def test_every_plot_has_words_and_its_numbers_as_a_table_and_ids_are_unique(whol
     titles = [unescape(one) for one in re.findall(r"<figcaption><h3>(.*?)</h3>", html)]
     assert titles == [
         "What “five-coins” changes against “given”", "How long a match is", "The scores of all seats",
-        "Who wins, by the order of play", "How early it shows who wins", "What goes with winning",
+        "Who wins, by the order of play", "How early the winner is known", "What goes with winning",
     ]  # fmt: skip
     for figure in drawn:
         assert len(re.findall(r'<svg viewBox="[^"]+" role="img" aria-label="[^"]{30,}"', figure)) == 1
@@ -387,7 +486,8 @@ def test_a_sweep_has_curves_and_says_where_the_ends_are(tmp_path):
     over = {"coins": [4, 6, 8, 10]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False, columns=False))
     assert re.search(
-        r"The length of a match lies between 40\.\d ± 0\.\d turns \(at coins = 4\) and 4[567]\.\d ± \d\.\d turns \(at coins = 10\)\.",
+        r"The length of a match lies between 40\.\d ± 0\.\d turns \(at coins = 4\)"
+        r" and 4[567]\.\d ± \d\.\d turns \(at coins = 10\)\.",
         text_of(html),
     )
     assert "Turns over coins" in html
@@ -411,9 +511,12 @@ def test_two_options_have_a_heat_map(tmp_path):
 def test_a_search_shows_what_can_be_had_together(tmp_path):
     folder = made(tmp_path / "run", games=False, columns=False)
     tuning = {
-        "goals": [{"measure": "minutes", "goal": "40", "weight": 1}, {"measure": "first_share", "goal": "< 0.02", "weight": 1}],
+        "goals": [
+            {"measure": "minutes", "goal": "40", "weight": 1},
+            {"measure": "first_share", "goal": "< 0.02", "weight": 1},
+        ],
         "trials": [
-            {"number": n, "options": {"coins": 4 + n}, "values": [20.0 + n, 0.1 - 0.01 * n + 0.05 * (n == 2)], "state": "complete"}
+            {"number": n, "options": {"coins": 4 + n}, "values": [20.0 + n, [0.1, 0.09, 0.14, 0.07][n]], "state": "complete"}
             for n in range(4)
         ],
         "front": [0, 1, 3], "checked": [], "unreached": ["No values reach 40 minutes; the nearest has 23."],
@@ -545,7 +648,7 @@ def test_a_broken_run_is_one_sentence_that_names_the_file(tmp_path, request, bro
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(tmp_path):
-    with pytest.raises(BadSetup, match="^There is no run in .*nowhere\\.$"):
+    with pytest.raises(BadSetup, match=r"^There is no run in .*nowhere\.$"):
         report(tmp_path / "nowhere")
 
 

@@ -7,7 +7,7 @@ Who calls whom: report, write → figures (the run folder, read) → pages (what
 (sentences), plots (Matplotlib → SVG), games (records: what happened, where they open) → pages renders the blocks twice, as
 one HTML page that needs nothing else (report.html, report.css; no script) and as Markdown with its plots as files beside it.
 
-The report is in the language of the moment (engine/tongue.py). The format of the run folder is in lab/experiments/__init__.py.
+The report is in the language of the moment (engine/tongue.py). The run folder's format is in lab/experiments/__init__.py.
 Importing this without the libraries that it needs is an ImportError that names them.
 """
 

@@ -183,7 +183,8 @@ class Run:
             tuple(
                 Variant(
                     one["name"], one.get("preset") or "seed", one.get("options", {}), one.get("says", ""),
-                    one.get("over") or {}, bool(one.get("learned")), _full(book, one.get("preset") or "seed", one.get("options", {})),
+                    one.get("over") or {}, bool(one.get("learned")),
+                    _full(book, one.get("preset") or "seed", one.get("options", {})),
                 )
                 for one in meta["variants"]
             ),

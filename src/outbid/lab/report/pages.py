@@ -175,7 +175,7 @@ def _marked(block: Block) -> list[str]:
             f"### {_plain(one.title)}",
             f"{_plain(one.why)} {_plain(one.result)}.",
             *([f"[{_('Open it in the replay')}]({one.link})"] if one.link else []),
-            f"{_('Its record:')} [games/{one.file}](games/{one.file})",
+            _("Its record:") + f" [games/{one.file}](games/{one.file})",
             f"<details><summary>{_('What happened, move by move')}</summary>\n\n{happened}\n\n</details>",
         ]
     return [_plain(block.text)]
@@ -235,7 +235,7 @@ def _facts(run: Run) -> tuple[tuple[str, str], ...]:
         ),
         (_("Players"), players),
         (_("Company"), companies),
-        (_("Took"), lasted),
+        (_("Time"), lasted),
     )
 
 
@@ -346,7 +346,7 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
         )
         blocks += [Block("text", _("What changed:")), Block("list", items=items)]
     if rest:
-        told = [Block("text", _("What cannot be told from chance, or does not matter:"))]
+        told = [Block("text", _("No change that stands out from chance, or none that matters:"))]
         told.append(
             Block("list", items=tuple((_capital(words.called(measure)) + ".", _open(measure, one)) for measure, one in rest))
         )
@@ -524,7 +524,7 @@ def _course(run: Run, cell: Cell, name: str) -> plots.Plot | None:
             )
     if not lines:
         return None
-    return plots.course(f"{name}-course", _("How early it shows who wins"), lines[: plots.RIDGES])
+    return plots.course(f"{name}-course", _("How early the winner is known"), lines[: plots.RIDGES])
 
 
 def _usage(run: Run, cell: Cell, name: str) -> plots.Plot | None:
@@ -625,8 +625,10 @@ def _ladder(run: Run) -> Section | None:
             needed = one["needed"]
             rows.append(
                 (
-                    str(one["variant"]), str(one["players"]), str(one["bot"]), str(one["others"]), percent(share.mean, share.half),
-                    percent(float(one["equal"])), "–" if needed is None or not np.isfinite(needed) else counted(float(needed)),
+                    *(str(one[key]) for key in ("variant", "players", "bot", "others")),
+                    percent(share.mean, share.half),
+                    percent(float(one["equal"])),
+                    "–" if needed is None or not np.isfinite(needed) else counted(float(needed)),
                 )
             )  # fmt: skip
         head = (_("variant"), _("players"), _("one"), _("among"), _("victories"), _("equal share"), _("matches needed"))

@@ -162,11 +162,11 @@ def distribution(name: str, title: str, unit: str, values: Sequence[tuple[str, V
             axis.tick_params(axis="y", length=0)
         axes[-1].set_xlabel(unit)
         svg = _svg(figure, name)
-    head = (_("variant"), _("a tenth below"), _("a quarter below"), _("median"), _("a quarter above"), _("a tenth above"))
+    head = (_("variant"), _("10 % below"), _("25 % below"), _("median"), _("25 % above"), _("10 % above"))
     says = (
         _("The line marks the median.")
         if ridges
-        else _("Dot: the median; thick: the middle half; thin: four fifths of all.")
+        else _("Dot: the median; thick line: the middle half; thin line: the middle four fifths.")
     )
     table = tuple((label, *map(number, row)) for (label, _values), row in zip(values, rows, strict=True))
     return Plot(name, title, f"{_halves(values, rows)} {says}", svg, head, table)
@@ -237,8 +237,8 @@ def _legend(axis: Any, entries: int) -> None:
     if entries > 1:
         longest = max(len(text) for text in axis.get_legend_handles_labels()[1])
         axis.legend(
-            loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=1 if longest > LONG // 2 else 2, frameon=False, borderaxespad=0.2,
-            handletextpad=0.4, columnspacing=1.2, fontsize=11,
+            loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=1 if longest > LONG // 2 else 2, frameon=False,
+            borderaxespad=0.2, handletextpad=0.4, columnspacing=1.2, fontsize=11,
         )  # fmt: skip
 
 
@@ -290,7 +290,7 @@ def course(name: str, title: str, lines: Sequence[tuple[str, Sequence[Values]]])
             )  # fmt: skip
         axis.set_ylim(0, 103)
         axis.set_xlabel(_("part of the match that is over, %"))
-        axis.set_ylabel(_("chance of the later winner, %"))
+        axis.set_ylabel(_("win probability of the eventual winner, %"))
         axis.grid(axis="y")
         _legend(axis, len(lines))
         svg = _svg(figure, name)
@@ -324,7 +324,7 @@ def changes(name: str, title: str, unit: str, rows: Sequence[tuple[str, Estimate
         (label, *(f"{number(part, 1)} %" for part in (one.mean, one.low, one.high)), _("yes") if settled else _("no"))
         for label, one, settled in rows
     )
-    says = _("A filled dot is a change; a hollow one whose line crosses nought may be chance.")
+    says = _("A filled dot is a real change; a hollow one may be chance.")
     return Plot(name, title, says, svg, (_("measure"), _("change"), _("at least"), _("at most"), _("settled")), table)
 
 
@@ -363,7 +363,7 @@ def heat(
         (number(value), *("–" if one is None else number(one.mean * scale, 2) for one in row))
         for value, row in zip(down[1], grid, strict=True)
     )
-    says = _("In each cell: {unit}. The deeper the colour, the more.", unit=unit)
+    says = _("In each cell: {unit}. A deeper colour means more.", unit=unit)
     return Plot(name, title, says, svg, (f"{down[0]} ↓ · {across[0]} →", *map(number, across[1])), table)
 
 
@@ -415,12 +415,12 @@ def usage(
         axis.tick_params(axis="y", length=0, labelcolor=TEXT)
         axis.set_ylim(len(rows) - 0.5, -0.5)
         axis.grid(axis="x")
-        axis.set_xlabel(_("victories of those who used it, %"))
+        axis.set_xlabel(_("share of the victories of its users, %"))
         _legend(axis, len(variants))
         svg = _svg(figure, name)
     head = [_("thing")]
     for label in variants:
-        head += [f"{label}: {_('victories')}", f"{label}: {_('uses a match')}"]
+        head += [f"{label}: {each}" for each in (_("victories"), _("uses a match"))]
     table = []
     for thing, line in rows:
         cells = [thing]
@@ -428,6 +428,6 @@ def usage(
             cells += ["–", "–"] if one is None else [percent(one[0].mean, one[0].half), number(one[1], 2)]
         table.append(tuple(cells))
     says = _(
-        "The dashed line is an equal share. Who wins more with a thing may win because of it, or use it because of winning."
+        "The dashed line is an equal share. Players may win because they use a thing, or use it because they are winning."
     )
     return Plot(name, title, says, svg, tuple(head), tuple(table))

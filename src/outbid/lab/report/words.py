@@ -22,37 +22,37 @@ EVEN = 0.15  # of half an interval: an interval that is more lopsided is said wi
 
 PHRASES = {
     "turns": (mark("a match is {x} moves longer"), mark("a match is {x} moves shorter"), mark("the length of a match")),
-    "steps": (mark("a match has {x} steps more"), mark("a match has {x} steps fewer"), mark("the number of steps")),
+    "steps": (mark("a match has {x} more actions"), mark("a match has {x} fewer actions"), mark("the number of actions")),
     "decisions": (
-        mark("there are {x} decisions more in a match"),
-        mark("there are {x} decisions fewer in a match"),
+        mark("players make {x} more decisions in a match"),
+        mark("players make {x} fewer decisions in a match"),
         mark("the number of decisions"),
     ),
     "minutes": (
         mark("a match takes {x} minutes more"),
         mark("a match takes {x} minutes less"),
-        mark("the time that a match takes"),
+        mark("the time a match takes"),
     ),
     "forced": (
-        mark("of a hundred moves {x} more leave no choice"),
-        mark("of a hundred moves {x} fewer leave no choice"),
+        mark("{x} more moves in a hundred leave no choice"),
+        mark("{x} fewer moves in a hundred leave no choice"),
         mark("the share of moves without a choice"),
     ),
     "branching": (
-        mark("there are {x} more things to choose from at a decision"),
-        mark("there are {x} fewer things to choose from at a decision"),
-        mark("the choice at a decision"),
+        mark("a decision has {x} more options"),
+        mark("a decision has {x} fewer options"),
+        mark("the number of options at a decision"),
     ),
     "ties": (
-        mark("of a hundred matches {x} more end in a tie"),
-        mark("of a hundred matches {x} fewer end in a tie"),
+        mark("{x} more matches in a hundred end in a tie"),
+        mark("{x} fewer matches in a hundred end in a tie"),
         mark("the share of ties"),
     ),
     "top": (mark("the winning score is {x} higher"), mark("the winning score is {x} lower"), mark("the winning score")),
     "mean_score": (mark("the mean score is {x} higher"), mark("the mean score is {x} lower"), mark("the mean score")),
     "margin": (
         mark("the winner is {x} points further ahead of the second"),
-        mark("the winner is {x} points less ahead of the second"),
+        mark("the winner is {x} points less far ahead of the second"),
         mark("the lead of the winner over the second"),
     ),
     "spread": (
@@ -66,9 +66,9 @@ PHRASES = {
         mark("the number of lead changes"),
     ),
     "settled_at": (
-        mark("it stays open who wins for {x} % of the match longer"),
-        mark("it is settled {x} % of the match earlier who wins"),
-        mark("how long it stays open who wins"),
+        mark("the winner takes the lead for good {x} % of the match later"),
+        mark("the winner takes the lead for good {x} % of the match earlier"),
+        mark("the moment when the winner takes the lead for good"),
     ),
     "comeback": (
         mark("winners make up {x} points more"),
@@ -76,44 +76,44 @@ PHRASES = {
         mark("the deficit that winners make up"),
     ),
     "runaway": (
-        mark("of a hundred matches {x} more are won by a leader whom nobody catches after half-time"),
-        mark("of a hundred matches {x} fewer are won by a leader whom nobody catches after half-time"),
+        mark("{x} more matches in a hundred are won by a leader who is never caught after half-time"),
+        mark("{x} fewer matches in a hundred are won by a leader who is never caught after half-time"),
         mark("the share of runaway leaders"),
     ),
     "reversed": (
-        mark("of a hundred leaders at half-time {x} more do not win"),
-        mark("of a hundred leaders at half-time {x} fewer do not win"),
-        mark("how often the leader at half-time does not win"),
+        mark("{x} more half-time leaders in a hundred do not win"),
+        mark("{x} fewer half-time leaders in a hundred do not win"),
+        mark("the share of half-time leaders who do not win"),
     ),
     "first_share": (
-        mark("of a hundred matches, who moves first wins {x} more"),
-        mark("of a hundred matches, who moves first wins {x} fewer"),
+        mark("the first player wins {x} more matches in a hundred"),
+        mark("the first player wins {x} fewer matches in a hundred"),
         mark("the advantage of moving first"),
     ),
     "last_share": (
-        mark("of a hundred matches, who moves last wins {x} more"),
-        mark("of a hundred matches, who moves last wins {x} fewer"),
+        mark("the last player wins {x} more matches in a hundred"),
+        mark("the last player wins {x} fewer matches in a hundred"),
         mark("the advantage of moving last"),
     ),
     "drama": (
-        mark("who wins in the end is behind for {x} % of the match longer"),
-        mark("who wins in the end is behind for {x} % of the match less"),
-        mark("for how long the later winner is behind"),
+        mark("the eventual winner trails for {x} % more of the match"),
+        mark("the eventual winner trails for {x} % less of the match"),
+        mark("the time for which the eventual winner trails"),
     ),
     "eventless": (
-        mark("of a hundred moves {x} more change nobody's points"),
-        mark("of a hundred moves {x} fewer change nobody's points"),
+        mark("{x} more moves in a hundred change nobody's points"),
+        mark("{x} fewer moves in a hundred change nobody's points"),
         mark("the share of moves that change nobody's points"),
     ),
     "skill": (
-        mark("of a hundred matches, a better player wins {x} more"),
-        mark("of a hundred matches, a better player wins {x} fewer"),
-        mark("how often the better player wins"),
+        mark("the better player wins {x} more matches in a hundred"),
+        mark("the better player wins {x} fewer matches in a hundred"),
+        mark("the share of matches that the better player wins"),
     ),
     "stalled": (
-        mark("of a hundred matches {x} more never end by themselves"),
-        mark("of a hundred matches {x} fewer never end by themselves"),
-        mark("the share of matches that never end by themselves"),
+        mark("{x} more matches in a hundred are stopped unfinished"),
+        mark("{x} fewer matches in a hundred are stopped unfinished"),
+        mark("the share of matches that are stopped unfinished"),
     ),
 }  # fmt: skip
 
@@ -158,9 +158,9 @@ def spread(one: Estimate) -> str:
 def answer(run: Run) -> list[str]:
     """What came out, the most important first; one sentence or a few."""
     if not run.matches or not run.cells:
-        return [_("Nothing has been played yet, so there is nothing to tell.")]
+        return [_("No match has been played yet.")]
     if run.matches == 1:
-        return [_("One match was played; from one match nothing can be told but what happened in it.")]
+        return [_("One match was played; it shows what happened in it, and nothing about the rules.")]
     first, *others = run.cells
     if len(run.variants) < 2:
         return [_alone(run, first)]
@@ -170,11 +170,11 @@ def answer(run: Run) -> list[str]:
     other = [cell for cell in same if _signs(run, cell) != known]
     same = [cell for cell in same if cell not in other]
     if same:
-        said.append(_("The same changes, and no others, {among}.", among=listed([among(run, cell) for cell in same])))
+        said.append(_("The same holds {among}.", among=listed([among(run, cell) for cell in same])))
     for cell in other:
         where = among(run, cell)
         if run.swept:
-            said.append(_("It is another picture {among}; see below.", among=where))
+            said.append(_("The picture is different {among}; see below.", among=where))
         else:
             said += [f"{where[:1].upper()}{where[1:]}: {lead(run, cell, one)}" for one in tested[:SPOKEN]]
     return said
@@ -202,7 +202,7 @@ def _against(run: Run, cell: Cell, tested: Sequence[Variant]) -> list[str]:
             names = listed([called(run.measure(one.measure)) for one in still if one.needed])
             said.append(
                 _(
-                    "About {n} matches of each variant would settle: {measures}.",
+                    "To settle {measures}, play about {n} matches of each variant.",
                     n=counted(max(needed)), measures=names,
                 )
             )  # fmt: skip
@@ -233,7 +233,7 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
     rest = [one for one in found if not one.differs]
     rest.sort(key=lambda one: one.measure != "first_share")  # what designers ask first
     if not parts:
-        return _("With {variant}, nothing changes that can be told from chance.", variant=quoted(variant.name))
+        return _("With {variant}, no change stands out from chance.", variant=quoted(variant.name))
     if rest:
         parts.append(_("{measure} does not change measurably", measure=called(run.measure(rest[0].measure))))
     return _("With {variant}, {changes}.", variant=quoted(variant.name), changes="; ".join(parts))
@@ -265,9 +265,7 @@ def _swept(run: Run, cell: Cell) -> list[str]:
             )
         )  # fmt: skip
     if not said:
-        return [
-            _("Over all values of {options} nothing changes that can be told from chance.", options=listed(list(run.swept)))
-        ]
+        return [_("Over all values of {options}, no change stands out from chance.", options=listed(list(run.swept)))]
     return said
 
 
