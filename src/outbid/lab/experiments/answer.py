@@ -44,7 +44,7 @@ def sentence(one: Mapping[str, Any], measure: Mapping[str, Any], many: bool) -> 
     return f"{title}{where}: not settled, {said}{needed}."
 
 
-def answer(results: Mapping[str, Any], question: str, names: Sequence[str]) -> list[str]:
+def answer(results: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     """The sentences: the first measure is what the question is about."""
     known: Mapping[str, Mapping[str, Any]] = results["measures"]
     found: list[Mapping[str, Any]] = results["comparisons"]
@@ -62,6 +62,28 @@ def answer(results: Mapping[str, Any], question: str, names: Sequence[str]) -> l
     if left:
         said.append(f"Not settled, or no difference: {listed(list(left))}.")
     return said
+
+
+def simple(results: Mapping[str, Any], ladder: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What the ladders say of each variant: does the better bot win, and is there a manner that wins everything?"""
+    said = []
+    for key in dict.fromkeys((one["kind"], one["variant"], one["players"]) for one in ladder):
+        kind, variant, players = key
+        here = [one for one in ladder if (one["kind"], one["variant"], one["players"]) == key]
+        measure = results["measures"][kind]
+        where = f"{variant}, {players} players"
+        if kind == "skill":
+            shares = [f"{one['bot']} among {one['others']} {_share(one, measure)}" for one in here]
+            said.append(f"Skill ({where}; an equal share is {number(here[0]['equal'], measure)}): {listed(shares)}.")
+        else:
+            best = max(here, key=lambda one: one["share"])
+            wins = "wins more than its share" if best["low"] > best["equal"] else "does not show that it wins more than its share"
+            said.append(f"Simple manners ({where}): the best, {best['bot']}, {wins}: {_share(best, measure)}.")
+    return said
+
+
+def _share(one: Mapping[str, Any], measure: Mapping[str, Any]) -> str:
+    return f"{number(one['share'], measure)} ({number(one['low'], measure)} to {number(one['high'], measure)})"
 
 
 def _alone(results: Mapping[str, Any], names: Sequence[str]) -> list[str]:

@@ -286,7 +286,7 @@ def _play_given(
     words = "-".join([Path(str(given["game"])).stem, *(name for name in names if name != "as it is")])
     name = re.sub(r"[^a-z0-9_]+", "-", words.lower()).strip("-")[:60]
     text = spec.toml({**given, "name": name})
-    _play(spec.parse(text, "the command", name), out, on, force, report, as_json)
+    _play(spec.parse(text, "", name), out, on, force, report, as_json)
 
 
 def _play(experiment: Experiment, out: Path | None, on: str | None, force: bool, report: bool, as_json: bool) -> None:

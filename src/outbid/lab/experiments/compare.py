@@ -157,12 +157,13 @@ def _p(difference: float, error: float, n: int) -> float:
 
 
 def comparisons(
-    measures: Mapping[str, Measure], tally: Tally, names: Sequence[str], smallest: Mapping[str, float] | None = None,
-    sequence_for: int | None = None,
+    measures: Mapping[str, Measure], sources: Sequence[tuple[Tally, Sequence[str]]],
+    smallest: Mapping[str, float] | None = None, sequence_for: int | None = None,
 ) -> list[dict[str, Any]]:
-    """All comparisons as results.json has them. smallest: differences that do not matter. sequence_for: the deals that are
-    asked for where the run may stop by itself; its intervals hold at every look."""
-    found = pairs(names, tally)
+    """All comparisons as results.json has them. sources: tallies, each with the measures that are compared. smallest:
+    differences that do not matter. sequence_for: the deals that are asked for where the run may stop by itself; its
+    intervals hold at every look."""
+    found = [one for tally, names in sources for one in pairs(names, tally)]
     levels, corrected = holm([one.p for one in found])
     if sequence_for:
         levels = [ALPHA / len(found)] * len(found)

@@ -12,17 +12,18 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from outbid.engine.chance import stream
-from outbid.lab.experiments import answer, compare, measures, observed, store
-from outbid.lab.experiments.blocks import Block, Columns, code_of, play as play_block, turned, warm
-from outbid.lab.experiments.executor import executor
+from outbid.lab.experiments import answer, chosen, compare, measures, observed, sample, store
+from outbid.lab.experiments.blocks import Block, Columns, code_of, turned, warm
+from outbid.lab.experiments.blocks import play as play_block
+from outbid.lab.experiments.executor import Pool, executor
 from outbid.lab.experiments.measures import Measure, Seen
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
@@ -31,6 +32,7 @@ from outbid.version import __version__
 PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots
 BLOCK = 1000  # matches of a cell in every other row
 SLOW, SLOW_PREVIEW = 8, 2  # the same where bots are asked move by move
+CHOICE = 100_000  # matches from which those worth looking at are chosen
 LOOK = 5.0  # seconds between figures for whoever watches
 RESULTS = "outbid-results/1"
 
@@ -81,10 +83,9 @@ def play(
     run.write("run.json", work.facts())
     with executor(on, threads) as pool:
         if on is None:
-            for cell in work.compiled:
-                warm(experiment.book, cell.variant.options, cell.players)
+            warm(experiment.book, experiment.variants[0].options, experiment.players[0])
         missing = [block for block in work.blocks() if run.part(block) is None]
-        work.kept = work.matches_asked - sum(block.matches for block in missing)
+        work.kept = sum(block.matches for block in work.blocks()) - sum(block.matches for block in missing)
         work.begin(tell, preview, pool.name)
         number_of = [work.place(block) for block in missing]
         work.take()  # what an earlier process played
@@ -94,6 +95,7 @@ def play(
             work.take()
             if work.stopped:
                 break
+        work.sampled(pool)
     work.finish()
     return run
 
@@ -111,7 +113,7 @@ class _Work:
 
     def __post_init__(self) -> None:
         self.book = self.experiment.book
-        self.known: dict[str, Measure] = measures.measures_of(self.book)
+        self.known: dict[str, Measure] = measures.measures_of(self.book) | {one.name: one for one in sample.JUDGED}
         self.cells: list[Cell] = self.experiment.cells
         self.code = code_of(self.book)
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
@@ -136,21 +138,23 @@ class _Work:
         self.tell: Tell = lambda progress: None
         self.preview: Callable[[Run], object] = lambda run: None
         self.where, self.done = "", 0
-        self.earlier = 0.0
-
-    @property
-    def compiled(self) -> list[Cell]:
-        """A cell for each loop that is compiled."""
-        return [cell for cell in self.cells if self.book.characters.policies.keys() >= set(cell.seats)][:1]
+        self.sources: list[tuple[compare.Tally, list[str]]] = [(self.tally, self.asked)]
+        self.sample_rows: list[dict[str, Any]] = []
+        self.curves: list[tuple[Cell, sample.Curve]] = []
 
     @property
     def matches_asked(self) -> int:
-        """All matches."""
-        return self.experiment.matches
+        """All matches, those of the sample, too."""
+        played = sum(cell.rotations for cell in self.cells) * self.rows[self.row - 1][1] if self.stopped else None
+        return (self.experiment.matches if played is None else played) + sum(block.matches for _, block in self.ladder())
+
+    def quick(self, seats: Sequence[str]) -> bool:
+        """Whether a company is of the game's own players."""
+        return self.book.characters.policies.keys() >= set(seats)
 
     def _rows(self) -> list[tuple[int, int]]:
         """The ranges of deals."""
-        slow = any(not self.book.characters.policies.keys() >= set(cell.seats) for cell in self.cells)
+        slow = not all(self.quick(cell.seats) for cell in self.cells)
         turns = max(cell.rotations for cell in self.cells)
         first, each = (SLOW_PREVIEW, SLOW) if slow else (PREVIEW, BLOCK)
         first, each = max(2, first // turns), max(2, each // turns)
@@ -267,21 +271,26 @@ class _Work:
         """The comparisons so far."""
         stop = self.experiment.stop
         smallest = stop.smallest if stop else {}
-        return compare.comparisons(self.known, self.tally, self.asked, smallest, self.experiment.deals if stop else None)
+        return compare.comparisons(self.known, self.sources, smallest, self.experiment.deals if stop else None)
 
     def results(self, preview: bool) -> dict[str, Any]:
         """results.json."""
         cells = [cell.key for cell in self.cells]
+        summaries = [compare.summary(self.known[name], name, cell, self.tally) for name in self.columns for cell in cells]
+        for tally, names in self.sources[1:]:
+            summaries += [compare.summary(self.known[name], name, cell, tally) for name in names for cell in tally.deals]
+        names = [name for _, some in self.sources for name in some]
         made: dict[str, Any] = {
             "format": RESULTS, "answer": "", "preview": preview,
             "matches": sum(self.tally.matches[cell].n for cell in cells),
-            "measures": answer.described(self.known, dict.fromkeys([*self.experiment.measures, *self.columns])),
-            "summaries": [compare.summary(self.known[name], name, cell, self.tally) for name in self.columns for cell in cells],
+            "measures": answer.described(self.known, list(dict.fromkeys([*names, *self.columns]))), "summaries": summaries,
             "seats": [row for cell in self.cells for row in self._seats(cell)],
             "comparisons": self.compared(),
         }  # fmt: skip
-        if self.asked:
-            made["answer"] = " ".join(answer.answer(made, self.experiment.question, self.asked))
+        if names:
+            place = {name: k for k, name in enumerate(self.experiment.measures)}
+            names.sort(key=lambda name: place.get(name, place.get(sample.CURVE, 0)))
+            made["answer"] = " ".join([*answer.answer(made, names), *answer.simple(made, self.sample_rows)])
         return made
 
     def _seats(self, cell: Cell) -> Iterator[dict[str, Any]]:
@@ -309,7 +318,8 @@ class _Work:
             "company": [{"name": c.name, "seats": list(c.seats), "says": _company(c.seats)} for c in one.companies],
             "variants": [variant.as_dict() for variant in one.variants],
             "over": {name: list(values) for name, values in one.over.items()}, "limits": {}, "warnings": one.warnings,
-            "finished": finished, "preview": preview, "stopped": self.stopped, "matches_done": self.done + self.kept,
+            "finished": finished, "preview": preview, "stopped": self.stopped,
+            "matches_done": self.matches_asked if finished else self.done + self.kept,
             "matches_asked": self.matches_asked, "where": self.where, "seconds": round(time.monotonic() - self.began, 1),
             "hash": self.hash if finished else "",
         }  # fmt: skip
@@ -390,10 +400,117 @@ class _Work:
             "high": np.array([one[2] for one in ends]), "equal": np.full(len(could), 1 / cell.players),
         }  # fmt: skip
 
+    # --- the sample (sample.py) ---------------------------------------------------------------------------------------
+
+    def ladder(self) -> list[tuple[tuple[int, sample.Rung], Block]]:
+        """The blocks of the ladders: the number of the variant, the pair of bots."""
+        one, found = self.experiment, []
+        for number, variant in enumerate(one.variants):
+            for players in one.players:
+                deals = max(2, one.sample // players)
+                for rung in sample.rungs(self.book, one.measures):
+                    seats = rung.seats(players)
+                    block = Block(one.game, variant.options, seats, one.seed, 0, deals, (), self.code, one.rule)
+                    found.append(((number, rung), block))
+        return found
+
+    def sampled(self, pool: Pool) -> None:
+        """Play and judge what is taken of a sample."""
+        self._climb(pool)
+        if sample.CURVE in self.experiment.measures:
+            self._judge(pool)
+
+    def _climb(self, pool: Pool) -> None:
+        ladder = self.ladder()
+        found = {number: self.run.part(block) for number, (_, block) in enumerate(ladder)}
+        missing = [number for number, one in found.items() if one is None]
+        self.kept += sum(ladder[number][1].matches for number, one in found.items() if one is not None)
+        for k, columns in pool.map(play_block, [ladder[number][1] for number in missing]):
+            self.run.keep(ladder[missing[k]][1], columns)
+            found[missing[k]] = columns
+            self.done += len(columns.rows)
+            self._told()
+        tallies = {kind: compare.Tally([kind]) for kind in (sample.SKILL, sample.EXPLOIT)}
+        shares: dict[Any, Any] = {}
+        names = [variant.name for variant in self.experiment.variants]
+        for number, ((variant, rung), block) in enumerate(ladder):
+            columns = found[number]
+            assert columns is not None
+            made = sample.share_of_one(columns, block.players)
+            shares[names[variant], rung, block.players] = made
+            self.sample_rows.append(sample.ladder_row(rung, names[variant], block.players, made))
+        for (variant, rung, players), made in shares.items():
+            base = None
+            if variant != self.experiment.baseline:
+                key = self.experiment.baseline, rung, players
+                base = (key[0], rung.company, players), shares[key].reshape(-1, 1), players
+            tallies[rung.kind].add((variant, rung.company, players), made.reshape(-1, 1), players, base)
+        self.sources += [(tally, [kind]) for kind, tally in tallies.items() if tally.deals]
+
+    def _judge(self, pool: Pool) -> None:
+        tasks: list[tuple[int, sample.Judged]] = []
+        won: dict[int, Any] = {}
+        net = all(sample.has_net(self.book, cell.variant.options, cell.players) for cell in self.cells)
+        deals = self.experiment.sample if net else max(2, self.experiment.sample // sample.FEWER)
+        for number, cell in enumerate(self.cells):
+            if self.quick(cell.seats):
+                rows = np.concatenate([one.rows[:: cell.rotations] for one in self._parts(number, deals)])[:deals]
+                won[number] = rows[:, observed.WON]
+                for first, turns in sample.portions(rows[:, observed.TURNS]):
+                    block = replace(self.block(0, number), first=first, last=first + len(turns))
+                    tasks.append((number, sample.Judged(block, turns, net)))
+        found: dict[int, Any] = {}
+        for k, chances in pool.map(sample.judge, [task for _, task in tasks]):
+            found[k] = chances
+            self._told()
+        tally = compare.Tally([one.name for one in sample.JUDGED])
+        values = {}
+        for number in won:
+            chances = np.concatenate([found[k] for k, (cell, _) in enumerate(tasks) if cell == number])
+            curve = sample.Curve(chances, won[number])
+            self.curves.append((self.cells[number], curve))
+            values[number] = curve.columns()
+        for number, made in values.items():
+            at = self.base[number]
+            base = None if at == number or at not in values else (self.cells[at].key, values[at], 1)
+            tally.add(self.cells[number].key, made, 1, base)
+        if values:
+            self.sources.append((tally, list(tally.names)))
+
+    def _parts(self, number: int, deals: int) -> Iterator[Columns]:
+        """The blocks of a cell, until there are so many deals."""
+        for row in range(self.row):
+            found = self._of(row, number) or play_block(self.block(row, number))
+            yield found
+            if self.rows[row][1] >= deals:
+                break
+
     def finish(self) -> None:
         """All is played."""
+        if self.sample_rows:
+            columns = {key: np.array([row[key] for row in self.sample_rows], object if isinstance(value, str) else None)
+                       for key, value in self.sample_rows[0].items()}  # fmt: skip
+            self.run.write_table("ladder", [columns], ("variant", "kind", "bot", "others"))
+        if self.curves:
+            self.run.write_table("curve", (self._curve(cell, curve) for cell, curve in self.curves), ("variant", "company"))
+        self._choose()
         self.publish(preview=False)
         self.run.clear_parts()
+
+    def _curve(self, cell: Cell, curve: sample.Curve) -> Mapping[str, Any]:
+        place = {"variant": np.full(sample.POINTS, cell.variant.name, object),
+                 "company": np.full(sample.POINTS, cell.company.name, object),
+                 "players": np.full(sample.POINTS, cell.players)}  # fmt: skip
+        return {**place, **curve.rows()}
+
+    def _choose(self) -> None:
+        """Matches worth looking at, among the first of each cell."""
+        values = []
+        for number, cell in enumerate(self.cells):
+            parts = self._parts(number, max(1, CHOICE // len(self.cells) // cell.rotations))
+            values.append(np.concatenate([self.values(cell, one)[:, : len(self.columns)] for one in parts]))
+        main = self.known[next(iter(self.asked), "turns")]
+        chosen.chosen(self.run, self.book, self.cells, self.base, self.columns, values, main, self.experiment.seed)
 
 
 def _company(seats: tuple[str, ...]) -> str:

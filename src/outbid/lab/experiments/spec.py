@@ -163,16 +163,16 @@ def read(path: Path) -> Experiment:
     return parse(text, str(path), path.stem)
 
 
-def parse(text: str, where: str = "the experiment", name: str = "experiment") -> Experiment:
+def parse(text: str, where: str = "", name: str = "experiment") -> Experiment:
     """The experiment of a TOML text. Raises BadSetup."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadSetup(f"{where} is not TOML: {error}.") from error
+        raise BadSetup(f"{where or 'The experiment'} is not TOML: {error}.") from error
     try:
         return _made(_Table(given, ""), name, text)
     except OutbidError as error:
-        raise BadSetup(f"{where}: {error}") from error
+        raise BadSetup(f"{where}: {error}" if where else str(error)) from error
 
 
 class _Table:
@@ -336,6 +336,8 @@ def _stop(table: _Table, asked: Sequence[str]) -> Stop:
     for name in (*on, *smallest.given):
         if name not in asked:
             raise BadSetup(f"stop names the measure {name!r}, which is not among the measures: {', '.join(asked)}.")
+        if name in measures.SAMPLED:
+            raise BadSetup(f"stop names the measure {name!r}, which is taken of a sample; it cannot end a run.")
     least = {name: float(smallest.take(name, (int, float), "a number")) for name in list(smallest.given)}
     for name, value in least.items():
         if value <= 0:

@@ -100,10 +100,9 @@ class Run:
             path.parent.mkdir(parents=True, exist_ok=True)
             with appearing(path, force=True) as made:
                 yield made
-        except OSError as error:
-            raise BadSetup(
-                f"{path} cannot be written: {error.strerror}. What was played before is kept; the same command goes on there."
-            ) from error
+        except (OSError, BadSetup) as error:
+            said = error if isinstance(error, BadSetup) else f"{path} cannot be written: {error.strerror}."
+            raise BadSetup(f"{said} What was played before is kept; the same command goes on from there.") from error
 
     def read(self, name: str) -> Any:
         """A JSON file. Raises Unreadable."""
@@ -134,7 +133,7 @@ class Run:
     def part(self, block: Block) -> Columns | None:
         """The columns of a block that was played already, by the same sources."""
         try:
-            with np.load(self._part(block)) as found:
+            with self._part(block).open("rb") as file, np.load(file) as found:
                 own = {name.removeprefix("own."): found[name] for name in found.files if name.startswith("own.")}
                 columns = Columns(found["rows"], found["seats"], found["usage"], own)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
