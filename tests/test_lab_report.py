@@ -250,7 +250,7 @@ def _games(folder: Path, variants: Sequence[dict[str, Any]]) -> None:
             "deal": seed,
             "rotation": 0,
             "seed": seed,
-            "why": f"Chosen for the test as the {which}.",
+            "why": f"The {which} match: it has its reasons.",
         }
         (folder / "games" / f"{which}.json").write_text(json.dumps(_played(variants[-1]["options"], seed)))
         if which == "changed":
@@ -331,8 +331,7 @@ def test_the_answer_is_the_first_thing_said_in_a_sentence_with_its_interval(whol
     assert f"**{said}**" in markdown
     assert (
         "To settle the lead of the winner over the second, the share of ties and the advantage of moving first, play about"
-        " 4,000 matches of each variant."
-        in markdown
+        " 4,000 matches of each variant." in markdown
     )
 
 
@@ -345,6 +344,15 @@ def test_noise_is_called_noise(tmp_path):
     said = text_of(report(made(tmp_path / "run", shift=0.0, columns=False, games=False))[0])
     assert "With “five-coins”, no change stands out from chance." in said
     assert "What changed:" not in said
+
+
+def test_a_change_that_nobody_uses_is_said_to_be_one(tmp_path):
+    folder = made(tmp_path / "run", columns=False, games=False)
+    results = json.loads((folder / "results.json").read_text())
+    for one in results["comparisons"]:
+        one |= {"difference": 0.0, "low": 0.0, "high": 0.0, "settled": True, "verdict": "same", "needed": None}
+    (folder / "results.json").write_text(json.dumps(results))
+    assert answered(folder) == "With “five-coins”, every match is played as without it: these players do not use it."
 
 
 def test_where_several_companies_agree_it_says_so_and_where_not_what_differs(tmp_path):
@@ -567,6 +575,7 @@ def test_matches_are_told_move_by_move_and_their_records_can_be_saved(whole):
     ]  # fmt: skip
     match = read_record(json.loads((folder / "games" / "closest.json").read_text()))
     first, last = match.log()[0].text, match.log()[-1].text
+    assert "It has its reasons." in html
     assert first in text_of(html)
     assert last in text_of(html)
     saved = re.search(r'href="data:application/json;base64,([^"]+)" download="closest.json"', html)

@@ -81,13 +81,19 @@ def _one(run: Run, index: Mapping[str, Any], file: str, variant: str, title: str
     moves = ngettext("{n} move", "{n} moves", len(match.moves))
     return Shown(
         title or _(WHICH.get(index["which"], index["which"])),
-        index.get("why", ""),
+        _reason(index.get("why", "")),
         variant,
         f"{won} ({', '.join(parts)}); {moves}",
         file,
         tuple((line.move + 1, line.text) for line in match.log()),
         text,
     )
+
+
+def _reason(why: str) -> str:
+    """Why a match was chosen, without what its heading says: "The closest match: 0 points …"."""
+    head, colon, rest = why.partition(": ")
+    return rest[:1].upper() + rest[1:] if colon and head.startswith("The ") else why
 
 
 def _sent(found: Sequence[Shown], server: str) -> list[Shown]:

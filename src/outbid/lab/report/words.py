@@ -232,6 +232,10 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
             named = named or length
     rest = [one for one in found if not one.differs]
     rest.sort(key=lambda one: one.measure != "first_share")  # what designers ask first
+    if all(one.difference.low == one.difference.high == 0 for one in found):
+        return _(
+            "With {variant}, every match is played as without it: these players do not use it.", variant=quoted(variant.name)
+        )
     if not parts:
         return _("With {variant}, no change stands out from chance.", variant=quoted(variant.name))
     if rest:
