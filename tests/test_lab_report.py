@@ -440,7 +440,7 @@ def test_every_plot_has_words_and_its_numbers_as_a_table_and_ids_are_unique(whol
     titles = [unescape(one) for one in re.findall(r"<figcaption><h3>(.*?)</h3>", html)]
     assert titles == [
         "What “five-coins” changes against “given”", "How long a match is", "The scores of all seats",
-        "Who wins, by the order of play", "How early the winner is known", "What goes with winning",
+        "Who wins, by the order of play (seat 1 moves first)", "How early the winner is known", "What goes with winning",
     ]  # fmt: skip
     for figure in drawn:
         assert len(re.findall(r'<svg viewBox="[^"]+" role="img" aria-label="[^"]{30,}"', figure)) == 1

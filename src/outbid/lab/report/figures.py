@@ -123,7 +123,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Run:
-    """A run. meta: run.json."""
+    """A run. meta: run.json; shares: of the victories, by variant, cell and "order" (of play, from 1) or "bot"."""
 
     folder: Path
     meta: Mapping[str, Any]
@@ -132,8 +132,7 @@ class Run:
     companies: tuple[Company, ...]
     comparisons: tuple[Comparison, ...]
     summaries: Mapping[tuple[str, str, Cell], Estimate]
-    seat_shares: Mapping[tuple[str, Cell], tuple[tuple[str, Estimate], ...]]
-    by_seat: str
+    shares: Mapping[tuple[str, Cell, str], tuple[tuple[str, Estimate], ...]]
     games: tuple[Mapping[str, Any], ...]
     tuning: Mapping[str, Any]
 
@@ -163,13 +162,10 @@ class Run:
     @classmethod
     def _made(cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any]) -> Run:
         book = _book(meta["game"])
-        seats: dict[tuple[str, Cell], list[tuple[str, Estimate]]] = {}
-        kinds = {one["by"] for one in results.get("seats", ())}
-        by_seat = "bot" if kinds == {"bot"} else "order"
+        shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
         for one in results.get("seats", ()):
-            if one["by"] == by_seat:
-                shown = str(one["of"]) if by_seat == "bot" else str(int(one["of"]) + 1)
-                seats.setdefault((one["variant"], _cell(one)), []).append((shown, _estimate(one, "share")))
+            who = str(one["of"]) if one["by"] == "bot" else str(int(one["of"]) + 1)
+            shares.setdefault((one["variant"], _cell(one), one["by"]), []).append((who, _estimate(one, "share")))
         return cls(
             folder,
             meta,
@@ -195,8 +191,7 @@ class Run:
                 for one in results.get("summaries", ())
                 if one["mean"] is not None
             },
-            {key: tuple(line) for key, line in seats.items()},
-            by_seat,
+            {key: tuple(line) for key, line in shares.items()},
             tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
             _json(folder / "tune.json", {}),
         )  # fmt: skip

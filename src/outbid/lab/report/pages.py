@@ -388,7 +388,8 @@ def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         *_heat(run, cell, name),
         *filter(None, [_changes(run, cell, name)]),
         *_distributions(run, cell, name),
-        *filter(None, [_seats(run, cell, name), _course(run, cell, name), _usage(run, cell, name)]),
+        *_shares(run, cell, name),
+        *filter(None, [_course(run, cell, name), _usage(run, cell, name)]),
     ]
     return made
 
@@ -428,15 +429,17 @@ def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
     return drawn
 
 
-def _seats(run: Run, cell: Cell, name: str) -> plots.Plot | None:
-    shares = [(one.name, [line for _of, line in run.seat_shares.get((one.name, cell), ())]) for one in run.variants]
-    shares = [one for one in shares if one[1]]
-    if not shares:
-        return None
-    if run.by_seat == "bot":
-        bots = [of for of, _line in run.seat_shares[shares[0][0], cell]]
-        return plots.seats(f"{name}-bots", _("Who wins"), shares, [*bots])
-    return plots.seats(f"{name}-seats", _("Who wins, by the order of play"), shares)
+def _shares(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """Who wins, by the order of play, and among different bots by these."""
+    drawn = []
+    for by, title in (("bot", _("Who wins, by bot")), ("order", _("Who wins, by the order of play (seat 1 moves first)"))):
+        found = [(one.name, run.shares.get((one.name, cell, by), ())) for one in run.variants]
+        lines = [(label, [share for _who, share in line]) for label, line in found if line]
+        if lines:
+            who = [who for who, _share in next(line for _label, line in found if line)]
+            who = who if by == "bot" else [_("seat {n}", n=place) for place in who]
+            drawn.append(plots.shares(f"{name}-{by}", title, lines, who, 1 / cell.players))
+    return drawn
 
 
 def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:

@@ -198,15 +198,13 @@ def _edges(values: Values) -> Values:
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
-def seats(name: str, title: str, shares: Sequence[tuple[str, Sequence[Estimate]]], who: Sequence[str] = ()) -> Plot:
-    """Each seat's share of the victories with its interval. shares: by variant, of each seat. who: bots instead of seats."""
-    players = len(shares[0][1])
-    who = who or [_("seat {n}", n=n + 1) for n in range(players)]
-    drawn = [*shares] if len(shares) <= RIDGES else [shares[0], shares[-1]]
+def shares(name: str, title: str, lines: Sequence[tuple[str, Sequence[Estimate]]], who: Sequence[str], equal: float) -> Plot:
+    """Who has which share of the victories, with intervals. lines: by variant, of each of `who`; equal: an equal share."""
+    drawn = [*lines] if len(lines) <= RIDGES else [lines[0], lines[-1]]
     with _drawing(230 + 16 * len(drawn)) as (figure, axes):
         axis = axes[0]
         for n, (label, line) in enumerate(drawn):
-            at = np.arange(players) + (n - (len(drawn) - 1) / 2) * 0.16
+            at = np.arange(len(who)) + (n - (len(drawn) - 1) / 2) * 0.16
             means = np.array([one.mean for one in line]) * 100
             below = means - np.array([one.low for one in line]) * 100
             above = np.array([one.high for one in line]) * 100 - means
@@ -220,15 +218,15 @@ def seats(name: str, title: str, shares: Sequence[tuple[str, Sequence[Estimate]]
                 capsize=4,
                 label=_short(label, LONG),
             )
-        axis.axhline(100 / players, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
-        axis.set_xticks(range(players), [_short(one) for one in who])
-        axis.set_xlim(-0.5, players - 0.5)
+        axis.axhline(100 * equal, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
+        axis.set_xticks(range(len(who)), [_short(one) for one in who])
+        axis.set_xlim(-0.5, len(who) - 0.5)
         axis.set_ylabel(_("share of the victories, %"))
         axis.grid(axis="y")
         _legend(axis, len(drawn))
         svg = _svg(figure, name)
-    table = tuple((label, *(percent(one.mean, one.half) for one in line)) for label, line in shares)
-    says = _("The dashed line is an equal share, {share} %; bars are 95 % intervals.", share=number(100 / players, 1))
+    table = tuple((label, *(percent(one.mean, one.half) for one in line)) for label, line in lines)
+    says = _("The dashed line is an equal share, {share} %; bars are 95 % intervals.", share=number(100 * equal, 1))
     return Plot(name, title, says, svg, (_("variant"), *who), table)
 
 
