@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
 from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.lab.report.numbers import spread
 
 _, ngettext = tongue.words("outbid")
 
@@ -40,6 +41,16 @@ class Estimate:
     def half(self) -> float:
         """Half the interval."""
         return (self.high - self.low) / 2
+
+    @property
+    def said(self) -> str:
+        """As one writes it."""
+        return spread(self.mean, self.low, self.high)
+
+    @property
+    def percent(self) -> str:
+        """A share from 0 to 1 as one writes it."""
+        return f"{self.times(100).said} %"
 
     def times(self, factor: float) -> Estimate:
         """In another unit."""

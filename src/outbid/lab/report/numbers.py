@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 
+from outbid.engine import tongue
 from outbid.engine.speech import decimal, grouped
+
+_, ngettext = tongue.words("outbid")
 
 MINUS = "−"
 MOST = 6  # decimals
+EVEN = 0.15  # of half an interval: one that is more lopsided is said with both ends
 
 
 def number(value: float, digits: int | None = None) -> str:
@@ -41,9 +45,21 @@ def about(value: float, half: float) -> str:
     return f"{number(value, digits)} ± {number(half, digits)}"
 
 
-def percent(value: float, half: float | None = None) -> str:
-    """A share from 0 to 1 in per cent, with half its interval: "26.4 ± 0.8 %"."""
-    return f"{number(100 * value, 1)} %" if half is None else f"{about(100 * value, 100 * half)} %"
+def spread(mean: float, low: float, high: float) -> str:
+    """A mean with its interval: "2.1 ± 0.4", or with both ends if it is lopsided: "0.02 (0.01 to 0.05)"."""
+    half = (high - low) / 2
+    if not half > 0:
+        return number(mean)
+    if abs(high + low - 2 * mean) / 2 <= EVEN * half:
+        return about(mean, half)
+    digits = digits_for(half)
+    ends = {"x": number(mean, digits), "low": number(low, digits), "high": number(high, digits)}
+    return _("{x} ({low} to {high})", **ends)
+
+
+def percent(value: float) -> str:
+    """A share from 0 to 1 in per cent."""
+    return f"{number(100 * value, 1)} %"
 
 
 def counted(value: float) -> str:

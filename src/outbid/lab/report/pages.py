@@ -298,9 +298,15 @@ def _value(value: Any) -> str:
 
 def _play(run: Run, variant: Variant) -> str:
     """The command that opens a table with a variant."""
-    options = [f"--option {shlex.quote(f'{name}={_written(value)}')}" for name, value in variant.options.items()]
+    options = [f"--option {shlex.quote(f'{name}={_written(value)}')}" for name, value in _changes_of(run, variant).items()]
     preset = [f"--preset {shlex.quote(variant.preset)}"] if variant.preset != "seed" else []
     return " ".join(["outbid play", shlex.quote(str(run.meta["game"])), f"-n {run.cells[0].players}", *preset, *options])
+
+
+def _changes_of(run: Run, variant: Variant) -> dict[str, Any]:
+    """What a variant changes beside its preset."""
+    preset = run.book.preset(variant.preset) if run.book else {}
+    return {name: value for name, value in variant.options.items() if name not in preset or preset[name] != value}
 
 
 def _written(value: Any) -> str:
@@ -312,7 +318,7 @@ def _setup(run: Run, variant: Variant, server: str) -> str:
     if not server or run.book is None:
         return ""
     asked = {"players": run.cells[0].players, "preset": variant.preset}
-    asked |= {f"option:{name}": _written(value) for name, value in variant.options.items()}
+    asked |= {f"option:{name}": _written(value) for name, value in _changes_of(run, variant).items()}
     return f"{server.rstrip('/')}/new/{run.book.id}?{urlencode(asked)}"
 
 
@@ -345,12 +351,14 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
             for measure, one in differ
         )
         blocks += [Block("text", _("What changed:")), Block("list", items=items)]
-    if rest:
-        told = [Block("text", _("No change that stands out from chance, or none that matters:"))]
-        told.append(
-            Block("list", items=tuple((_capital(words.called(measure)) + ".", _open(measure, one)) for measure, one in rest))
-        )
-        blocks += told
+    if rest and several:
+        named = [f"{words.called(measure)} ({_ends(measure, one)})" for measure, one in rest]
+        said = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
+        blocks.append(Block("text", said))
+    elif rest:
+        items = tuple((_capital(words.called(measure)) + ".", _open(measure, one)) for measure, one in rest)
+        blocks.append(Block("text", _("No change that stands out from chance, or none that matters:")))
+        blocks.append(Block("list", items=items))
     return blocks
 
 
@@ -361,13 +369,17 @@ def _from_to(measure: Measure, one: Comparison) -> str:
 
 
 def _open(measure: Measure, one: Comparison) -> str:
-    ends = one.difference.times(measure.scale)
-    unit = f" {_(measure.shown_unit)}" if measure.shown_unit else ""
-    said = _("The difference lies between {low} and {high}{unit}.", low=number(ends.low), high=number(ends.high), unit=unit)
-    if one.settled:
-        return said
-    more = _("About {n} matches of each variant would settle it.", n=counted(one.needed)) if one.needed else ""
-    return f"{said} {more}".rstrip()
+    said = [_("The difference lies in the interval {ends}.", ends=_ends(measure, one))]
+    if one.needed and not one.settled:
+        said.append(_("About {n} matches of each variant would settle it.", n=counted(one.needed)))
+    return " ".join(said)
+
+
+def _ends(measure: Measure, one: Comparison) -> str:
+    """The ends of a difference, with its unit."""
+    ends, unit = one.difference.times(measure.scale), measure.shown_unit
+    said = _("{low} to {high}", low=number(ends.low), high=number(ends.high))
+    return f"{said} {_(unit)}" if unit else said
 
 
 def _capital(text: str) -> str:
@@ -574,7 +586,7 @@ def _figures(run: Run, cell: Cell) -> list[Block]:
         one, measure = run.summaries.get((name, variant.name, cell)), run.measure(name)
         if one is None:
             return "–"
-        mean = words.spread(one.times(measure.scale))
+        mean = one.times(measure.scale).said
         return f"{mean} %" if measure.scale == 100 else mean
 
     caption = _("Means and 95 % intervals:")
@@ -607,7 +619,7 @@ def _named(measure: Measure) -> str:
 def _difference(run: Run, name: str, one: Comparison | None) -> str:
     if one is None:
         return "–"
-    said = words.spread(one.difference.times(run.measure(name).scale))
+    said = one.difference.times(run.measure(name).scale).said
     return f"{said} {'✓' if one.differs else '=' if one.settled else '?'}"
 
 
@@ -629,9 +641,9 @@ def _ladder(run: Run) -> Section | None:
             rows.append(
                 (
                     *(str(one[key]) for key in ("variant", "players", "bot", "others")),
-                    percent(share.mean, share.half),
+                    share.percent,
                     percent(float(one["equal"])),
-                    "–" if needed is None or not np.isfinite(needed) else counted(float(needed)),
+                    "–" if needed is None or not needed > 0 else counted(float(needed)),
                 )
             )  # fmt: skip
         head = (_("variant"), _("players"), _("one"), _("among"), _("victories"), _("equal share"), _("matches needed"))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from outbid.engine import tongue
 from outbid.lab.report.figures import Estimate
-from outbid.lab.report.numbers import number, percent
+from outbid.lab.report.numbers import number
 
 _, ngettext = tongue.words("outbid")
 
@@ -225,7 +225,7 @@ def shares(name: str, title: str, lines: Sequence[tuple[str, Sequence[Estimate]]
         axis.grid(axis="y")
         _legend(axis, len(drawn))
         svg = _svg(figure, name)
-    table = tuple((label, *(percent(one.mean, one.half) for one in line)) for label, line in lines)
+    table = tuple((label, *(one.percent for one in line)) for label, line in lines)
     says = _("The dashed line is an equal share, {share} %; bars are 95 % intervals.", share=number(100 * equal, 1))
     return Plot(name, title, says, svg, (_("variant"), *who), table)
 
@@ -423,7 +423,7 @@ def usage(
     for thing, line in rows:
         cells = [thing]
         for one in line:
-            cells += ["–", "–"] if one is None else [percent(one[0].mean, one[0].half), number(one[1], 2)]
+            cells += ["–", "–"] if one is None else [one[0].percent, number(one[1], 2)]
         table.append(tuple(cells))
     says = _(
         "The dashed line is an equal share. Players may win because they use a thing, or use it because they are winning."

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from outbid.engine import tongue
 from outbid.engine.speech import grouped, listed
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
-from outbid.lab.report.numbers import about, counted, digits_for, number
+from outbid.lab.report.numbers import counted
 
 _, ngettext = tongue.words("outbid")
 mark = tongue.mark
 
 SPOKEN = 3  # differences in one sentence, and variants
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
-EVEN = 0.15  # of half an interval: an interval that is more lopsided is said with both ends
 
 PHRASES = {
     "turns": (mark("a match is {x} moves longer"), mark("a match is {x} moves shorter"), mark("the length of a match")),
@@ -127,7 +126,7 @@ def phrase(measure: Measure, name: str, difference: Estimate) -> str:
     """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
     one = difference.times(measure.scale)
     more = one.mean >= 0
-    size = spread(one if more else one.times(-1))
+    size = (one if more else one.times(-1)).said
     if name in PHRASES:
         return _(PHRASES[name][0 if more else 1], x=size)
     unit = f"{size} {measure.shown_unit}".rstrip()
@@ -141,18 +140,6 @@ def phrase(measure: Measure, name: str, difference: Estimate) -> str:
 def called(measure: Measure) -> str:
     """A measure in a sentence."""
     return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(_(measure.title))
-
-
-def spread(one: Estimate) -> str:
-    """A mean with its interval: "2.1 ± 0.4", or with both ends if it is lopsided."""
-    half = one.half
-    if half <= 0:
-        return number(one.mean)
-    if abs(one.high + one.low - 2 * one.mean) / 2 > EVEN * half:
-        digits = digits_for(half)
-        ends = (number(part, digits) for part in (one.mean, one.low, one.high))
-        return _("{x} ({low} to {high})", **dict(zip(("x", "low", "high"), ends, strict=True)))
-    return about(one.mean, half)
 
 
 def answer(run: Run) -> list[str]:
@@ -281,7 +268,7 @@ def point(variant: Variant) -> str:
 def with_unit(measure: Measure, one: Estimate) -> str:
     """A mean with its interval and unit."""
     unit = measure.shown_unit
-    return f"{spread(one.times(measure.scale))}{f' {_(unit)}' if unit else ''}"
+    return f"{one.times(measure.scale).said}{f' {_(unit)}' if unit else ''}"
 
 
 def _alone(run: Run, cell: Cell) -> str:
