@@ -584,6 +584,18 @@ def test_matches_are_told_move_by_move_and_their_records_can_be_saved(whole):
     assert "outbid analyse games/closest.json --html review.html" in markdown
 
 
+def test_players_of_one_name_are_told_apart(tmp_path):
+    folder = made(tmp_path / "run", columns=False)
+    file = folder / "games" / "closest.json"
+    file.write_text(
+        file.read_text().replace("Player 1", "steady").replace("Player 2", "steady").replace("Player 3", "steady")
+    )
+    said = text_of(report(folder)[0])
+    closest = said[said.index("The closest") : said.index("Where the change mattered most")]
+    assert re.search(r"steady [123] wins? \(steady [123] -?\d+, steady [123] -?\d+, steady [123] -?\d+\)", closest)
+    assert not re.search(r"steady (?![123]\b)", closest.partition("What happened")[2])
+
+
 def test_a_server_gets_the_matches_and_the_page_links_to_their_replays_and_to_a_table_with_the_rules(tmp_path):
     folder = made(tmp_path / "run", columns=False)
     with serving(tmp_path / "tables.db") as address:

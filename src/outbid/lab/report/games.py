@@ -71,7 +71,7 @@ def _one(run: Run, index: Mapping[str, Any], file: str, variant: str, title: str
     path = run.folder / "games" / file
     try:
         text = path.read_text(encoding="utf-8")
-        match = read_record(json.loads(text))
+        match = read_record(_told_apart(json.loads(text)))
     except (OSError, ValueError, OutbidError) as error:
         raise BadSetup(_("{file} cannot be read: {reason}.", file=path, reason=str(error).rstrip("."))) from error
     names, scores = match.names, match.scores
@@ -81,13 +81,21 @@ def _one(run: Run, index: Mapping[str, Any], file: str, variant: str, title: str
     moves = ngettext("{n} move", "{n} moves", len(match.moves))
     return Shown(
         title or _(WHICH.get(index["which"], index["which"])),
-        _reason(index.get("why", "")),
+        "" if title else _reason(index.get("why", "")),
         variant,
         f"{won} ({', '.join(parts)}); {moves}",
         file,
         tuple((line.move + 1, line.text) for line in match.log()),
         text,
     )
+
+
+def _told_apart(record: Any) -> Any:
+    """A record whose players have names of their own: bots are often called alike."""
+    names = record.get("players") if isinstance(record, dict) else None
+    if isinstance(names, list) and len({str(name) for name in names}) < len(names):
+        return {**record, "players": [f"{name} {seat}" for seat, name in enumerate(names, 1)]}
+    return record
 
 
 def _reason(why: str) -> str:
