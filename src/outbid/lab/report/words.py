@@ -247,14 +247,15 @@ def _swept(run: Run, cell: Cell) -> list[str]:
         if len(found) < 2:
             continue
         lowest, highest = min(found, key=lambda one: one[1].mean), max(found, key=lambda one: one[1].mean)
-        said.append(
-            _(
-                "{measure} lies between {low} (at {here}) and {high} (at {there}).",
-                measure=called(measure)[:1].upper() + called(measure)[1:],
-                low=with_unit(measure, lowest[1]), here=point(lowest[0]),
-                high=with_unit(measure, highest[1]), there=point(highest[0]),
-            )
-        )  # fmt: skip
+        facts = {"low": with_unit(measure, lowest[1]), "here": point(lowest[0])}
+        facts |= {"high": with_unit(measure, highest[1]), "there": point(highest[0])}
+        name = called(measure)[:1].upper() + called(measure)[1:]
+        parts = [_("{measure} lies between {low} (at {here}) and {high} (at {there}).", measure=name, **facts)]
+        for one, mean in found:
+            if one is run.baseline and one not in (lowest[0], highest[0]):
+                facts = {"here": point(one), "mean": with_unit(measure, mean)}
+                parts.append(_("At {here}, with which the others are compared, it is {mean}.", **facts))
+        said.append(" ".join(parts))
     if not said:
         return [_("Over all values of {options}, no change stands out from chance.", options=listed(list(run.swept)))]
     return said
