@@ -527,7 +527,9 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
             {"number": n, "options": {"coins": 4 + n}, "values": [20.0 + n, [0.1, 0.09, 0.14, 0.07][n]], "state": "complete"}
             for n in range(4)
         ],
-        "front": [0, 1, 3], "checked": [], "unreached": ["No values reach 40 minutes; the nearest has 23."],
+        "front": [0, 1, 3],
+        "checked": [{"number": 3, "company": "easy", "seed": 9, "values": [23.5, 0.012], "reached": [False, True]}],
+        "unreached": ["No values reach 40 minutes; the nearest has 23."],
     }  # fmt: skip
     (folder / "tune.json").write_text(json.dumps(tuning))
     said = text_of(report(folder)[0])
@@ -535,6 +537,7 @@ def test_a_search_shows_what_can_be_had_together(tmp_path):
     assert "No values reach 40 minutes; the nearest has 23." in said
     assert "coins = 7" in said
     assert "coins = 6" not in said
+    assert "3 easy 23.50 ✗ 1.20 ✓" in said
 
 
 def test_the_changed_options_are_shown_with_their_meaning_and_how_to_play_them(whole):

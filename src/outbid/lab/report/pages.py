@@ -662,28 +662,44 @@ def _definitions(run: Run) -> Section | None:
 
 
 def _front(run: Run) -> Section | None:
-    """What a search found."""
+    """What a search found: what it could not reach, what can be had together, and the winners on fresh deals."""
     goals, trials = run.tuning.get("goals", ()), run.tuning.get("trials", ())
     if not goals or not trials:
         return None
     best = set(run.tuning.get("front", ()))
-    done = [one for one in trials if one.get("state", "complete") in ("complete", "COMPLETE") and None not in one["values"]]
-    blocks: list[Block] = []
-    for problem in run.tuning.get("unreached", ()):
-        blocks.append(Block("text", problem))
-    names = [f"{_title(run.measure(one['measure']))} ({one['goal']})" for one in goals]
-    if len(goals) > 1:
-        drawn = [(_settings(one["options"]), one["values"][0], one["values"][1], one["number"] in best) for one in done]
-        if drawn:
-            blocks.append(
-                Block("plots", plots=(plots.front("front", _("What can be had together"), (names[0], names[1]), drawn),))
-            )
+    measures = [run.measure(one["measure"]) for one in goals]
+    names = [f"{_axis(measure)} ({one['goal']})" for measure, one in zip(measures, goals, strict=True)]
+
+    def scaled(values: Sequence[float]) -> list[float]:
+        return [value * measure.scale for value, measure in zip(values, measures, strict=True)]
+
+    done = [one for one in trials if one.get("values") and None not in one["values"]]
+    settings = {one["number"]: _settings(one["options"]) for one in done}
+    blocks = [Block("text", problem) for problem in run.tuning.get("unreached", ())]
+    if len(goals) > 1 and done:
+        drawn = [(settings[one["number"]], *scaled(one["values"])[:2], one["number"] in best) for one in done]
+        plot = plots.front("front", _("What can be had together"), (names[0], names[1]), drawn)
+        blocks.append(Block("plots", plots=(plot,)))
     rows = tuple(
-        (str(one["number"]), _settings(one["options"]), *(number(value, 2) for value in one["values"]))
+        (str(one["number"]), settings[one["number"]], *(number(value, 2) for value in scaled(one["values"])))
         for one in done
         if one["number"] in best
     )
     blocks.append(Block("table", _("The best tries:"), head=(_("try"), _("settings"), *names), rows=rows))
+    checked = tuple(
+        (
+            str(one["number"]),
+            str(one["company"]),
+            *(
+                f"{number(value, 2)} {'✓' if reached else '✗'}"
+                for value, reached in zip(scaled(one["values"]), one["reached"], strict=True)
+            ),
+        )
+        for one in run.tuning.get("checked", ())
+    )
+    if checked:
+        said = _("The winners again, on fresh deals and among others; ✓ is a goal that is reached:")
+        blocks.append(Block("table", said, head=(_("try"), _("company"), *names), rows=checked))
     return Section("front", _("What the search found"), tuple(blocks))
 
 
