@@ -351,7 +351,9 @@ def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool
             for measure, one in differ
         )
         blocks += [Block("text", _("What changed:")), Block("list", items=items)]
-    if rest and several:
+    if words.unused(found):
+        blocks.append(Block("text", words.lead(run, found[0].cell, variant)))
+    elif rest and several:
         named = [f"{words.called(measure)} ({_ends(measure, one)})" for measure, one in rest]
         said = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
         blocks.append(Block("text", said))

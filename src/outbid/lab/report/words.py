@@ -205,6 +205,11 @@ def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
     return sorted(found, key=lambda one: order.get(one.measure, len(order)))
 
 
+def unused(found: Sequence[Comparison]) -> bool:
+    """Whether a variant changed nothing in any match."""
+    return bool(found) and all(one.difference.low == one.difference.high == 0 for one in found)
+
+
 def lead(run: Run, cell: Cell, variant: Variant) -> str:
     """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
     what the experiment measures first, then what stands out most from chance."""
@@ -219,7 +224,7 @@ def lead(run: Run, cell: Cell, variant: Variant) -> str:
             named = named or length
     rest = [one for one in found if not one.differs]
     rest.sort(key=lambda one: one.measure != "first_share")  # what designers ask first
-    if all(one.difference.low == one.difference.high == 0 for one in found):
+    if unused(found):
         return _(
             "With {variant}, every match is played as without it: these players do not use it.", variant=quoted(variant.name)
         )
