@@ -28,7 +28,6 @@ _, ngettext = tongue.words("outbid")
 FULL_CELLS = 3  # so many companies and numbers of players have plots; further ones have their table
 DRAWN = 12  # changes in one plot
 THINGS = 14  # in the plot of usage
-ROWS = 60  # of a table of usage
 CURVES = 6  # measures that are drawn over a sweep …
 MAPS = 4  # … and over two options
 SIDE_BY_SIDE = 4  # more variants than these stand below each other in the table
@@ -403,7 +402,8 @@ def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
         *filter(None, [_changes(run, cell, name)]),
         *_distributions(run, cell, name),
         *_shares(run, cell, name),
-        *filter(None, [_course(run, cell, name), _usage(run, cell, name)]),
+        *filter(None, [_course(run, cell, name)]),
+        *_usage(run, cell, name),
     ]
     return made
 
@@ -544,33 +544,38 @@ def _course(run: Run, cell: Cell, name: str) -> plots.Plot | None:
     return plots.course(f"{name}-course", _("How early the winner is known"), lines[: plots.RIDGES])
 
 
-def _usage(run: Run, cell: Cell, name: str) -> plots.Plot | None:
-    """What those who used a thing won, for the things whose use goes most with winning or losing."""
-    wanted = ("variant", "company", "players", "thing", "used", "users", "share", "equal", "low", "high")
-    table = run.table("usage", wanted)
-    if not table:
-        return None
-    played = run.matches_table
-    variants = [run.baseline] if len(run.variants) != 2 else list(run.variants)
-    found: dict[str, dict[str, tuple[Estimate, float]]] = {}
-    equal = 1 / cell.players
-    for one in variants:
-        rows = np.flatnonzero(where(table, one.name, cell) & (table["users"] > 0))
-        matches = max(1, int(where(played, one.name, cell).sum())) if played else 1
-        for row in rows:
-            estimate = Estimate(*(float(table[key][row]) for key in ("share", "low", "high")))
-            if np.isfinite(estimate.mean):
-                found.setdefault(str(table["thing"][row]), {})[one.name] = (estimate, float(table["used"][row]) / matches)
-    if not found:
-        return None
+def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """What those who used a thing won: of the baseline, and beside it of each other variant, unless it is a sweep."""
+    tested = [] if run.swept else [one for one in run.variants if one is not run.baseline][:SIDE_BY_SIDE]
+    drawn = []
+    for n, variants in enumerate([[run.baseline, one] for one in tested] or [[run.baseline]]):
+        known = [_uses(run, cell, one) for one in variants]
+        things = sorted({thing for one in known for thing in one})
+        rows = [(thing, [one.get(thing) for one in known]) for thing in things]
+        if len(tested) > 1:  # what is the same in all is told once
+            rows = [(thing, line) for thing, line in rows if not n or line[-1] != line[0]]
+        if rows:
+            title = _("What goes with winning")
+            title = title if len(tested) < 2 else f"{title}: {variants[-1].name}"
+            labels = [one.name for one in variants]
+            drawn.append(plots.usage(f"{name}-usage{n or ''}", title, 1 / cell.players, labels, rows, THINGS))
+    return drawn
 
-    def far(thing: str) -> float:
-        return max(max(one.low - equal, equal - one.high, 0.0) for one, _uses in found[thing].values())
 
-    most = sorted(found, key=lambda thing: (-far(thing), thing))[:THINGS]
-    chosen = sorted(most, key=lambda thing: -next(iter(found[thing].values()))[0].mean)
-    rows_ = [(thing, [found[thing].get(one.name) for one in variants]) for thing in chosen]
-    return plots.usage(f"{name}-usage", _("What goes with winning"), equal, [one.name for one in variants], rows_)
+def _uses(run: Run, cell: Cell, variant: Variant) -> dict[str, tuple[Estimate, float]]:
+    """For each thing that was used: the share of the victories of its users, and the uses a match."""
+    wanted = ("variant", "company", "players", "thing", "used", "users", "share", "low", "high")
+    table, played = run.table("usage", wanted), run.matches_table
+    if not table or not played:
+        return {}
+    matches = max(1, int(where(played, variant.name, cell).sum()))
+    return {
+        str(table["thing"][row]): (
+            Estimate(*(float(table[key][row]) for key in ("share", "low", "high"))),
+            float(table["used"][row]) / matches,
+        )
+        for row in np.flatnonzero(where(table, variant.name, cell) & (table["users"] > 0))
+    }
 
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -679,7 +684,10 @@ def _front(run: Run) -> Section | None:
     settings = {one["number"]: _settings(one["options"]) for one in done}
     blocks = [Block("text", problem) for problem in run.tuning.get("unreached", ())]
     if len(goals) > 1 and done:
-        drawn = [(settings[one["number"]], *scaled(one["values"])[:2], one["number"] in best) for one in done]
+        drawn = []
+        for one in done:
+            first, second, *_more = scaled(one["values"])
+            drawn.append((settings[one["number"]], first, second, one["number"] in best))
         plot = plots.front("front", _("What can be had together"), (names[0], names[1]), drawn)
         blocks.append(Block("plots", plots=(plot,)))
     rows = tuple(

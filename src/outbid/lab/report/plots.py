@@ -28,6 +28,7 @@ from outbid.lab.report.numbers import number
 _, ngettext = tongue.words("outbid")
 
 Values = NDArray[np.float64]
+Used = tuple[str, Sequence[tuple[Estimate, float] | None]]  # a thing, and of each variant the share and the uses a match
 
 WIDTH, UNIT = 360, 72  # of a plot, and units an inch
 # the tokens of report.css by day: what stands in a drawing, and the custom property that it becomes on the page
@@ -119,7 +120,7 @@ def _svg(figure: Any, name: str) -> str:
     kept = {one or other for one, other in used}
     svg = re.sub(r' id="([\w.-]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in kept else "", svg)
     svg = re.sub(r"(xlink:href=\"#|url\(#)([\w.-]+)", lambda found: f"{found[1]}{name}-{found[2]}", svg)
-    return "\n".join(line for line in svg.splitlines() if line.strip()) + "\n"
+    return "\n".join(line.strip() for line in svg.splitlines() if line.strip()) + "\n"
 
 
 def _short(name: str, most: int = LETTERS) -> str:
@@ -394,24 +395,36 @@ def usage(
     title: str,
     equal: float,
     variants: Sequence[str],
-    rows: Sequence[tuple[str, Sequence[tuple[Estimate, float] | None]]],
+    rows: Sequence[Used],
+    most: int,
 ) -> Plot:
-    """How often who used a thing won. rows: thing, and for each variant the share of the victories and the uses a match."""
+    """How often who used a thing won. rows: thing, and for each variant the share of the victories and the uses a match.
+    Those are drawn, at most so many, that are surest to differ from an equal share; all are in the table."""
+
+    def far(row: Used) -> float:
+        return max(max(one[0].low - equal, equal - one[0].high) for one in row[1] if one)
+
+    def mean(row: Used) -> float:
+        return next(one[0].mean for one in reversed(row[1]) if one)
+
+    rows = sorted(rows, key=lambda row: (-mean(row), row[0]))
+    kept = {row[0] for row in sorted(rows, key=lambda row: (-far(row), row[0]))[:most]}
+    drawn = [row for row in rows if row[0] in kept]
     each = 20 + 12 * (len(variants) - 1)
-    with _drawing(88 + each * len(rows)) as (figure, axes):
+    with _drawing(88 + each * len(drawn)) as (figure, axes):
         axis = axes[0]
         for place, label in enumerate(variants):
             shift = (place - (len(variants) - 1) / 2) * 0.34
-            points = [(n + shift, found[0].times(100)) for n, (_thing, line) in enumerate(rows) if (found := line[place])]
+            points = [(n + shift, found[0].times(100)) for n, (_thing, line) in enumerate(drawn) if (found := line[place])]
             axis.errorbar(
                 [one.mean for _at, one in points], [at for at, _one in points],
                 xerr=[[one.mean - one.low for _at, one in points], [one.high - one.mean for _at, one in points]],
                 fmt=MARKERS[place], color=SERIES[place], markersize=6, linewidth=1.8, label=_short(label, LONG),
             )  # fmt: skip
         axis.axvline(100 * equal, color=TEXT, linewidth=1.2, linestyle=(0, (4, 3)))
-        axis.set_yticks(range(len(rows)), [_short(thing) for thing, _line in rows])
+        axis.set_yticks(range(len(drawn)), [_short(thing) for thing, _line in drawn])
         axis.tick_params(axis="y", length=0, labelcolor=TEXT)
-        axis.set_ylim(len(rows) - 0.5, -0.5)
+        axis.set_ylim(len(drawn) - 0.5, -0.5)
         axis.grid(axis="x")
         axis.set_xlabel(_("share of the victories of its users, %"))
         _legend(axis, len(variants))
