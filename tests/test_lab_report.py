@@ -6,6 +6,7 @@ import base64
 import itertools
 import json
 import re
+import shlex
 from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
@@ -25,6 +26,7 @@ import outbid
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup
 from outbid.engine.record import read_record
+from outbid.lab.experiments import spec
 from outbid.lab.report import figures, numbers, plots, report, words, write
 from outbid.server.orders import order
 
@@ -764,3 +766,48 @@ def test_a_sweep_of_two_options_and_a_search_fit_and_read_in_every_view(page, tm
     over = {"coins": [4, 6], "piles": [3, 4, 5]}
     found = seen(page, write(made(tmp_path / "sweep", swept(over), over=over, preview=True))[0], [*VIEWS, *VIEWS[::-1]])
     assert not found, "\n".join(found)
+
+
+# --- documents --------------------------------------------------------------------------------------------------------
+
+DOCS = Path(__file__).parents[1] / "docs"
+STUDIES = DOCS / "studies"
+
+
+@pytest.mark.parametrize("file", sorted(STUDIES.glob("*.toml")), ids=lambda file: file.stem)
+def test_a_study_can_be_run_and_is_told_with_its_command(file):
+    experiment = spec.read(file)
+    told = STUDIES / f"{experiment.game}.md"
+    assert f"outbid lab run docs/studies/{file.name}" in told.read_text(encoding="utf-8")
+    matches = re.search(r"([\d,]+) matches", told.read_text(encoding="utf-8").partition(file.name)[2])
+    assert matches
+    assert int(matches[1].replace(",", "")) == experiment.matches
+
+
+def test_every_game_has_a_study_and_every_picture_of_one_is_there_and_small():
+    index = (STUDIES / "README.md").read_text(encoding="utf-8")
+    for game in ("claim", "forex", "kuhhandel", "money", "rivals"):
+        assert f"({game}.md)" in index
+    used = {
+        name for file in STUDIES.glob("*.md") for name in re.findall(r"\((plots/[^)]+)\)", file.read_text(encoding="utf-8"))
+    }
+    there = {f"plots/{file.name}" for file in (STUDIES / "plots").iterdir()}
+    assert used == there
+    assert sum(file.stat().st_size for file in STUDIES.rglob("*") if file.is_file()) < 400_000
+
+
+def test_the_commands_and_the_file_for_designers_are_understood():
+    from typer.main import get_command
+
+    from outbid.cli import app
+
+    text = (DOCS / "for-designers.md").read_text(encoding="utf-8")
+    lines = [re.split(r" {3,}", line.strip())[0] for line in re.findall(r"^    (outbid .*)$", text, flags=re.MULTILINE)]
+    assert len(lines) >= 7
+    for line in lines:
+        command, words_ = get_command(app), shlex.split(line)[1:]
+        while hasattr(command, "commands"):
+            command = command.commands[words_.pop(0)]
+        command.make_context(line, words_)
+    (example,) = re.findall(r"```toml\n(.*?)```", text, flags=re.DOTALL)
+    assert [one.name for one in spec.parse(example).variants] == ["as given", "each pile"]

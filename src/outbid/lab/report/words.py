@@ -17,6 +17,7 @@ _, ngettext = tongue.words("outbid")
 mark = tongue.mark
 
 SPOKEN = 3  # differences in one sentence, and variants
+FAIR = "first_share"  # what designers ask next
 LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
 
 PHRASES = {
@@ -212,18 +213,20 @@ def unused(found: Sequence[Comparison]) -> bool:
 
 def lead(run: Run, cell: Cell, variant: Variant) -> str:
     """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
-    what the experiment measures first, then what stands out most from chance."""
+    what the experiment measures first, then whether it is fair, then what stands out most from chance."""
     found, named, parts = _of(run, cell, variant), False, list[str]()
     if not found:
         return _("{variant} was not compared.", variant=quoted(variant.name))
-    strongest = sorted(found[1:], key=lambda one: -abs(one.difference.mean) / (one.difference.half or 1))
+    strongest = sorted(
+        found[1:], key=lambda one: (one.measure != FAIR, -abs(one.difference.mean) / (one.difference.half or 1))
+    )
     for one in [found[0], *strongest]:
         length = one.measure in LENGTHS
         if one.differs and len(parts) < SPOKEN - 1 and not (length and named):
             parts.append(phrase(run.measure(one.measure), one.measure, one.difference))
             named = named or length
     rest = [one for one in found if not one.differs]
-    rest.sort(key=lambda one: one.measure != "first_share")  # what designers ask first
+    rest.sort(key=lambda one: one.measure != FAIR)
     if unused(found):
         return _(
             "With {variant}, every match is played as without it: these players do not use it.", variant=quoted(variant.name)
