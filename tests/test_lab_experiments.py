@@ -1,6 +1,7 @@
 """Experiments: the same file gives the same columns, bit for bit, however and wherever it is played; differences are shown
 with honest intervals; mistakes are one sentence."""
 
+import itertools
 import json
 import os
 import signal
@@ -16,7 +17,7 @@ from outbid import cli
 from outbid.engine.errors import BadOption, BadSetup, Unreadable
 from outbid.engine.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, variants
+from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, tune, variants
 
 TUTORIAL = str(Path(__file__).parent.parent / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -91,10 +92,12 @@ def test_what_is_counted_is_what_the_record_shows():
         alone = [leader for leader in leaders if leader is not None]
         row, own = found.rows[k], found.seats[k]
         assert row[observed.TURNS] == len(match.moves) == 12
-        assert row[observed.LEADS] == sum(a != b for a, b in zip(alone, alone[1:], strict=False))
+        assert row[observed.LEADS] == sum(a != b for a, b in itertools.pairwise(alone))
         assert own[:, observed.LED].tolist() == [leaders.count(seat) for seat in range(2)]
         assert row[observed.HALFWAY] == (-1 if leaders[5] is None else leaders[5])
-        behind = [max([n for n, score in enumerate(scores[1:], 1) if score[seat] < max(score)], default=0) for seat in range(2)]
+        behind = [
+            max((n for n, score in enumerate(scores[1:], 1) if score[seat] < max(score)), default=0) for seat in range(2)
+        ]
         assert row[observed.SETTLED] == min(behind[seat] for seat in match.winners)
         deficit = [max(max(score) - score[seat] for score in scores[1:]) for seat in range(2)]
         assert row[observed.COMEBACK] == max(deficit[seat] for seat in match.winners)
@@ -157,7 +160,8 @@ def test_a_run_has_all_columns_and_opens_as_a_data_frame(done):
     order = frame[["variant", "company", "players", "deal", "rotation"]].astype(str)
     assert not order.duplicated().any()
     seats = load(done.folder, "seats")
-    assert seats.groupby(["variant", "company", "players", "deal", "rotation"], observed=True).share.sum().round(9).eq(1).all()
+    match = ["variant", "company", "players", "deal", "rotation"]
+    assert seats.groupby(match, observed=True).share.sum().round(9).eq(1).all()
     usage = load(done.folder, "usage")
     assert (usage.used <= usage.could).all()
     assert (usage.users >= usage.matches).all()
@@ -433,7 +437,7 @@ def test_an_experiment_measures_with_a_function_of_its_own():
         (("seed = 5", "seed = 5\nbaseline = 'sixx'"), "baseline is 'sixx', and no variant has this name; did you mean six?"),
         (("seed = 5", "seed = 5\nover = { rounds = '9..2' }"), "The range rounds=9..2 is empty"),
         (("seed = 5", "seed = 5\nover = { rounds = '' }"), "The range of rounds is empty"),
-        (("seed = 5", "seed = 5\nstop = { on = ['ties'] }"), "stop names the measure 'ties', which is not among the measures"),
+        (("seed = 5", "seed = 5\nstop = { on = ['ties'] }"), "stop names the measure 'ties', which is not among the"),
         (("seed = 5", "seed = 5\ntime = { move = 'long' }"), "time.move is 'long'; it must be a number of seconds"),
         (("seed = 5", "seed = "), "is not TOML"),
         (("game = ", "# "), "game is missing"),
@@ -476,8 +480,66 @@ def test_a_sweep_has_all_points_and_elements_of_lists():
 def test_toml_that_is_written_is_read_again():
     import tomllib
 
-    given = {"game": 'a "b"\\c\n', "players": [3, 4], "over": {"start_money[1]": [1, 2]}, "variant": [{"options": {"a": True}}]}
+    tables = {"over": {"start_money[1]": [1, 2]}, "variant": [{"options": {"a": True}}]}
+    given = {"game": 'a "b"\\c\n', "players": [3, 4], **tables}
     assert tomllib.loads(spec.toml(given)) == given
+
+
+# --- search ---
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [("minutes=40", 41, 43), ("minutes=30..45", 45, 29), ("ties<0.1", 0.1, 0.2), ("skill>0.4", 0.4, 0.3)],
+)
+def test_a_goal_has_no_loss_where_it_is_reached(text, inside, outside):
+    goal = tune.Goal.read(text)
+    assert goal.loss(inside) == 0
+    assert goal.loss(outside) > 0
+    assert goal.least(min(inside, outside), max(inside, outside)) == 0
+    assert goal.least(outside, outside) == goal.loss(outside)
+
+
+@pytest.mark.parametrize("text", ["minutes", "minutes=x", "minutes=45..30", "minutes<3..4", "minutes=..3", "=3"])
+def test_what_is_no_goal_is_one_sentence(text):
+    with pytest.raises(BadSetup, match="no goal|cannot be met"):
+        tune.Goal.read(text)
+
+
+def plan(goals, trials=5):
+    given = {"game": TUTORIAL, "players": [3], "deals": 150, "sample": 60}
+    return tune.Plan(given, {"rounds": "2..8"}, [tune.Goal.read(one) for one in goals], trials, 1)
+
+
+def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
+    run = tune.tune(plan(["turns=10..16", "skill>0.6"], 8), Path("search"))
+    found = run.read("tune.json")
+    assert {one["state"] for one in found["trials"]} <= {"done", "cut"}
+    best = found["checked"][0]
+    assert 10 <= 3 * best["options"]["rounds"] <= 16
+    assert [one["measure"] for one in best["figures"]] == ["turns", "skill"]
+    assert all(one["reached"] for one in best["figures"])
+    assert not found["unreached"]
+    assert run.facts["seed"] == 2
+    assert [one["name"] for one in run.facts["variants"]][0] == "as it is"
+
+
+def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
+    class Enough(Exception):
+        pass
+
+    def tell(done, asked, last):
+        if done == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search"), tell=tell)
+    kept = json.loads(Path("search/trials.json").read_text())["trials"]
+    found = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search")).read("tune.json")
+    assert found["trials"][:3] == kept
+    assert found["unreached"][0].startswith("turns=40 is not reached: the closest of those checked, rounds=8, has 24")
+    straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
+    assert straight == found
 
 
 # --- the command line -------------------------------------------------------------------------------------------------

@@ -50,8 +50,8 @@ def chosen(
         points = float(values[cell][match, at["margin"]])
         add("closest", cell, match, f"The closest match: {points:,.0f} points between the first two.")
     cell, match = best([one[:, at["turns"]] for one in values])
-    mean = float(values[cell][:, at["turns"]].mean())
-    add("longest", cell, match, f"The longest match: {values[cell][match, at['turns']]:,.0f} moves, where {mean:,.0f} are usual.")
+    most, mean = float(values[cell][match, at["turns"]]), float(values[cell][:, at["turns"]].mean())
+    add("longest", cell, match, f"The longest match: {most:,.0f} moves, where {mean:,.0f} are usual.")
     far = [_distance(one, [at[name] for name in KINDS if name in at]) for one in values]
     cell, match = best(far)
     add("strangest", cell, match, f"The strangest match: {_strange(values[cell], match, at)}.")

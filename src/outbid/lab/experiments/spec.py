@@ -1,5 +1,5 @@
-"""The experiment file: TOML, read into an `Experiment`; every mistake is one sentence that names the file, the place and what
-would be right.
+"""The experiment file: TOML, read into an `Experiment`; every mistake is one sentence that names the file, the place and
+what would be right.
 
     format = "outbid-experiment/1"
     game = "kuhhandel"

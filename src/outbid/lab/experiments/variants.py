@@ -170,8 +170,10 @@ def points(book: Rulebook, over: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def named(point: Mapping[str, Any]) -> str:
     """What a point of a sweep is called: "trade_stall=20, overbid=forbidden"."""
-    return ", ".join(f"{name}={str(value).lower() if isinstance(value, bool) else _flat(value)}" for name, value in point.items())
+    return ", ".join(f"{name}={_flat(value)}" for name, value in point.items())
 
 
 def _flat(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
