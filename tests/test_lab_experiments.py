@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from outbid import cli
-from outbid.engine.errors import BadOption, BadSetup, Unreadable
+from outbid.engine.errors import BadOption, BadRulebook, BadSetup, Unreadable
 from outbid.engine.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, tune, variants
@@ -413,6 +413,97 @@ def test_an_experiment_measures_with_a_function_of_its_own():
     Path("wrong.py").write_text("def half(final, players):\n    return final['purse'][:3].sum(1)\n")
     with pytest.raises(BadSetup, match="one finite number a match"):
         played(FILE.replace('"margin"', '"wrong.py:half"').replace("300", "20"), "wrong")
+
+
+# --- a changed rule ---------------------------------------------------------------------------------------------------
+
+COIN = f'''"""Who has paid gets a coin back each round."""
+from outbid.engine.options import number
+from outbid.engine.rulebook import rulebook as game
+from outbid.lab.experiments.rules import changed
+
+before = game({TUTORIAL!r}).modules[0].open_bids
+OPTIONS = (number("back", "Coins back", 1, 0, 3, "coins for everybody who has paid"),)
+
+
+def open_bids(s):
+    before(s)
+    for seat in range(s.players):
+        if s.spent[seat] > 0:
+            s.purse[seat] = min(20, s.purse[seat] + s.back)
+
+
+rulebook = changed({TUTORIAL!r}, __name__)
+'''
+
+
+def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
+    file = tmp_path / "coin_back.py"
+    file.write_text(COIN)
+    book = rulebook(str(file))
+    assert book.id == "strongroom+coin_back"
+    plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
+    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20, rule=str(file)))
+    assert found.seats[:, :, observed.SCORE].tolist() == [row[:3] for row in plain]
+    given = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20))
+    assert (given.seats[:, :, observed.SCORE] != found.seats[:, :, observed.SCORE]).any()
+    text = f'game = "{TUTORIAL}"\nplayers = 3\ndeals = 200\nmeasures = ["top"]\n[[variant]]\n'
+    text += f'[[variant]]\nrule = "{file}"\n[[variant]]\nrule = "{file}"\noptions = {{ back = 0 }}\n'
+    run = played(text)
+    one, none = run.read("results.json")["comparisons"]
+    assert (one["b"], one["verdict"]) == ("coin_back", "higher")
+    assert (none["b"], none["verdict"]) == ("coin_back, back=0", "same")
+    says = [variant["says"] for variant in run.facts["variants"]]
+    assert says[1:] == [
+        "Who has paid gets a coin back each round.",
+        "Who has paid gets a coin back each round. Coins back: 0 (else 1).",
+    ]
+
+
+def test_a_rule_of_a_game_in_a_folder_is_changed_wherever_it_is_called(tmp_path):
+    import outbid
+
+    file = tmp_path / "last_auction.py"
+    file.write_text(
+        '"""The leftmost seat begins."""\n'
+        "from outbid.lab.experiments.rules import changed\n"
+        "def left_of(s, seat):\n    return seat - 1 if seat > 0 else s.players - 1\n"
+        'rulebook = changed("kuhhandel", __name__)\n'
+    )
+    match, given = (outbid.game(name).new(players=4, seed=3) for name in (str(file), "kuhhandel"))
+    assert match.record()["deal"] == given.record()["deal"]
+    (seat,) = given.asked
+    for one in (match, given):
+        one.play(seat, "auction")
+        for _ in range(3):
+            one.play(one.asked[0], "pass")
+    assert (match.asked, given.asked) == (((seat - 1) % 4,), ((seat + 1) % 4,))
+    assert match.view(0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ("def open_bid(s):\n    pass", "defines open_bid, which Strongroom does not have; did you mean open_bids?"),
+        ("def open_bids(s, seat):\n    pass", "open_bids(s, seat) has the wrong parameters; it must be open_bids(s)"),
+        ("X = 1", "replaces no function of Strongroom"),
+    ],
+)
+def test_a_slip_in_a_changed_rule_is_one_sentence(tmp_path, lines, sentence):
+    file = tmp_path / "slip.py"
+    file.write_text(
+        f"from outbid.lab.experiments.rules import changed\n{lines}\nrulebook = changed({TUTORIAL!r}, __name__)\n"
+    )
+    with pytest.raises(BadRulebook) as error:
+        rulebook(str(file))
+    assert sentence in str(error.value)
+
+
+def test_a_rule_of_another_game_is_refused(tmp_path):
+    file = tmp_path / "other.py"
+    file.write_text(COIN.replace("open_bids", "show_prize"))
+    with pytest.raises(BadSetup, match="does not change Lost Cities: Rivals"):
+        spec.parse(f'game = "rivals"\n[[variant]]\nrule = "{file}"\n')
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

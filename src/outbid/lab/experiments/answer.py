@@ -59,6 +59,9 @@ def answer(results: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     rest = sorted((one for one in found if one["measure"] != names[0]), key=lambda one: rank[one["measure"]])
     said += [sentence(one, known[one["measure"]], many) for one in rest if one["verdict"] in ("higher", "lower")][:MOST]
     left = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["verdict"] == "open")
+    same = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["low"] == one["high"] == 0)
+    if same:
+        said.append(f"Exactly alike in every match: {listed(list(same))}.")
     if left:
         said.append(f"Not settled, or no difference: {listed(list(left))}.")
     return said

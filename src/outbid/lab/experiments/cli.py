@@ -107,7 +107,10 @@ def compare(
         list[str] | None,
         typer.Option("--a", metavar="NAME=VALUE", help="What variant A changes; the rules as they are if left out."),
     ] = None,
-    b: Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes.")] = None,
+    b: Annotated[
+        list[str] | None,
+        typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes; also preset=NAME, rule=FILE."),
+    ] = None,
     players: Players = None,
     company: Company = None,
     deals: Deals = None,
@@ -131,10 +134,15 @@ def compare(
         raise BadSetup(f"Nothing is changed; name an option with --b, such as --b {_example(book)}.")
     rows: list[dict[str, Any]] = []
     for given in (a, b) if b else (b, a):
-        options = variants.parsed(book, given or [])
-        named = str(options.pop("preset", preset))
-        name = variants.named(options) or ("as it is" if named == "seed" else named)
-        rows.append({"name": name, "preset": named, "options": options})
+        # a preset or a file that changes a rule are named as options are
+        found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
+        rest = [one for one in given or [] if one.partition("=")[0] not in found]
+        options = variants.parsed(variants.book_of(game, found.get("rule", "")), rest)
+        rule = found.get("rule", "")
+        named = found.get("preset", preset)
+        name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
+        name = name or ("as it is" if named == "seed" else named)
+        rows.append({"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})})
     if len(rows) > 1 and rows[0] == rows[1]:
         raise BadSetup(f"Both variants are the same: {rows[0]['name']}.")
     spec = _common(game, players, company, deals, measures, seed, question, until_settled)
@@ -428,8 +436,9 @@ def _text(run: Run, made: Sequence[Path]) -> str:
         lines.append(facts["question"])
     lines += [*_sentences(results["answer"]), ""]
     known = results["measures"]
-    names = [name for name in facts["measures"] if name in {one["measure"] for one in results["summaries"]}]
+    there = {(one["measure"], one["company"]) for one in results["summaries"]}
     for company in facts["company"]:
+        names = [name for name in facts["measures"] if (name, company["name"]) in there]
         for players in facts["players"]:
             rows = [[f"{company['name']}, {players} players", *(known[name]["title"] for name in names)]]
             for variant in facts["variants"]:

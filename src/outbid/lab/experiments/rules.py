@@ -1,4 +1,4 @@
-"""A changed rule: a file of a few lines that replaces functions of a game, or wraps them, and may declare options of its own.
+"""A changed rule: a file of a few lines that replaces functions of a game, or wraps them, and may declare options.
 
     \"\"\"The first donkey pays twice.\"\"\"
 

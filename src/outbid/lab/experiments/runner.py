@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from outbid.engine.chance import stream
-from outbid.lab.experiments import answer, chosen, compare, measures, observed, sample, store
+from outbid.lab.experiments import answer, chosen, compare, measures, observed, sample, store, variants
 from outbid.lab.experiments.blocks import Block, Columns, code_of, turned, warm
 from outbid.lab.experiments.blocks import play as play_block
 from outbid.lab.experiments.executor import Pool, executor
@@ -85,7 +85,8 @@ def play(
     run.write("run.json", work.facts())
     with executor(on, threads) as pool:
         if on is None:
-            warm(experiment.book, experiment.variants[0].options, experiment.players[0])
+            for variant in {one.rule: one for one in experiment.variants}.values():
+                warm(variants.book_of(experiment.game, variant.rule), variant.options, experiment.players[0])
         missing = [block for block in work.blocks() if run.part(block) is None]
         work.kept = sum(block.matches for block in work.blocks()) - sum(block.matches for block in missing)
         work.begin(tell, preview, pool.name)
@@ -119,7 +120,9 @@ class Work:
         self.book = self.experiment.book
         self.known: dict[str, Measure] = measures.measures_of(self.book) | {one.name: one for one in sample.JUDGED}
         self.cells: list[Cell] = self.experiment.cells
-        self.code = code_of(self.book)
+        self.books = [variants.book_of(self.experiment.game, cell.variant.rule) for cell in self.cells]
+        self.codes = {cell.variant.rule: code_of(book) for cell, book in zip(self.cells, self.books, strict=True)}
+        self.code = hashlib.sha256(json.dumps(self.codes, sort_keys=True).encode()).hexdigest()
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
         self.own = tuple(named)
         for name in self.own:
@@ -182,8 +185,8 @@ class Work:
     def block(self, row: int, number: int) -> Block:
         """One block."""
         cell, (first, last) = self.cells[number], self.rows[row]
-        game, seed, rule = self.experiment.game, self.experiment.seed, self.experiment.rule
-        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.code, rule)
+        game, seed, rule = self.experiment.game, self.experiment.seed, cell.variant.rule
+        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.codes[rule], rule)
 
     def place(self, block: Block) -> tuple[int, int]:
         """The row and the cell of a block."""
@@ -195,7 +198,7 @@ class Work:
         return self._places[self._name(block)]
 
     def _name(self, block: Block) -> tuple[Any, ...]:
-        return json.dumps(dict(block.options)), block.seats, block.first
+        return json.dumps(dict(block.options)), block.rule, block.seats, block.first
 
     def begin(self, tell: Tell | None, preview: Callable[[Run], object] | None, where: str) -> None:
         """Playing begins."""
@@ -425,7 +428,8 @@ class Work:
                 deals = max(2, one.sample // players)
                 for rung in sample.rungs(self.book, one.measures):
                     seats = rung.seats(players)
-                    block = Block(one.game, variant.options, seats, one.seed, 0, deals, (), self.code, one.rule)
+                    code = self.codes[variant.rule]
+                    block = Block(one.game, variant.options, seats, one.seed, 0, deals, (), code, variant.rule)
                     found.append(((number, rung), block))
         return found
 
@@ -465,7 +469,8 @@ class Work:
     def _judge(self, pool: Pool) -> None:
         tasks: list[tuple[int, sample.Judged]] = []
         won: dict[int, Any] = {}
-        net = all(sample.has_net(self.book, cell.variant.options, cell.players) for cell in self.cells)
+        net = all(not cell.variant.rule and sample.has_net(self.book, cell.variant.options, cell.players)
+                  for cell in self.cells)  # fmt: skip
         deals = self.experiment.sample if net else max(2, self.experiment.sample // sample.FEWER)
         for number, cell in enumerate(self.cells):
             if self.quick(cell.seats):
@@ -525,7 +530,7 @@ class Work:
             parts = self._parts(number, max(1, CHOICE // len(self.cells) // cell.rotations))
             values.append(np.concatenate([self.values(cell, one)[:, : len(self.columns)] for one in parts]))
         main = self.known[next(iter(self.asked), "turns")]
-        chosen.chosen(self.home, self.book, self.cells, self.base, self.columns, values, main, self.experiment.seed)
+        chosen.chosen(self.home, self.books, self.cells, self.base, self.columns, values, main, self.experiment.seed)
 
 
 def _company(seats: tuple[str, ...]) -> str:

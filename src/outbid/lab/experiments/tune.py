@@ -4,8 +4,8 @@
     found = tune(plan, folder)      # plays, writes tune.json, then a run that checks the best on fresh deals
 
 A goal has a loss, 0 where it is reached; a loss counts for the company that is farthest off: a rule must hold for all.
-Several goals are several objectives: what is found is a Pareto front (tree-structured Parzen estimator, Bergstra et al. 2011;
-Ozaki et al. 2020 for several objectives). A trial is played in growing parts; one that is surely worse in every goal than a
+Several goals are several objectives: what is found is a Pareto front (tree-structured Parzen estimator, Bergstra et al.
+2011; Ozaki et al. 2020 for several objectives). A trial is played in growing parts; one that is surely worse in every goal than a
 trial before it (asymptotic confidence sequences, compare.py) is cut off there. The best are played again on deals that the
 search has not seen, and by another company, beside the rules as they are: only those figures are reported.
 
