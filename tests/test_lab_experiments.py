@@ -502,7 +502,7 @@ def test_a_slip_in_a_changed_rule_is_one_sentence(tmp_path, lines, sentence):
 def test_a_rule_of_another_game_is_refused(tmp_path):
     file = tmp_path / "other.py"
     file.write_text(COIN.replace("open_bids", "show_prize"))
-    with pytest.raises(BadSetup, match="does not change Lost Cities: Rivals"):
+    with pytest.raises(BadSetup, match="does not change Rivals"):
         spec.parse(f'game = "rivals"\n[[variant]]\nrule = "{file}"\n')
 
 
@@ -593,7 +593,7 @@ def test_a_goal_has_no_loss_where_it_is_reached(text, inside, outside):
 
 @pytest.mark.parametrize("text", ["minutes", "minutes=x", "minutes=45..30", "minutes<3..4", "minutes=..3", "=3"])
 def test_what_is_no_goal_is_one_sentence(text):
-    with pytest.raises(BadSetup, match="no goal|cannot be met"):
+    with pytest.raises(BadSetup, match=r"no goal|cannot be met"):
         tune.Goal.read(text)
 
 
@@ -603,12 +603,12 @@ def plan(goals, trials=5):
 
 
 def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
-    run = tune.tune(plan(["turns=10..16", "skill>0.45"], 8), Path("search"))
+    run = tune.tune(plan(["turns=10..16", "ties<0.9"], 8), Path("search"))
     found = run.read("tune.json")
     assert {one["state"] for one in found["trials"]} <= {"done", "cut"}
     best = found["checked"][0]
     assert 10 <= 3 * best["options"]["rounds"] <= 16
-    assert [one["measure"] for one in best["figures"]] == ["turns", "skill"]
+    assert [one["measure"] for one in best["figures"]] == ["turns", "ties"]
     assert all(one["reached"] for one in best["figures"])
     assert not found["unreached"]
     assert run.facts["seed"] == 2

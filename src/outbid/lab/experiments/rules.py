@@ -34,7 +34,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from outbid.engine.errors import BadRulebook
 from outbid.engine.fields import Field, Layout
@@ -119,7 +119,7 @@ def _twin(original: Rulebook, name: str) -> tuple[Rulebook, list[ModuleType]]:
 class _Finder(importlib.abc.MetaPathFinder):
     """Finds the modules of packages that are loaded under another name."""
 
-    known: dict[str, str] = {}
+    known: ClassVar[dict[str, str]] = {}  # the package by its other name
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Any:
         """A module of such a package: the file of the original."""
@@ -130,9 +130,9 @@ class _Finder(importlib.abc.MetaPathFinder):
         found = importlib.util.find_spec(f"{package}.{rest}" if rest else package)
         if found is None or found.origin is None:
             return None
-        loader = _Loader(fullname, found.origin, package, alias)
-        inner = found.submodule_search_locations
-        return importlib.util.spec_from_file_location(fullname, found.origin, loader=loader, submodule_search_locations=inner)
+        loader, inner = _Loader(fullname, found.origin, package, alias), found.submodule_search_locations
+        made = importlib.util.spec_from_file_location
+        return made(fullname, found.origin, loader=loader, submodule_search_locations=inner)
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

@@ -453,9 +453,9 @@ class Work:
         shares: dict[Any, Any] = {}
         names = [variant.name for variant in self.experiment.variants]
         for number, ((variant, rung), block) in enumerate(ladder):
-            columns = found[number]
-            assert columns is not None
-            made = sample.share_of_one(columns, block.players)
+            came = found[number]
+            assert came is not None
+            made = sample.share_of_one(came, block.players)
             shares[names[variant], rung, block.players] = made
             self.sample_rows.append(sample.ladder_row(rung, names[variant], block.players, made))
         for (variant, rung, players), made in shares.items():

@@ -5,9 +5,9 @@
 
 A goal has a loss, 0 where it is reached; a loss counts for the company that is farthest off: a rule must hold for all.
 Several goals are several objectives: what is found is a Pareto front (tree-structured Parzen estimator, Bergstra et al.
-2011; Ozaki et al. 2020 for several objectives). A trial is played in growing parts; one that is surely worse in every goal than a
-trial before it (asymptotic confidence sequences, compare.py) is cut off there. The best are played again on deals that the
-search has not seen, and by another company, beside the rules as they are: only those figures are reported.
+2011; Ozaki et al. 2020 for several objectives). A trial is played in growing parts; one that is surely worse in every goal
+than a trial before it (asymptotic confidence sequences, compare.py) is cut off there. The best are played again on deals
+that the search has not seen, and by another company, beside the rules as they are: only those figures are reported.
 
 A search that was interrupted goes on: its trials are kept, and the same seed proposes the same values.
 """
@@ -315,7 +315,7 @@ def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[
     for k in best:
         for one in company:
             for players in first.players:
-                place = (variants.named(trials[k].options), one["name"], players)
+                place = (variants.named(trials[k].options), str(one["name"]), players)
                 figures = [_figures(run, results, goal, place) for goal in plan.goals]
                 place_of = {"company": one["name"], "players": players, "seed": plan.seed + 1}
                 checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": figures})
