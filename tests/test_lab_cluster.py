@@ -71,7 +71,7 @@ def test_a_worker_with_other_sources_refuses():
 def test_an_address_without_a_scheduler_is_one_sentence():
     pytest.importorskip("distributed")
     begun = time.monotonic()
-    with pytest.raises(BadSetup, match="There is no Dask scheduler at tcp://127.0.0.1:9"):
+    with pytest.raises(BadSetup, match=r"There is no Dask scheduler at tcp://127\.0\.0\.1:9"):
         executor.executor("tcp://127.0.0.1:9")
     assert time.monotonic() > begun
     with pytest.raises(BadSetup, match="dask-jobqueue"):

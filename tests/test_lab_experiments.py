@@ -1,6 +1,7 @@
 """Experiments: the same file gives the same columns, bit for bit, however and wherever it is played; differences are shown
 with honest intervals; mistakes are one sentence."""
 
+import itertools
 import json
 import os
 import signal
@@ -13,10 +14,10 @@ import numpy as np
 import pytest
 
 from outbid import cli
-from outbid.engine.errors import BadOption, BadSetup, Unreadable
+from outbid.engine.errors import BadOption, BadRulebook, BadSetup, Unreadable
 from outbid.engine.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, variants
+from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, tune, variants
 
 TUTORIAL = str(Path(__file__).parent.parent / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -91,10 +92,12 @@ def test_what_is_counted_is_what_the_record_shows():
         alone = [leader for leader in leaders if leader is not None]
         row, own = found.rows[k], found.seats[k]
         assert row[observed.TURNS] == len(match.moves) == 12
-        assert row[observed.LEADS] == sum(a != b for a, b in zip(alone, alone[1:], strict=False))
+        assert row[observed.LEADS] == sum(a != b for a, b in itertools.pairwise(alone))
         assert own[:, observed.LED].tolist() == [leaders.count(seat) for seat in range(2)]
         assert row[observed.HALFWAY] == (-1 if leaders[5] is None else leaders[5])
-        behind = [max([n for n, score in enumerate(scores[1:], 1) if score[seat] < max(score)], default=0) for seat in range(2)]
+        behind = [
+            max((n for n, score in enumerate(scores[1:], 1) if score[seat] < max(score)), default=0) for seat in range(2)
+        ]
         assert row[observed.SETTLED] == min(behind[seat] for seat in match.winners)
         deficit = [max(max(score) - score[seat] for score in scores[1:]) for seat in range(2)]
         assert row[observed.COMEBACK] == max(deficit[seat] for seat in match.winners)
@@ -157,7 +160,8 @@ def test_a_run_has_all_columns_and_opens_as_a_data_frame(done):
     order = frame[["variant", "company", "players", "deal", "rotation"]].astype(str)
     assert not order.duplicated().any()
     seats = load(done.folder, "seats")
-    assert seats.groupby(["variant", "company", "players", "deal", "rotation"], observed=True).share.sum().round(9).eq(1).all()
+    match = ["variant", "company", "players", "deal", "rotation"]
+    assert seats.groupby(match, observed=True).share.sum().round(9).eq(1).all()
     usage = load(done.folder, "usage")
     assert (usage.used <= usage.could).all()
     assert (usage.users >= usage.matches).all()
@@ -411,6 +415,97 @@ def test_an_experiment_measures_with_a_function_of_its_own():
         played(FILE.replace('"margin"', '"wrong.py:half"').replace("300", "20"), "wrong")
 
 
+# --- a changed rule ---------------------------------------------------------------------------------------------------
+
+COIN = f'''"""Who has paid gets a coin back each round."""
+from outbid.engine.options import number
+from outbid.engine.rulebook import rulebook as game
+from outbid.lab.experiments.rules import changed
+
+before = game({TUTORIAL!r}).modules[0].open_bids
+OPTIONS = (number("back", "Coins back", 1, 0, 3, "coins for everybody who has paid"),)
+
+
+def open_bids(s):
+    before(s)
+    for seat in range(s.players):
+        if s.spent[seat] > 0:
+            s.purse[seat] = min(20, s.purse[seat] + s.back)
+
+
+rulebook = changed({TUTORIAL!r}, __name__)
+'''
+
+
+def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
+    file = tmp_path / "coin_back.py"
+    file.write_text(COIN)
+    book = rulebook(str(file))
+    assert book.id == "strongroom+coin_back"
+    plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
+    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20, rule=str(file)))
+    assert found.seats[:, :, observed.SCORE].tolist() == [row[:3] for row in plain]
+    given = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20))
+    assert (given.seats[:, :, observed.SCORE] != found.seats[:, :, observed.SCORE]).any()
+    text = f'game = "{TUTORIAL}"\nplayers = 3\ndeals = 200\nmeasures = ["top"]\n[[variant]]\n'
+    text += f'[[variant]]\nrule = "{file}"\n[[variant]]\nrule = "{file}"\noptions = {{ back = 0 }}\n'
+    run = played(text)
+    one, none = run.read("results.json")["comparisons"]
+    assert (one["b"], one["verdict"]) == ("coin_back", "higher")
+    assert (none["b"], none["verdict"]) == ("coin_back, back=0", "same")
+    says = [variant["says"] for variant in run.facts["variants"]]
+    assert says[1:] == [
+        "Who has paid gets a coin back each round.",
+        "Who has paid gets a coin back each round. Coins back: 0 (else 1).",
+    ]
+
+
+def test_a_rule_of_a_game_in_a_folder_is_changed_wherever_it_is_called(tmp_path):
+    import outbid
+
+    file = tmp_path / "last_auction.py"
+    file.write_text(
+        '"""The leftmost seat begins."""\n'
+        "from outbid.lab.experiments.rules import changed\n"
+        "def left_of(s, seat):\n    return seat - 1 if seat > 0 else s.players - 1\n"
+        'rulebook = changed("kuhhandel", __name__)\n'
+    )
+    match, given = (outbid.game(name).new(players=4, seed=3) for name in (str(file), "kuhhandel"))
+    assert match.record()["deal"] == given.record()["deal"]
+    (seat,) = given.asked
+    for one in (match, given):
+        one.play(seat, "auction")
+        for _ in range(3):
+            one.play(one.asked[0], "pass")
+    assert (match.asked, given.asked) == (((seat - 1) % 4,), ((seat + 1) % 4,))
+    assert match.view(0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ("def open_bid(s):\n    pass", "defines open_bid, which Strongroom does not have; did you mean open_bids?"),
+        ("def open_bids(s, seat):\n    pass", "open_bids(s, seat) has the wrong parameters; it must be open_bids(s)"),
+        ("X = 1", "replaces no function of Strongroom"),
+    ],
+)
+def test_a_slip_in_a_changed_rule_is_one_sentence(tmp_path, lines, sentence):
+    file = tmp_path / "slip.py"
+    file.write_text(
+        f"from outbid.lab.experiments.rules import changed\n{lines}\nrulebook = changed({TUTORIAL!r}, __name__)\n"
+    )
+    with pytest.raises(BadRulebook) as error:
+        rulebook(str(file))
+    assert sentence in str(error.value)
+
+
+def test_a_rule_of_another_game_is_refused(tmp_path):
+    file = tmp_path / "other.py"
+    file.write_text(COIN.replace("open_bids", "show_prize"))
+    with pytest.raises(BadSetup, match="does not change Rivals"):
+        spec.parse(f'game = "rivals"\n[[variant]]\nrule = "{file}"\n')
+
+
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
@@ -433,7 +528,7 @@ def test_an_experiment_measures_with_a_function_of_its_own():
         (("seed = 5", "seed = 5\nbaseline = 'sixx'"), "baseline is 'sixx', and no variant has this name; did you mean six?"),
         (("seed = 5", "seed = 5\nover = { rounds = '9..2' }"), "The range rounds=9..2 is empty"),
         (("seed = 5", "seed = 5\nover = { rounds = '' }"), "The range of rounds is empty"),
-        (("seed = 5", "seed = 5\nstop = { on = ['ties'] }"), "stop names the measure 'ties', which is not among the measures"),
+        (("seed = 5", "seed = 5\nstop = { on = ['ties'] }"), "stop names the measure 'ties', which is not among the"),
         (("seed = 5", "seed = 5\ntime = { move = 'long' }"), "time.move is 'long'; it must be a number of seconds"),
         (("seed = 5", "seed = "), "is not TOML"),
         (("game = ", "# "), "game is missing"),
@@ -476,8 +571,66 @@ def test_a_sweep_has_all_points_and_elements_of_lists():
 def test_toml_that_is_written_is_read_again():
     import tomllib
 
-    given = {"game": 'a "b"\\c\n', "players": [3, 4], "over": {"start_money[1]": [1, 2]}, "variant": [{"options": {"a": True}}]}
+    tables = {"over": {"start_money[1]": [1, 2]}, "variant": [{"options": {"a": True}}]}
+    given = {"game": 'a "b"\\c\n', "players": [3, 4], **tables}
     assert tomllib.loads(spec.toml(given)) == given
+
+
+# --- search ---
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [("minutes=40", 41, 43), ("minutes=30..45", 45, 29), ("ties<0.1", 0.1, 0.2), ("skill>0.4", 0.4, 0.3)],
+)
+def test_a_goal_has_no_loss_where_it_is_reached(text, inside, outside):
+    goal = tune.Goal.read(text)
+    assert goal.loss(inside) == 0
+    assert goal.loss(outside) > 0
+    assert goal.least(min(inside, outside), max(inside, outside)) == 0
+    assert goal.least(outside, outside) == goal.loss(outside)
+
+
+@pytest.mark.parametrize("text", ["minutes", "minutes=x", "minutes=45..30", "minutes<3..4", "minutes=..3", "=3"])
+def test_what_is_no_goal_is_one_sentence(text):
+    with pytest.raises(BadSetup, match=r"no goal|cannot be met"):
+        tune.Goal.read(text)
+
+
+def plan(goals, trials=5):
+    given = {"game": TUTORIAL, "players": [3], "deals": 150, "sample": 60}
+    return tune.Plan(given, {"rounds": "2..8"}, [tune.Goal.read(one) for one in goals], trials, 1)
+
+
+def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
+    run = tune.tune(plan(["turns=10..16", "ties<0.9"], 8), Path("search"))
+    found = run.read("tune.json")
+    assert {one["state"] for one in found["trials"]} <= {"done", "cut"}
+    best = found["checked"][0]
+    assert 10 <= 3 * best["options"]["rounds"] <= 16
+    assert [one["measure"] for one in best["figures"]] == ["turns", "ties"]
+    assert all(one["reached"] for one in best["figures"])
+    assert not found["unreached"]
+    assert run.facts["seed"] == 2
+    assert run.facts["variants"][0]["name"] == "as it is"
+
+
+def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
+    class Enough(Exception):
+        pass
+
+    def tell(done, asked, last):
+        if done == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search"), tell=tell)
+    kept = json.loads(Path("search/trials.json").read_text())["trials"]
+    found = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search")).read("tune.json")
+    assert found["trials"][:3] == kept
+    assert found["unreached"][0].startswith("turns=40 is not reached: the closest of those checked, rounds=8, has 24")
+    straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
+    assert straight == found
 
 
 # --- the command line -------------------------------------------------------------------------------------------------

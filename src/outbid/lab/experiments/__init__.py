@@ -17,8 +17,8 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
 
 `experiment.toml`: the file as it was given (or as the command line says it).
 `run.json`:
-    format "outbid-run/1", outbid (version), rules ("rivals/2"), code (SHA-256 of the sources that played), game (id or file),
-    title, question (may be ""), name,
+    format "outbid-run/1", outbid (version), rules ("rivals/2"), code (SHA-256 of the sources that played), game (id or
+    file), title, question (may be ""), name, warnings [sentences], where (on what it was played),
     players [4, …], deals (of each cell, as asked), seed, measures [names], baseline (name of a variant),
     company [{name, seats ["steady", …], says}],      seats: as given, repeated round the table
     variants [{name, preset, options {changed options}, says (one sentence), over {option: value} (the point of a sweep;

@@ -59,6 +59,9 @@ def answer(results: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     rest = sorted((one for one in found if one["measure"] != names[0]), key=lambda one: rank[one["measure"]])
     said += [sentence(one, known[one["measure"]], many) for one in rest if one["verdict"] in ("higher", "lower")][:MOST]
     left = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["verdict"] == "open")
+    same = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["low"] == one["high"] == 0)
+    if same:
+        said.append(f"Exactly alike in every match: {listed(list(same))}.")
     if left:
         said.append(f"Not settled, or no difference: {listed(list(left))}.")
     return said
@@ -77,7 +80,9 @@ def simple(results: Mapping[str, Any], ladder: Sequence[Mapping[str, Any]]) -> l
             said.append(f"Skill ({where}; an equal share is {number(here[0]['equal'], measure)}): {listed(shares)}.")
         else:
             best = max(here, key=lambda one: one["share"])
-            wins = "wins more than its share" if best["low"] > best["equal"] else "does not show that it wins more than its share"
+            wins = "wins more than its share"
+            if best["low"] <= best["equal"]:
+                wins = "does not show that it wins more than its share"
             said.append(f"Simple manners ({where}): the best, {best['bot']}, {wins}: {_share(best, measure)}.")
     return said
 
@@ -105,9 +110,8 @@ def _sweep(head: Sequence[Mapping[str, Any]], measure: Mapping[str, Any], many: 
         ends = [*((one["mean_b"], one["b"]) for one in here), (here[0]["mean_a"], here[0]["a"])]
         (low, at_low), (high, at_high) = min(ends), max(ends)
         where = f" ({about(here[0])})" if many else ""
-        said.append(
-            f"{measure['title']}{where}: from {number(low, measure)} with {at_low} to {number(high, measure)} with {at_high}."
-        )
+        ends_said = f"from {number(low, measure)} with {at_low} to {number(high, measure)} with {at_high}"
+        said.append(f"{measure['title']}{where}: {ends_said}.")
     return said
 
 

@@ -161,5 +161,6 @@ def commented(book: Rulebook, given: dict[str, Any]) -> str:
 
 
 def _swept(book: Rulebook) -> str:
-    option = next((one for one in book.options if not one.words and not one.size and not isinstance(one.default, bool)), None)
+    numbers = (one for one in book.options if not one.words and not one.size and not isinstance(one.default, bool))
+    option = next(numbers, None)
     return f'{option.name} = "{option.low}..{min(option.high, option.low + 40)}/10"' if option else 'option = "1..5"'

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.engine import contract, loops
-from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.fields import Records
 from outbid.engine.match import Match
@@ -142,8 +141,8 @@ def _compiled(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, 
 
 
 def run(
-    book: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, first: int, last: int, rows: Any, seats: Any,
-    usage: Any, finals: Any, wanted: Sequence[int] = (), shots: Any = None,
+    book: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, first: int, last: int, rows: Any,
+    seats: Any, usage: Any, finals: Any, wanted: Sequence[int] = (), shots: Any = None,
 ) -> None:
     """The compiled loop over a range of deals; arrays as in observed.py."""
     from outbid.engine.compiled import entry

@@ -23,10 +23,11 @@ KINDS = ("turns", "margin", "top", "lead_changes", "forced", "branching", "settl
 
 
 def chosen(
-    run: Run, book: Rulebook, cells: Sequence[Cell], base: Sequence[int], names: Sequence[str],
+    run: Run, books: Sequence[Rulebook], cells: Sequence[Cell], base: Sequence[int], names: Sequence[str],
     values: Sequence[NDArray[np.float64]], main: Measure, seed: int,
 ) -> list[dict[str, Any]]:
-    """Choose and write. values: the columns `names` of each cell's matches, which may be only the first of them."""
+    """Choose and write. books: the game of each cell. values: the columns `names` of each cell's matches, which may be only
+    the first of them."""
     at = {name: k for k, name in enumerate(names)}
     found: list[dict[str, Any]] = []
 
@@ -35,10 +36,10 @@ def chosen(
         place = {"variant": cells[cell].variant.name, "company": cells[cell].company.name, "players": cells[cell].players}
         deal, rotation = match // turns, match % turns
         one = {"file": f"{which}.json", "which": which, **place, "deal": deal, "rotation": rotation, "why": why}
-        one["seed"] = _write(run, book, f"games/{which}.json", cells[cell], deal, rotation, seed)
+        one["seed"] = _write(run, books[cell], f"games/{which}.json", cells[cell], deal, rotation, seed)
         if other is not None:
             one |= {"file_a": f"{which}-a.json", "variant_a": cells[other].variant.name}
-            _write(run, book, f"games/{which}-a.json", cells[other], deal, rotation, seed)
+            _write(run, books[other], f"games/{which}-a.json", cells[other], deal, rotation, seed)
         found.append(one)
 
     def best(scores: Sequence[NDArray[np.float64]]) -> tuple[int, int]:
@@ -50,8 +51,8 @@ def chosen(
         points = float(values[cell][match, at["margin"]])
         add("closest", cell, match, f"The closest match: {points:,.0f} points between the first two.")
     cell, match = best([one[:, at["turns"]] for one in values])
-    mean = float(values[cell][:, at["turns"]].mean())
-    add("longest", cell, match, f"The longest match: {values[cell][match, at['turns']]:,.0f} moves, where {mean:,.0f} are usual.")
+    most, mean = float(values[cell][match, at["turns"]]), float(values[cell][:, at["turns"]].mean())
+    add("longest", cell, match, f"The longest match: {most:,.0f} moves, where {mean:,.0f} are usual.")
     far = [_distance(one, [at[name] for name in KINDS if name in at]) for one in values]
     cell, match = best(far)
     add("strangest", cell, match, f"The strangest match: {_strange(values[cell], match, at)}.")

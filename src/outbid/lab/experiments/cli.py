@@ -42,7 +42,9 @@ Measures = Annotated[str, typer.Option("--measures", "-m", help="What is compare
 Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
 Preset = Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")]
 Question = Annotated[str, typer.Option("--question", help="The question, for the report.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run is kept; outbid-runs/… if left out.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run is kept; outbid-runs/… if left out.")
+]
 On = Annotated[
     str | None,
     typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes."),
@@ -77,7 +79,7 @@ def new(
 
 @app.command(epilog="Examples: outbid lab run overbid.toml · outbid lab run overbid.toml --on local:2 --json")
 def run(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment file, or a run's folder, which is gone on with.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment file, or the folder of a run to go on with.")],
     out: Out = None,
     on: On = None,
     force: Force = False,
@@ -105,7 +107,10 @@ def compare(
         list[str] | None,
         typer.Option("--a", metavar="NAME=VALUE", help="What variant A changes; the rules as they are if left out."),
     ] = None,
-    b: Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes.")] = None,
+    b: Annotated[
+        list[str] | None,
+        typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes; also preset=NAME, rule=FILE."),
+    ] = None,
     players: Players = None,
     company: Company = None,
     deals: Deals = None,
@@ -127,16 +132,21 @@ def compare(
     book = rulebook(game)
     if not a and not b:
         raise BadSetup(f"Nothing is changed; name an option with --b, such as --b {_example(book)}.")
-    rows = []
+    rows: list[dict[str, Any]] = []
     for given in (a, b) if b else (b, a):
-        options = variants.parsed(book, given or [])
-        named = str(options.pop("preset", preset))
-        name = variants.named(options) or ("as it is" if named == "seed" else named)
-        rows.append({"name": name, "preset": named, "options": options})
+        # a preset or a file that changes a rule are named as options are
+        found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
+        rest = [one for one in given or [] if one.partition("=")[0] not in found]
+        options = variants.parsed(variants.book_of(game, found.get("rule", "")), rest)
+        rule = found.get("rule", "")
+        named = found.get("preset", preset)
+        name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
+        name = name or ("as it is" if named == "seed" else named)
+        rows.append({"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})})
     if len(rows) > 1 and rows[0] == rows[1]:
         raise BadSetup(f"Both variants are the same: {rows[0]['name']}.")
     spec = _common(game, players, company, deals, measures, seed, question, until_settled)
-    _play_given({**spec, "variant": rows}, [row["name"] for row in rows], out, on, force, report, as_json)
+    _play_given({**spec, "variant": rows}, [str(row["name"]) for row in rows], out, on, force, report, as_json)
 
 
 @app.command(
@@ -202,9 +212,9 @@ def list_runs(
     from outbid.lab.experiments.store import runs
 
     found = []
-    for one in runs(folder):
+    for there in runs(folder):
         try:
-            found.append({"run": one.name, "folder": str(one.folder), **one.facts, "answer": _answer(one)})
+            found.append({"run": there.name, "folder": str(there.folder), **there.facts, "answer": _answer(there)})
         except OutbidError as error:
             print(error, file=sys.stderr)
     if as_json:
@@ -240,6 +250,74 @@ def watch(
         if once or facts["finished"]:
             return
         time.sleep(2)
+
+
+@app.command(
+    epilog='Examples: outbid lab tune rivals --over coins=20..60/4 --over bonus=0..16/4 --goal "seat_advantage<0.02" · '
+    "outbid lab tune kuhhandel --over trade_stall=10..100/10 --goal minutes=30..45 --goal 'skill>0.3' --trials 40"
+)
+def tune(
+    game: GameName,
+    over: Annotated[
+        list[str], typer.Option("--over", metavar="NAME=RANGE", help="What may be changed, as in `sweep`; several times.")
+    ],
+    goal: Annotated[
+        list[str],
+        typer.Option("--goal", "-g", metavar="GOAL", help="minutes=40, minutes=30..45, ties<0.1, skill>0.4; several times."),
+    ],
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that is always changed.")
+    ] = None,
+    trials: Annotated[int, typer.Option("--trials", "-t", min=1, max=100_000, help="Sets of values that are tried.")] = 40,
+    players: Players = None,
+    company: Company = None,
+    deals: Deals = None,
+    seed: Seed = 0,
+    question: Question = "",
+    out: Out = None,
+    on: On = None,
+    report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Search for values of options that reach goals, and check the best on fresh deals and with other company."""
+    from outbid.engine.rulebook import rulebook
+    from outbid.lab.experiments import tune as search
+    from outbid.lab.experiments import variants
+    from outbid.lab.experiments.store import RUNS
+
+    book = rulebook(game)
+    given = _common(game, players, company, deals, "", seed, question, False)
+    given.pop("seed")
+    given["name"] = f"{Path(game).stem}-tune"
+    axes = {}
+    for pair in over:
+        name, sign, text = pair.partition("=")
+        if not sign:
+            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
+        axes[name] = text
+    given["options"] = variants.parsed(book, option or [])
+    plan = search.Plan(given, axes, [search.Goal.read(one) for one in goal], trials, seed)
+    folder = out or RUNS / re.sub(r"[^a-z0-9_]+", "-", "-".join([Path(game).stem, "tune", *axes]).lower())
+    with Bar() as bar:
+
+        def tell(done: int, asked: int, last: Any) -> None:
+            bar.count(done, asked, f"{done} of {asked} sets of values")
+
+        try:
+            run = search.tune(plan, folder, on, tell)
+        except KeyboardInterrupt:
+            bar.close()
+            print(f"Interrupted. What was tried is kept in {folder}; the same command goes on from there.", file=sys.stderr)
+            raise
+    made = _report(run.folder) if report else []
+    found = run.read("tune.json")
+    if as_json:
+        print(json.dumps({"run": str(run.folder), **found}))
+        return
+    print(search.as_text(found))
+    print(f"Columns: {run.folder}, SHA-256 {run.facts['hash'][:16]}…")
+    for path in made[:1]:
+        print(f"Report: {path}")
 
 
 # --- what commands share ----------------------------------------------------------------------------------------------
@@ -279,7 +357,8 @@ def _plain(value: Any) -> Any:
 
 
 def _play_given(
-    given: Mapping[str, Any], names: Sequence[str], out: Path | None, on: str | None, force: bool, report: bool, as_json: bool
+    given: Mapping[str, Any], names: Sequence[str], out: Path | None, on: str | None, force: bool, report: bool,
+    as_json: bool,
 ) -> None:
     from outbid.lab.experiments import spec
 
@@ -331,13 +410,15 @@ def _free(experiment: Experiment) -> Path:
 
 def _report(folder: Path, needed: bool = False) -> list[Path]:
     """Write the report, if its plots can be drawn here."""
+    from importlib import import_module
+
     try:
-        from outbid.lab.report import write
+        module: Any = import_module("outbid.lab.report")
+        return list(module.write(folder))
     except ImportError:
         if needed:
             raise BadSetup("The report needs its plotting library: pip install 'outbid[lab]'.") from None
         return []
-    return list(write(folder))
 
 
 def _answer(run: Run) -> str:
@@ -355,8 +436,9 @@ def _text(run: Run, made: Sequence[Path]) -> str:
         lines.append(facts["question"])
     lines += [*_sentences(results["answer"]), ""]
     known = results["measures"]
-    names = [name for name in facts["measures"] if name in {one["measure"] for one in results["summaries"]}]
+    there = {(one["measure"], one["company"]) for one in results["summaries"]}
     for company in facts["company"]:
+        names = [name for name in facts["measures"] if (name, company["name"]) in there]
         for players in facts["players"]:
             rows = [[f"{company['name']}, {players} players", *(known[name]["title"] for name in names)]]
             for variant in facts["variants"]:
@@ -365,7 +447,8 @@ def _text(run: Run, made: Sequence[Path]) -> str:
                     place = (name, variant["name"], company["name"], players)
                     one = next(s for s in results["summaries"]
                                if (s["measure"], s["variant"], s["company"], s["players"]) == place)  # fmt: skip
-                    cells.append(f"{number(one['mean'], known[name])} ± {number((one['high'] - one['low']) / 2, known[name])}")
+                    half = (one["high"] - one["low"]) / 2
+                    cells.append(f"{number(one['mean'], known[name])} ± {number(half, known[name])}")
                 rows.append(cells)
             lines += [*columns(rows), ""]
     stopped = f", {facts['stopped']}" if facts["stopped"] else ""
@@ -410,6 +493,11 @@ class Bar:
             left = "" if progress.left is None else f", {_clock(progress.left)} left"
             said = f"{progress.done:,} of {progress.asked:,} matches, {progress.rate:,.0f} a second{left}"
             self._bar.update(self._task, total=progress.asked, completed=progress.done, said=said)
+
+    def count(self, done: int, asked: int, said: str) -> None:
+        """So many of so many."""
+        if self._bar is not None:
+            self._bar.update(self._task, total=asked, completed=done, said=said)
 
     def say(self, text: str) -> None:
         """Something above the bar."""

@@ -33,7 +33,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass
 class Moments:
-    """Count, mean and sum of squared deviations of several columns, taken in block by block (Chan, Golub and LeVeque 1979)."""
+    """Count, mean and sum of squared deviations of several columns, taken in by blocks (Chan, Golub and LeVeque 1979)."""
 
     n: int
     mean: Numbers
@@ -144,9 +144,9 @@ def pairs(names: Iterable[str], tally: Tally) -> list[Pair]:
         for name in names:
             column = tally.names.index(name)
             difference, error = float(moments.mean[column]), moments.error(column)
-            means = (float(tally.deals[one].mean[column]) for one in (base, cell))
+            a, b = (float(tally.deals[one].mean[column]) for one in (base, cell))
             p = _p(difference, error, moments.n)
-            found.append(Pair(name, base, cell, moments.n, tally.matches[cell].n, *means, difference, error, p))
+            found.append(Pair(name, base, cell, moments.n, tally.matches[cell].n, a, b, difference, error, p))
     return found
 
 

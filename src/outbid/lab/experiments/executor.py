@@ -23,9 +23,10 @@ from typing import Any, TypeVar
 
 from outbid.engine.errors import BadSetup
 
-T, R = TypeVar("T"), TypeVar("R")
+T = TypeVar("T")
+R = TypeVar("R")
 AHEAD = 3  # blocks under way for each worker
-CLUSTERS = ("slurm", "kubernetes")
+CLUSTERS = {"slurm": ("dask_jobqueue", "SLURMCluster"), "kubernetes": ("dask_kubernetes.operator", "KubeCluster")}
 
 
 class Pool:
@@ -88,7 +89,7 @@ class Cluster(Pool):
 
     def map(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
         """As at home. Results leave the workers as soon as they are taken."""
-        from distributed import as_completed
+        import distributed
 
         numbered = enumerate(tasks)
         waiting: dict[Any, int] = {}
@@ -101,7 +102,8 @@ class Cluster(Pool):
             waiting[future.key] = number
             return future
 
-        done = as_completed(with_results=False)
+        dask: Any = distributed
+        done = dask.as_completed(with_results=False)
         under_way = 0
         while True:
             while under_way < AHEAD * self.workers and (future := submitted()) is not None:
@@ -129,18 +131,19 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
         number = threads or os.cpu_count() or 1
         return Pool(ThreadPoolExecutor(number), lambda: number)
     try:
-        from distributed import Client, LocalCluster
+        import distributed
     except ImportError:
         raise BadSetup("A cluster needs dask.distributed: pip install 'outbid[lab]'.") from None
+    dask: Any = distributed
     if on.startswith("local"):
         number = _number(on)
-        cluster = LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None)
-        return Cluster(Client(cluster), (cluster,), f"{number} workers on this machine")
+        cluster = dask.LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None)
+        return Cluster(dask.Client(cluster), (cluster,), f"{number} workers on this machine")
     if on in CLUSTERS:
         cluster = _started(on)
-        return Cluster(Client(cluster), (cluster,), on)
+        return Cluster(dask.Client(cluster), (cluster,), on)
     try:
-        client = Client(on, timeout=10)
+        client = dask.Client(on, timeout=10)
     except (OSError, ValueError) as error:
         raise BadSetup(f"There is no Dask scheduler at {on}: {error}.") from error
     _same_version(client)
@@ -159,7 +162,7 @@ def _started(on: str) -> Any:
     """A cluster that is started through Dask's own packages, with the configuration they read."""
     import importlib
 
-    package, name = {"slurm": ("dask_jobqueue", "SLURMCluster"), "kubernetes": ("dask_kubernetes.operator", "KubeCluster")}[on]
+    package, name = CLUSTERS[on]
     try:
         made = getattr(importlib.import_module(package), name)()
     except ImportError:

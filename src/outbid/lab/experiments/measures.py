@@ -130,8 +130,9 @@ MEASURES = (
             lambda m: m.rows[:, loop.TURNS], "moves", digits=1),
     Measure("decisions", "Decisions", "moves in which the player had a choice",
             lambda m: m.rows[:, loop.DECISIONS], "moves", digits=1),
-    Measure("minutes", "Minutes", "estimated playing time: a constant for each move and one for each halving of the choices; "
-            "players who are asked at once think at once", lambda m: m.time.minutes(m.rows), "minutes", digits=1, source=HICK),
+    Measure("minutes", "Minutes", "estimated playing time: a constant for each move and one for each halving of the "
+            "choices; players who are asked at once think at once", lambda m: m.time.minutes(m.rows), "minutes",
+            source=HICK),
     Measure("steps", "Actions", "actions of the engine: a bid of 170 is said in several",
             lambda m: m.rows[:, loop.STEPS], "actions", digits=0),
     Measure("forced", "Forced moves", "share of the moves in which only one thing was legal",
@@ -154,8 +155,8 @@ MEASURES = (
             source=BROWNE),
     Measure("comeback", "Comeback", "the most points that a winner was behind during the match",
             lambda m: m.rows[:, loop.COMEBACK], "points"),
-    Measure("reversed", "Turned round", "share of the matches in which the leader at half-time did not win", _reversed, SHARE,
-            "", 3),
+    Measure("reversed", "Turned round", "share of the matches in which the leader at half-time did not win", _reversed,
+            SHARE, "", 3),
     Measure("runaway", "Runaway leaders", "share of the matches whose leader at half-time won and was never behind again",
             _runaway, SHARE, "lower", 3),
     Measure("first_share", "First player", "share of the victories of who moves first, less the equal share",
@@ -167,10 +168,11 @@ MEASURES = (
     Measure("skill", "Skill", "share of the victories of one better bot among weaker ones (steady among easy, easy among "
             "random), and how many matches tell them apart", None, SHARE, "higher", 3,
             source="a ladder of levels; Elo, The rating of chessplayers (1978)"),
-    Measure("exploit", "Simple manners", "share of the victories of one simple manner of playing among steady bots: is there "
-            "one that wins everything?", None, SHARE, "lower", 3, source="a quick exploiter: the game's own characters"),
-    Measure("curve", "Win probability", "the chance to win of who leads and of the later winner over the match, by the judge "
-            "of the review", None, SHARE, "", 3, source="outbid analyse (docs/review.md)"),
+    Measure("exploit", "Simple manners", "share of the victories of one simple manner of playing among steady bots: is "
+            "there one that wins everything?", None, SHARE, "lower", 3,
+            source="a quick exploiter: the game's own characters"),
+    Measure("curve", "Win probability", "the chance to win of who leads and of the later winner over the match, by the "
+            "judge of the review", None, SHARE, "", 3, source="outbid analyse (docs/review.md)"),
 )
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
 """What is compared where nothing is said. The columns of all others are kept all the same."""
@@ -220,7 +222,8 @@ def function(name: str) -> Callable[[Any, int], Any]:
     if not path.is_file():
         raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
     spec = importlib.util.spec_from_file_location(f"measure_{path.stem}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
@@ -244,7 +247,8 @@ def check(book: Rulebook, names: Iterable[str]) -> list[str]:
         if is_function(name):
             function(name)
         elif name not in known:
-            raise BadSetup(f"There is no measure {name!r} in {book.title}{close(name, known)}; there are {', '.join(known)}.")
+            there = f"{close(name, known)}; there are {', '.join(known)}"
+            raise BadSetup(f"There is no measure {name!r} in {book.title}{there}.")
     return list(dict.fromkeys(names))
 
 

@@ -57,8 +57,8 @@ SEATS = 8
 
 
 def observed(
-    states, start, seed, first, last, policies, limit, players, out, note, points, bits, tally, used, trace, memo, rows, seats,
-    usage, finals, wanted, shots,
+    states, start, seed, first, last, policies, limit, players, out, note, points, bits, tally, used, trace, memo, rows,
+    seats, usage, finals, wanted, shots,
 ):
     """Play deals `first` … `last` − 1; deal k is dealt from stream(seed, k), seat p plays policies[p] (loops.contest)."""
     i = start + 1

@@ -20,13 +20,14 @@ from typing import Any
 import numpy as np
 
 from outbid.engine.chance import stream
-from outbid.lab.experiments import answer, chosen, compare, measures, observed, sample, store
+from outbid.lab.experiments import answer, chosen, compare, measures, observed, sample, store, variants
 from outbid.lab.experiments.blocks import Block, Columns, code_of, turned, warm
 from outbid.lab.experiments.blocks import play as play_block
 from outbid.lab.experiments.executor import Pool, executor
 from outbid.lab.experiments.measures import Measure, Seen
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
+from outbid.lab.shares import share_from
 from outbid.version import __version__
 
 PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots
@@ -70,12 +71,13 @@ def play(
     preview: Callable[[Run], object] | None = None,
     force: bool = False,
     threads: int | None = None,
+    beside: Sequence[str] = (),
 ) -> Run:
     """Play what is missing of an experiment and write all of it. preview: called when the first figures are written.
-    Raises BadSetup."""
+    beside: files that may be in the folder, and stay. Raises BadSetup."""
     store.arrow()
-    run = Run.create(folder, experiment.text, force)
-    work = _Work(experiment, run)
+    run = Run.create(folder, experiment.text, force, beside)
+    work = Work(experiment, run)
     if (folder / "run.json").is_file():
         facts = run.facts
         if facts["finished"] and facts["code"] == work.code:
@@ -83,7 +85,8 @@ def play(
     run.write("run.json", work.facts())
     with executor(on, threads) as pool:
         if on is None:
-            warm(experiment.book, experiment.variants[0].options, experiment.players[0])
+            for variant in {one.rule: one for one in experiment.variants}.values():
+                warm(variants.book_of(experiment.game, variant.rule), variant.options, experiment.players[0])
         missing = [block for block in work.blocks() if run.part(block) is None]
         work.kept = sum(block.matches for block in work.blocks()) - sum(block.matches for block in missing)
         work.begin(tell, preview, pool.name)
@@ -101,11 +104,13 @@ def play(
 
 
 @dataclass
-class _Work:
-    """An experiment while it is played."""
+class Work:
+    """An experiment while it is played. run: where it is kept; none for one of which only the figures are wanted (`play`).
+    rows: the ranges of deals, if they are given."""
 
     experiment: Experiment
-    run: Run
+    run: Run | None
+    rows: list[tuple[int, int]] = field(default_factory=list)
     kept: int = 0
     row: int = 0
     stopped: str = ""
@@ -115,7 +120,9 @@ class _Work:
         self.book = self.experiment.book
         self.known: dict[str, Measure] = measures.measures_of(self.book) | {one.name: one for one in sample.JUDGED}
         self.cells: list[Cell] = self.experiment.cells
-        self.code = code_of(self.book)
+        self.books = [variants.book_of(self.experiment.game, cell.variant.rule) for cell in self.cells]
+        self.codes = {cell.variant.rule: code_of(book) for cell, book in zip(self.cells, self.books, strict=True)}
+        self.code = hashlib.sha256(json.dumps(self.codes, sort_keys=True).encode()).hexdigest()
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
         self.own = tuple(named)
         for name in self.own:
@@ -124,7 +131,7 @@ class _Work:
                 self.known[name] = Measure(name, called.replace("_", " "), f"the function {name} of this experiment", None)
         self.columns = [*(one.name for one in measures.MEASURES if one.of), *self.own]
         self.asked = [name for name in self.experiment.measures if name in self.columns]
-        self.rows = self._rows()
+        self.rows = self.rows or self._rows()
         base = {cell.key: k for k, cell in enumerate(self.cells)}
         self.base = [base[self.experiment.baseline, cell.company.name, cell.players] for cell in self.cells]
         most = max(self.experiment.players)
@@ -141,6 +148,12 @@ class _Work:
         self.sources: list[tuple[compare.Tally, list[str]]] = [(self.tally, self.asked)]
         self.sample_rows: list[dict[str, Any]] = []
         self.curves: list[tuple[Cell, sample.Curve]] = []
+
+    @property
+    def home(self) -> Run:
+        """Where the run is kept."""
+        assert self.run is not None
+        return self.run
 
     @property
     def matches_asked(self) -> int:
@@ -172,8 +185,8 @@ class _Work:
     def block(self, row: int, number: int) -> Block:
         """One block."""
         cell, (first, last) = self.cells[number], self.rows[row]
-        game, seed, rule = self.experiment.game, self.experiment.seed, self.experiment.rule
-        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.code, rule)
+        game, seed, rule = self.experiment.game, self.experiment.seed, cell.variant.rule
+        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.codes[rule], rule)
 
     def place(self, block: Block) -> tuple[int, int]:
         """The row and the cell of a block."""
@@ -185,7 +198,7 @@ class _Work:
         return self._places[self._name(block)]
 
     def _name(self, block: Block) -> tuple[Any, ...]:
-        return json.dumps(dict(block.options)), block.seats, block.first
+        return json.dumps(dict(block.options)), block.rule, block.seats, block.first
 
     def begin(self, tell: Tell | None, preview: Callable[[Run], object] | None, where: str) -> None:
         """Playing begins."""
@@ -216,11 +229,16 @@ class _Work:
 
     def _of(self, row: int, cell: int) -> Columns | None:
         if (row, cell) not in self._here:
-            kept = self.run.part(self.block(row, cell)) if (row, cell) not in self._here else None
+            kept = self.run.part(self.block(row, cell)) if self.run else None
             if kept is None:
                 return None
             self._here[row, cell] = kept
         return self._here[row, cell]
+
+    def play(self, row: int, pool: Pool) -> None:
+        """Play one row and take it in; nothing is kept."""
+        found = dict(pool.map(play_block, [self.block(row, cell) for cell in range(len(self.cells))]))
+        self._take([found[cell] for cell in range(len(self.cells))])
 
     def _take(self, found: list[Columns]) -> None:
         values = [self.values(cell, one) for cell, one in zip(self.cells, found, strict=True)]
@@ -259,10 +277,10 @@ class _Work:
                 self.stopped = f"settled after {self.rows[self.row - 1][1]:,} deals"
         if self.row == 1 and len(self.rows) > 1:
             self.publish(preview=True)
-            self.preview(self.run)
+            self.preview(self.home)
         elif time.monotonic() - self.looked > LOOK:
-            self.run.write("results.json", self.results(preview=False))
-            self.run.write("run.json", self.facts())
+            self.home.write("results.json", self.results(preview=False))
+            self.home.write("run.json", self.facts())
             self.looked = time.monotonic()
 
     # --- what is written ----------------------------------------------------------------------------------------------
@@ -303,7 +321,7 @@ class _Work:
         for by, of, column in named:
             at = self.tally.names.index(column)
             error = moments.error(at) if moments.n > 1 else None
-            share = compare.share_from(float(moments.mean[at]), error, moments.n, each)
+            share = share_from(float(moments.mean[at]), error, moments.n, each)
             score = float(moments.mean[self.tally.names.index(f"score:{of}")]) if by == "order" else None
             figures = {"share": share.mean, "low": share.low, "high": share.high, "equal": 1 / cell.players, "score": score}
             yield {**place, "by": by, "of": of, **figures}
@@ -338,16 +356,16 @@ class _Work:
     def publish(self, preview: bool) -> None:
         """Write tables and figures of the rows so far."""
         words = ("variant", "company", "bot", "thing", "kind")
-        self.run.write_table("matches", self._tables(self._match_rows), words)
-        self.run.write_table("seats", self._tables(self._seat_rows), words)
-        self.run.write_table("usage", (self._usage_rows(k) for k in range(len(self.cells))), words)
-        self.run.write("results.json", self.results(preview))
-        self.run.write("run.json", self.facts(finished=not preview, preview=preview))
+        self.home.write_table("matches", self._tables(self._match_rows), words)
+        self.home.write_table("seats", self._tables(self._seat_rows), words)
+        self.home.write_table("usage", (self._usage_rows(k) for k in range(len(self.cells))), words)
+        self.home.write("results.json", self.results(preview))
+        self.home.write("run.json", self.facts(finished=not preview, preview=preview))
 
     def _tables(self, rows: Callable[[int, int, Columns], Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         for number in range(len(self.cells)):
             for row in range(self.row):
-                found = self._here.get((row, number)) or self.run.part(self.block(row, number))
+                found = self._here.get((row, number)) or self.home.part(self.block(row, number))
                 if found is None:  # somebody took it away
                     found = play_block(self.block(row, number))
                 yield rows(number, row, found)
@@ -410,7 +428,8 @@ class _Work:
                 deals = max(2, one.sample // players)
                 for rung in sample.rungs(self.book, one.measures):
                     seats = rung.seats(players)
-                    block = Block(one.game, variant.options, seats, one.seed, 0, deals, (), self.code, one.rule)
+                    code = self.codes[variant.rule]
+                    block = Block(one.game, variant.options, seats, one.seed, 0, deals, (), code, variant.rule)
                     found.append(((number, rung), block))
         return found
 
@@ -422,11 +441,11 @@ class _Work:
 
     def _climb(self, pool: Pool) -> None:
         ladder = self.ladder()
-        found = {number: self.run.part(block) for number, (_, block) in enumerate(ladder)}
+        found = {number: self.home.part(block) for number, (_, block) in enumerate(ladder)}
         missing = [number for number, one in found.items() if one is None]
         self.kept += sum(ladder[number][1].matches for number, one in found.items() if one is not None)
         for k, columns in pool.map(play_block, [ladder[number][1] for number in missing]):
-            self.run.keep(ladder[missing[k]][1], columns)
+            self.home.keep(ladder[missing[k]][1], columns)
             found[missing[k]] = columns
             self.done += len(columns.rows)
             self._told()
@@ -434,9 +453,9 @@ class _Work:
         shares: dict[Any, Any] = {}
         names = [variant.name for variant in self.experiment.variants]
         for number, ((variant, rung), block) in enumerate(ladder):
-            columns = found[number]
-            assert columns is not None
-            made = sample.share_of_one(columns, block.players)
+            came = found[number]
+            assert came is not None
+            made = sample.share_of_one(came, block.players)
             shares[names[variant], rung, block.players] = made
             self.sample_rows.append(sample.ladder_row(rung, names[variant], block.players, made))
         for (variant, rung, players), made in shares.items():
@@ -450,13 +469,14 @@ class _Work:
     def _judge(self, pool: Pool) -> None:
         tasks: list[tuple[int, sample.Judged]] = []
         won: dict[int, Any] = {}
-        net = all(sample.has_net(self.book, cell.variant.options, cell.players) for cell in self.cells)
+        net = all(not cell.variant.rule and sample.has_net(self.book, cell.variant.options, cell.players)
+                  for cell in self.cells)  # fmt: skip
         deals = self.experiment.sample if net else max(2, self.experiment.sample // sample.FEWER)
         for number, cell in enumerate(self.cells):
             if self.quick(cell.seats):
                 rows = np.concatenate([one.rows[:: cell.rotations] for one in self._parts(number, deals)])[:deals]
                 won[number] = rows[:, observed.WON]
-                for first, turns in sample.portions(rows[:, observed.TURNS]):
+                for first, turns in sample.portions(rows[:, observed.TURNS].tolist()):
                     block = replace(self.block(0, number), first=first, last=first + len(turns))
                     tasks.append((number, sample.Judged(block, turns, net)))
         found: dict[int, Any] = {}
@@ -480,8 +500,8 @@ class _Work:
     def _parts(self, number: int, deals: int) -> Iterator[Columns]:
         """The blocks of a cell, until there are so many deals."""
         for row in range(self.row):
-            found = self._of(row, number) or play_block(self.block(row, number))
-            yield found
+            kept = self._of(row, number)
+            yield kept or play_block(self.block(row, number))
             if self.rows[row][1] >= deals:
                 break
 
@@ -490,12 +510,12 @@ class _Work:
         if self.sample_rows:
             columns = {key: np.array([row[key] for row in self.sample_rows], object if isinstance(value, str) else None)
                        for key, value in self.sample_rows[0].items()}  # fmt: skip
-            self.run.write_table("ladder", [columns], ("variant", "kind", "bot", "others"))
+            self.home.write_table("ladder", [columns], ("variant", "kind", "bot", "others"))
         if self.curves:
-            self.run.write_table("curve", (self._curve(cell, curve) for cell, curve in self.curves), ("variant", "company"))
+            self.home.write_table("curve", (self._curve(cell, curve) for cell, curve in self.curves), ("variant", "company"))
         self._choose()
         self.publish(preview=False)
-        self.run.clear_parts()
+        self.home.clear_parts()
 
     def _curve(self, cell: Cell, curve: sample.Curve) -> Mapping[str, Any]:
         place = {"variant": np.full(sample.POINTS, cell.variant.name, object),
@@ -510,7 +530,7 @@ class _Work:
             parts = self._parts(number, max(1, CHOICE // len(self.cells) // cell.rotations))
             values.append(np.concatenate([self.values(cell, one)[:, : len(self.columns)] for one in parts]))
         main = self.known[next(iter(self.asked), "turns")]
-        chosen.chosen(self.run, self.book, self.cells, self.base, self.columns, values, main, self.experiment.seed)
+        chosen.chosen(self.home, self.books, self.cells, self.base, self.columns, values, main, self.experiment.seed)
 
 
 def _company(seats: tuple[str, ...]) -> str:

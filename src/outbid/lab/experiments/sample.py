@@ -1,8 +1,9 @@
-"""What needs more than the rules, measured on a sample: ladders of bots (`skill`, `exploit`) and the review's judge (`curve`).
+"""What needs more than the rules, measured on a sample: ladders of bots (`skill`, `exploit`) and a judge (`curve`).
 
 A ladder plays one bot alone among others, in every seat of the same deals in every variant. `skill` has a better bot among
 weaker ones; `exploit` has one simple manner of playing, a character of the game or random play, among steady bots. The
-judge (lab/chances.py) says at 21 points of a match how likely each seat is to win; `known_at` and `hopeless` come of that.
+judge of the review (lab/chances.py) says at 21 points of a match how likely each seat is to win; `known_at` and `hopeless`
+come of that.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from outbid.engine.rulebook import Rulebook
 from outbid.lab.experiments import blocks, compare, observed
 from outbid.lab.experiments.blocks import Block, Columns
 from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
+from outbid.lab.shares import share_from
 
 SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
 POINTS = 21  # of a curve
@@ -31,10 +33,10 @@ FEWER = 5  # times fewer matches are judged by rollouts
 LOST = 0.05  # a seat with a smaller chance is without hope
 PORTION = 25  # matches of a curve that are judged at a time
 
-KNOWN_AT = Measure("known_at", "Winner known", "part of the match after which a winner was always the most likely to win, by "
-                   "the judge", None, SHARE, "higher", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
-HOPELESS = Measure("hopeless", "Without hope", f"share of seats and points in time with less than {100 * LOST:.0f} % to win, by "
-                   "the judge", None, SHARE, "lower", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
+KNOWN_AT = Measure("known_at", "Winner known", "part of the match after which a winner was always the most likely to "
+                   "win, by the judge", None, SHARE, "higher", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
+HOPELESS = Measure("hopeless", "Without hope", f"share of seats and points in time with less than {100 * LOST:.0f} % to "
+                   "win, by the judge", None, SHARE, "lower", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
 JUDGED = (KNOWN_AT, HOPELESS)
 
 
@@ -71,8 +73,8 @@ def rungs(book: Rulebook, kinds: Sequence[str]) -> list[Rung]:
 
 @dataclass(frozen=True)
 class Judged:
-    """A block of which the judge looks at the matches of the first rotation. turns: how many moves each has. net: whether the
-    judge is the value net."""
+    """A block of which the judge looks at the matches of the first rotation. turns: how many moves each has. net: whether
+    the judge is the value net."""
 
     block: Block
     turns: tuple[int, ...]
@@ -106,7 +108,8 @@ def judge(task: Judged) -> NDArray[np.float64]:
         rows = np.zeros((1, observed.COLUMNS), np.int64)
         seats = np.zeros((1, block.players, observed.SEAT_COLUMNS), np.int64)
         usage = np.zeros((book.actions, observed.USES), np.int64)
-        blocks.run(book, block.options, block.seats, block.seed, number, number + 1, rows, seats, usage, shots[:0], wanted, shots)
+        results = rows, seats, usage, shots[:0]
+        blocks.run(book, block.options, block.seats, block.seed, number, number + 1, *results, wanted, shots)
         for point in range(POINTS):
             state = book.plain.from_record(shots, point)
             estimator = estimator or Estimator(book, state, use_net=task.net)
@@ -154,7 +157,7 @@ def ladder_row(rung: Rung, variant: str, players: int, shares: NDArray[np.float6
     by_deal = shares.mean(1)
     deals, mean = len(by_deal), float(by_deal.mean())
     error = float(by_deal.std(ddof=1)) / math.sqrt(deals) if deals > 1 else None
-    share = compare.share_from(mean, error, deals, shares.shape[1])
+    share = share_from(mean, error, deals, shares.shape[1])
     apart, spread = abs(mean - 1 / players), float(shares.std())
     quantiles = compare.NORMAL.inv_cdf(0.95) + compare.NORMAL.inv_cdf(compare.POWER)
     needed = math.ceil((quantiles * spread / apart) ** 2) if apart > 0 else 0

@@ -1,5 +1,5 @@
-"""The experiment file: TOML, read into an `Experiment`; every mistake is one sentence that names the file, the place and what
-would be right.
+"""The experiment file: TOML, read into an `Experiment`; every mistake is one sentence that names the file, the place and
+what would be right.
 
     format = "outbid-experiment/1"
     game = "kuhhandel"
@@ -22,6 +22,9 @@ would be right.
     name = "forbidden"
     options = { overbid = "forbidden" }
     says = "Nobody may bid more money than he has."
+
+    [[variant]]
+    rule = "house.py"              # a file that changes a rule (rules.py)
 
     [over]                         # instead of, or besides, variants: a sweep
     trade_stall = "20..100/20"
@@ -57,7 +60,7 @@ MOST_DEALS = 1_000_000_000
 SAMPLE = 1000
 KEYS = (
     "format", "name", "game", "question", "players", "deals", "seed", "measures", "baseline", "company", "variant", "over",
-    "stop", "time", "sample", "rule",
+    "stop", "time", "sample",
 )  # fmt: skip
 
 
@@ -125,12 +128,11 @@ class Experiment:
     stop: Stop | None
     sample: int
     text: str
-    rule: str = ""
 
     @property
     def book(self) -> Rulebook:
         """The game."""
-        return variants.book_of(self.game, self.rule)
+        return variants.book_of(self.game)
 
     @property
     def cells(self) -> list[Cell]:
@@ -145,8 +147,9 @@ class Experiment:
     @property
     def warnings(self) -> list[str]:
         """A sentence for each option that is set and does nothing."""
-        book, found = self.book, []
+        found = []
         for variant in self.variants:
+            book = variants.book_of(self.game, variant.rule)
             for players in self.players:
                 found += [f"{variant.name}: {said}" for said in book.idle(variant.options, players)]
         return list(dict.fromkeys(found))
@@ -219,8 +222,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     game = table.take("game", str, 'the name of a game or of its file, such as "kuhhandel"')
     if not game:
         raise BadSetup('game is missing; it is the name of a game or of its file, such as game = "kuhhandel".')
-    rule = table.take("rule", str, "a file that changes a rule", "")
-    book = variants.book_of(game, rule)
+    book = variants.book_of(game)
     baseline = table.take("baseline", str, "the name of a variant", "")
     stop = table.take("stop", dict, "a table [stop]")
     time = _Table(table.take("time", dict, "a table [time]", {}), "time")
@@ -229,7 +231,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     if min(seconds) < 0:
         raise BadSetup("[time] has negative seconds.")
     over = table.take("over", dict, 'a table of options and their values, such as trade_stall = "20..100/20"', {})
-    found = _variants(book, table.take("variant", list, "a list of tables [[variant]]", []), over)
+    found = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
     asked = measures.check(book, table.texts("measures", measures.USUAL))
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
     made = Experiment(
@@ -243,12 +245,11 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         baseline=baseline or found[0].name,
         companies=_companies(book, table.take("company", list, "a list of tables [[company]]", []), players),
         variants=found,
-        over={name: variants.values(book, name, given) for name, given in over.items()},
+        over={name: variants.values(variants.book_of(game, found[0].rule), name, given) for name, given in over.items()},
         time=Time(*seconds),
         stop=None if stop is None else _stop(_Table(stop, "stop"), asked),
         sample=_number(table, "sample", SAMPLE, 2, 1_000_000),
         text=text,
-        rule=rule,
     )
     if made.baseline not in [one.name for one in found]:
         raise BadSetup(
@@ -257,7 +258,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     for variant in found:
         for number in players:
             try:
-                book.check_players(number, variant.options)
+                variants.book_of(game, variant.rule).check_players(number, variant.options)
             except OutbidError as error:
                 raise BadSetup(f"variant {variant.name!r} with {number} players: {error}") from error
     return made
@@ -298,12 +299,14 @@ def known_bot(book: Rulebook, name: str) -> None:
         bot(name, book)
 
 
-def _variants(book: Rulebook, given: list[Any], over: Mapping[str, Any]) -> tuple[Variant, ...]:
-    known = ("name", "preset", "options", "says")
+def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Variant, ...]:
+    known = ("name", "preset", "options", "says", "rule")
     found = []
     for number, one in enumerate(given or [{}]):
         table = _Table(one, f"variant {number + 1}")
         name = table.take("name", str, "a text", "")
+        rule = table.take("rule", str, "a file that changes a rule, such as house.py", "")
+        book = variants.book_of(game, rule)
         preset = table.take("preset", str, f"a preset: {', '.join(['seed', *book.presets])}", "seed")
         options = table.take("options", dict, 'a table, such as { overbid = "forbidden" }', {})
         says = table.take("says", str, "a sentence", "")
@@ -312,10 +315,11 @@ def _variants(book: Rulebook, given: list[Any], over: Mapping[str, Any]) -> tupl
             if over:
                 for point in variants.points(book, over):
                     called = f"{name}: {variants.named(point)}" if name and len(given) > 1 else variants.named(point)
-                    found.append(Variant.made(book, called, preset, {**options, **point}, says, point))
+                    found.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule))
             else:
-                name = name or variants.named(options) or ("as it is" if preset == "seed" else preset)
-                found.append(Variant.made(book, name, preset, options, says))
+                name = name or ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
+                name = name or ("as it is" if preset == "seed" else preset)
+                found.append(Variant.made(book, name, preset, options, says, rule=rule))
         except OutbidError as error:
             raise BadSetup(f"variant {name or number + 1}: {error}" if given else str(error)) from error
     return _distinct(found, "variants")

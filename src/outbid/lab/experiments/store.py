@@ -13,7 +13,7 @@ import hashlib
 import json
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,18 +59,23 @@ class Run:
         raise BadSetup(f"There is no run {folder} (a folder with run.json, or a name under {RUNS}){more}.")
 
     @classmethod
-    def create(cls, folder: Path, text: str, force: bool = False) -> Run:
-        """The folder of an experiment; one that is there is gone on with. Raises BadSetup if it holds another experiment."""
+    def create(cls, folder: Path, text: str, force: bool = False, beside: Sequence[str] = ()) -> Run:
+        """The folder of an experiment; one that is there is gone on with. force: replace another experiment, but for the
+        files `beside`. Raises BadSetup if it holds something else."""
         kept = folder / "experiment.toml"
         if folder.exists() and not folder.is_dir():
             raise BadSetup(f"{folder} is no folder.")
-        if folder.is_dir() and any(folder.iterdir()):
+        if folder.is_dir() and any(one.name not in beside for one in folder.iterdir()):
             if not kept.is_file():
                 raise BadSetup(f"The folder {folder} holds something else; choose another with --out.")
             if kept.read_text(encoding="utf-8") != text:
                 if not force:
                     raise BadSetup(f"{folder} holds another experiment; --force replaces it, --out names another folder.")
-                shutil.rmtree(folder)
+                for one in folder.iterdir():
+                    if one.is_dir():
+                        shutil.rmtree(one)
+                    elif one.name not in beside:
+                        one.unlink()
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -142,7 +147,7 @@ class Run:
 
     def keep(self, block: Block, columns: Columns) -> None:
         """Keep what a block came to."""
-        own = {f"own.{name}": values for name, values in columns.own.items()}
+        own: dict[str, Any] = {f"own.{name}": values for name, values in columns.own.items()}
         with self._appearing(str(self._part(block).relative_to(self.folder))) as made, made.open("wb") as file:
             np.savez(file, rows=columns.rows, seats=columns.seats, usage=columns.usage, **own)
 

@@ -18,6 +18,7 @@ from typing import Any
 from outbid.engine.errors import BadOption, BadSetup
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.lab.experiments import rules
 from outbid.lab.experiments.measures import close
 
 MOST_POINTS = 400
@@ -43,9 +44,11 @@ class Variant:
         cls, book: Rulebook, name: str, preset: str, given: Mapping[str, Any], says: str = "",
         over: Mapping[str, Any] | None = None, rule: str = "",
     ) -> Variant:
-        """A variant from a preset and changes. Raises BadSetup, BadOption."""
+        """A variant of a game, or of the game of a changed rule, from a preset and changes. Raises BadSetup, BadOption."""
         options = changed(book, preset, given)
-        return cls(name, preset, options, says or sentence(book, options), over or {}, rule)
+        parts = [rules.says(book) if rule else "", sentence(book, options) if options or not rule else ""]
+        said = says or " ".join(filter(None, parts))
+        return cls(name, preset, options, said, over or {}, rule)
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
@@ -54,8 +57,15 @@ class Variant:
 
 
 def book_of(game: str, rule: str = "") -> Rulebook:
-    """The game with this id or of this file. Raises BadSetup."""
-    return rulebook(game)
+    """The game with this id or of this file, with the rule changed that a file changes. Raises BadSetup."""
+    base = rulebook(game)
+    if not rule:
+        return base
+    made = rulebook(rule)
+    if not made.id.startswith(f"{base.id}+"):
+        raise BadSetup(f"{rule} is {made.title}, and does not change {base.title}; its last line must be such as "
+                       f'rulebook = changed("{game}", __name__).')  # fmt: skip
+    return made
 
 
 def option_of(book: Rulebook, name: str) -> Option:
@@ -170,8 +180,10 @@ def points(book: Rulebook, over: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def named(point: Mapping[str, Any]) -> str:
     """What a point of a sweep is called: "trade_stall=20, overbid=forbidden"."""
-    return ", ".join(f"{name}={str(value).lower() if isinstance(value, bool) else _flat(value)}" for name, value in point.items())
+    return ", ".join(f"{name}={_flat(value)}" for name, value in point.items())
 
 
 def _flat(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
