@@ -520,26 +520,36 @@ def test_two_options_have_a_heat_map(tmp_path):
 
 def test_a_search_shows_what_can_be_had_together(tmp_path):
     folder = made(tmp_path / "run", games=False, columns=False)
+    values = [(20.0, 0.1), (21.0, 0.09), (22.0, 0.14), (23.0, 0.07)]
+    figures_ = [
+        {"value": 23.5, "low": 23, "high": 24, "reached": False},
+        {"value": 0.012, "low": 0, "high": 0.024, "reached": True},
+    ]
     tuning = {
         "goals": [
-            {"measure": "minutes", "goal": "40", "weight": 1},
-            {"measure": "first_share", "goal": "< 0.02", "weight": 1},
+            {"measure": "minutes", "goal": "minutes=40"},
+            {"measure": "seat_advantage", "goal": "seat_advantage<0.02"},
         ],
         "trials": [
-            {"number": n, "options": {"coins": 4 + n}, "values": [20.0 + n, [0.1, 0.09, 0.14, 0.07][n]], "state": "complete"}
-            for n in range(4)
-        ],
+            {"number": n, "options": {"coins": 4 + n}, "values": {"minutes": a, "seat_advantage": b}, "state": "done"}
+            for n, (a, b) in enumerate(values)
+        ]
+        + [{"number": 4, "options": {"coins": 9}, "values": {}, "state": "cut"}],
         "front": [0, 1, 3],
-        "checked": [{"number": 3, "company": "easy", "seed": 9, "values": [23.5, 0.012], "reached": [False, True]}],
-        "unreached": ["No values reach 40 minutes; the nearest has 23."],
-    }  # fmt: skip
+        "checked": [{"number": 3, "options": {"coins": 7}, "company": "easy", "players": 3, "seed": 9, "figures": figures_}],
+        "unreached": ["minutes=40 is not reached: the closest has 23.5."],
+    }
     (folder / "tune.json").write_text(json.dumps(tuning))
     said = text_of(report(folder)[0])
     assert "What can be had together" in said
-    assert "No values reach 40 minutes; the nearest has 23." in said
+    assert words.answer(figures.Run.read(folder))[0] == "minutes=40 is not reached: the closest has 23.5."
     assert "coins = 7" in said
     assert "coins = 6" not in said
-    assert "3 easy 23.50 ✗ 1.20 ✓" in said
+    assert "The best of 5 sets of values, by the search:" in said
+    assert "coins = 7 easy, 3 23.5 ± 0.5 ✗ 1.2 ± 1.2 ✓" in said
+    figures_[0]["reached"] = True
+    (folder / "tune.json").write_text(json.dumps(tuning))
+    assert words.answer(figures.Run.read(folder))[0].startswith("With coins = 7, all goals are reached, on fresh deals too:")
 
 
 def test_the_changed_options_are_shown_with_their_meaning_and_how_to_play_them(whole):
@@ -587,6 +597,16 @@ def test_matches_are_told_move_by_move_and_their_records_can_be_saved(whole):
     assert saved
     assert json.loads(base64.b64decode(saved[1])) == match.record()
     assert "outbid analyse games/closest.json --html review.html" in markdown
+
+
+def test_the_match_of_a_game_that_is_not_at_hand_has_its_record_alone(tmp_path):
+    folder = made(tmp_path / "run", columns=False)
+    file = folder / "games" / "closest.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"game": "rivals+house", "rules": "rivals+house/1"}))
+    html, _markdown = report(folder)
+    closest = html[html.index("The closest") : html.index("Where the change mattered most")]
+    assert 'download="closest.json"' in closest
+    assert "move by move" not in closest
 
 
 def test_players_of_one_name_are_told_apart(tmp_path):

@@ -80,9 +80,16 @@ class Measure:
         return "%" if self.scale == 100 else self.unit
 
 
+SEARCHED = {  # what only a search measures
+    "seat_advantage": Measure("seat_advantage", tongue.mark("Seat advantage"), "", "", "share", "lower"),
+    "dead_actions": Measure("dead_actions", tongue.mark("Dead actions"), "", "", "", "lower"),
+}
+
+
 @dataclass(frozen=True)
 class Variant:
-    """One set of rules. full: all options that differ from the seed's; over: its point of a sweep."""
+    """One set of rules. full: all options that differ from the seed's; over: its point of a sweep; rule: a file that changes
+    the game."""
 
     name: str
     preset: str
@@ -90,6 +97,7 @@ class Variant:
     says: str
     over: Mapping[str, Any] = field(default_factory=dict)
     learned: bool = False
+    rule: str = ""
     full: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -173,6 +181,9 @@ class Run:
     @classmethod
     def _made(cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any]) -> Run:
         book = _book(meta["game"])
+        for one in meta["variants"]:  # the records of a changed rule are read by its game
+            if one.get("rule"):
+                _book(one["rule"])
         shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
         for one in results.get("seats", ()):
             who = str(one["of"]) if one["by"] == "bot" else str(int(one["of"]) + 1)
@@ -190,7 +201,7 @@ class Run:
             tuple(
                 Variant(
                     one["name"], one.get("preset") or "seed", one.get("options", {}), one.get("says", ""),
-                    one.get("over") or {}, bool(one.get("learned")),
+                    one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
                     _full(book, one.get("preset") or "seed", one.get("options", {})),
                 )
                 for one in meta["variants"]
@@ -245,7 +256,7 @@ class Run:
 
     def measure(self, name: str) -> Measure:
         """A measure by its name."""
-        return self.measures.get(name) or Measure(name, name, "", "", "")
+        return self.measures.get(name) or SEARCHED.get(name) or Measure(name, name, "", "", "")
 
     def table(self, name: str, columns: Iterable[str]) -> dict[str, Column]:
         """Columns of a table as arrays, those that it has; none if the table is not there. Raises BadSetup."""

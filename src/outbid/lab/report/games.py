@@ -11,6 +11,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
 from outbid.engine.record import read_record
+from outbid.engine.rulebook import rulebooks
 from outbid.engine.speech import listed
 from outbid.lab.report.figures import Run
 
@@ -31,7 +32,8 @@ WHICH = {
 
 @dataclass(frozen=True)
 class Shown:
-    """A match of the report. lines: what happened, with the number of the move; text: the record; link: its replay."""
+    """A match of the report. lines: what happened, with the number of the move; text: the record; link: its replay. A match
+    of a game that is not at hand has a record alone."""
 
     title: str
     why: str
@@ -69,9 +71,14 @@ def shown(run: Run, server: str = "") -> list[Shown]:
 
 def _one(run: Run, index: Mapping[str, Any], file: str, variant: str, title: str) -> Shown:
     path = run.folder / "games" / file
+    heading = title or _(WHICH.get(index["which"], index["which"]))
+    why = "" if title else _reason(index.get("why", ""))
     try:
         text = path.read_text(encoding="utf-8")
-        match = read_record(_told_apart(json.loads(text)))
+        record = _told_apart(json.loads(text))
+        if isinstance(record, dict) and isinstance(record.get("game"), str) and record["game"] not in rulebooks():
+            return Shown(heading, why, variant, "", file, (), text)
+        match = read_record(record)
     except (OSError, ValueError, OutbidError) as error:
         raise BadSetup(_("{file} cannot be read: {reason}.", file=path, reason=str(error).rstrip("."))) from error
     names, scores = match.names, match.scores
@@ -80,8 +87,8 @@ def _one(run: Run, index: Mapping[str, Any], file: str, variant: str, title: str
     won = ngettext("{who} wins", "{who} win", len(winners), who=listed(winners)) if winners else _("nobody wins")
     moves = ngettext("{n} move", "{n} moves", len(match.moves))
     return Shown(
-        title or _(WHICH.get(index["which"], index["which"])),
-        "" if title else _reason(index.get("why", "")),
+        heading,
+        why,
         variant,
         f"{won} ({', '.join(parts)}); {moves}",
         file,
@@ -112,6 +119,9 @@ def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
     try:
         with httpx.Client(timeout=PATIENCE, headers={"Accept": "application/json"}) as client:
             for one in found:
+                if not one.lines:
+                    linked.append(one)
+                    continue
                 answer = client.post(f"{base}/records", content=one.text, headers={"Content-Type": "application/json"})
                 said = answer.json()
                 if not answer.is_success:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -172,10 +172,14 @@ def _marked(block: Block) -> list[str]:
         happened = "\n".join(f"{at}. {_plain(said)}" for at, said in one.told)
         return [
             f"### {_plain(one.title)}",
-            f"{_plain(one.why)} {_plain(one.result)}.",
+            " ".join(filter(None, [_plain(one.why), f"{_plain(one.result)}." if one.result else ""])),
             *([f"[{_('Open it in the replay')}]({one.link})"] if one.link else []),
             _("Its record:") + f" [games/{one.file}](games/{one.file})",
-            f"<details><summary>{_('What happened, move by move')}</summary>\n\n{happened}\n\n</details>",
+            *(
+                [f"<details><summary>{_('What happened, move by move')}</summary>\n\n{happened}\n\n</details>"]
+                if happened
+                else []
+            ),
         ]
     return [_plain(block.text)]
 
@@ -188,14 +192,14 @@ def document(folder: Path, server: str = "") -> Document:
     run = Run.read(folder)
     sections = [_rules(run, server)]
     if run.matches > 1:
+        sections += filter(None, [_front(run)])
         sections += [section for n, cell in enumerate(run.cells) if (section := _cell(run, cell, n)) is not None]
-        sections += filter(None, [_ladder(run), _front(run), _definitions(run)])
+        sections += filter(None, [_ladder(run), _definitions(run)])
     sections += filter(None, [_matches(run, server)])
     sections.append(_repeat(run))
-    question = str(run.meta.get("question") or "")
     return Document(
         _("Experiment · {game}", game=run.title),
-        question or str(run.meta.get("title") or run.meta.get("name") or _("An experiment")),
+        str(run.meta.get("question") or words.question(run)),
         _notice(run),
         tuple(words.answer(run)),
         _facts(run),
@@ -256,7 +260,7 @@ def _rules(run: Run, server: str) -> Section:
     known = {option.name: option for option in run.book.options} if run.book else {}
     order = [name for name in known if name in changed] + sorted(changed - set(known))
     if run.swept:
-        items = [(name, listed([_value(value) for value in values])) for name, values in run.swept.items()]
+        items = [(name, listed([words.value(value) for value in values])) for name, values in run.swept.items()]
         blocks.append(Block("list", items=tuple((f"{name}:", f"{said} ({_meaning(run, name)})") for name, said in items)))
     else:
         blocks.append(
@@ -267,11 +271,11 @@ def _rules(run: Run, server: str) -> Section:
         )
         if order:
             head = (_("option"), *(one.name for one in run.variants), _("meaning"))
+            usual = {name: known[name].default if name in known else None for name in order}
             rows = tuple(
-                (name, *(_value(one.full.get(name, known[name].default if name in known else None)) for one in run.variants),
-                 _meaning(run, name))
+                (name, *(words.value(one.full.get(name, usual[name])) for one in run.variants), _meaning(run, name))
                 for name in order
-            )  # fmt: skip
+            )
             blocks.append(Block("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
     tried = [one for one in run.variants if one is not run.baseline] or [run.baseline]
     for one in tried[: 1 if run.swept else SIDE_BY_SIDE - 1]:
@@ -288,18 +292,12 @@ def _meaning(run: Run, name: str) -> str:
     return str(say(option.meaning))
 
 
-def _value(value: Any) -> str:
-    """The value of an option as one would write it in a file."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return "–" if value is None else value if isinstance(value, str) else json.dumps(value)
-
-
 def _play(run: Run, variant: Variant) -> str:
     """The command that opens a table with a variant."""
     options = [f"--option {shlex.quote(f'{name}={_written(value)}')}" for name, value in _changes_of(run, variant).items()]
+    game = variant.rule or str(run.meta["game"])
     preset = [f"--preset {shlex.quote(variant.preset)}"] if variant.preset != "seed" else []
-    return " ".join(["outbid play", shlex.quote(str(run.meta["game"])), f"-n {run.cells[0].players}", *preset, *options])
+    return " ".join(["outbid play", shlex.quote(game), f"-n {run.cells[0].players}", *preset, *options])
 
 
 def _changes_of(run: Run, variant: Variant) -> dict[str, Any]:
@@ -314,7 +312,7 @@ def _written(value: Any) -> str:
 
 def _setup(run: Run, variant: Variant, server: str) -> str:
     """The address of a server's set-up sheet, filled in with the rules of a variant; nothing without a server."""
-    if not server or run.book is None:
+    if not server or run.book is None or variant.rule:
         return ""
     asked = {"players": run.cells[0].players, "preset": variant.preset}
     asked |= {f"option:{name}": _written(value) for name, value in _changes_of(run, variant).items()}
@@ -668,53 +666,48 @@ def _definitions(run: Run) -> Section | None:
     return Section("measures", _("What was measured"), (Block("text", marks), table))
 
 
+def _checked(figure: Mapping[str, Any], measure: Measure) -> str:
+    """A goal's measure on fresh deals, and whether the goal is reached."""
+    found = Estimate(figure["value"], figure["low"], figure["high"]).times(measure.scale)
+    return f"{found.said} {'✓' if figure['reached'] else '✗'}"
+
+
 def _front(run: Run) -> Section | None:
     """What a search found: what it could not reach, what can be had together, and the winners on fresh deals."""
     goals, trials = run.tuning.get("goals", ()), run.tuning.get("trials", ())
     if not goals or not trials:
         return None
-    best = set(run.tuning.get("front", ()))
-    measures = [run.measure(one["measure"]) for one in goals]
+    best, measures = set(run.tuning.get("front", ())), [run.measure(one["measure"]) for one in goals]
     names = [f"{_axis(measure)} ({one['goal']})" for measure, one in zip(measures, goals, strict=True)]
+    done = [one for one in trials if one["state"] == "done"]
 
-    def scaled(values: Sequence[float]) -> list[float]:
-        return [value * measure.scale for value, measure in zip(values, measures, strict=True)]
+    def values(trial: Mapping[str, Any]) -> list[float]:
+        return [trial["values"][measure.name] * measure.scale for measure in measures]
 
-    done = [one for one in trials if one.get("values") and None not in one["values"]]
-    settings = {one["number"]: _settings(one["options"]) for one in done}
     blocks = [Block("text", problem) for problem in run.tuning.get("unreached", ())]
     if len(goals) > 1 and done:
-        drawn = []
-        for one in done:
-            first, second, *_more = scaled(one["values"])
-            drawn.append((settings[one["number"]], first, second, one["number"] in best))
+        drawn = [(words.settings(one["options"]), values(one)[0], values(one)[1], one["number"] in best) for one in done]
         plot = plots.front("front", _("What can be had together"), (names[0], names[1]), drawn)
         blocks.append(Block("plots", plots=(plot,)))
     rows = tuple(
-        (str(one["number"]), settings[one["number"]], *(number(value, 2) for value in scaled(one["values"])))
+        (words.settings(one["options"]), *(number(value, 2) for value in values(one)))
         for one in done
         if one["number"] in best
     )
-    blocks.append(Block("table", _("The best tries:"), head=(_("try"), _("settings"), *names), rows=rows))
+    cut = _("The best of {n} sets of values, by the search:", n=grouped(len(trials)))
+    blocks.append(Block("table", cut, head=(_("settings"), *names), rows=rows))
     checked = tuple(
         (
-            str(one["number"]),
-            str(one["company"]),
-            *(
-                f"{number(value, 2)} {'✓' if reached else '✗'}"
-                for value, reached in zip(scaled(one["values"]), one["reached"], strict=True)
-            ),
+            words.settings(one["options"]),
+            f"{one['company']}, {one['players']}",
+            *(_checked(figure, measure) for figure, measure in zip(one["figures"], measures, strict=True)),
         )
         for one in run.tuning.get("checked", ())
     )
     if checked:
-        said = _("The winners again, on fresh deals and among others; ✓ is a goal that is reached:")
-        blocks.append(Block("table", said, head=(_("try"), _("company"), *names), rows=checked))
+        said = _("The best again, on fresh deals and among others; ✓ is a goal that is reached:")
+        blocks.append(Block("table", said, head=(_("settings"), _("company"), *names), rows=checked))
     return Section("front", _("What the search found"), tuple(blocks))
-
-
-def _settings(options: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {_value(value)}" for name, value in options.items())
 
 
 def _matches(run: Run, server: str) -> Section | None:

@@ -6,7 +6,9 @@ Each known measure has three messages: it is more, it is less, and its name in a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from outbid.engine import tongue
 from outbid.engine.speech import grouped, listed
@@ -143,6 +145,22 @@ def called(measure: Measure) -> str:
     return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(_(measure.title))
 
 
+def question(run: Run) -> str:
+    """What a run asks that does not say it itself."""
+    tested = [quoted(one.name) for one in run.variants if one is not run.baseline]
+    if run.tuning.get("goals"):
+        return _(
+            "Which values reach {goals} in {game}?",
+            goals=listed([one["goal"] for one in run.tuning["goals"]]),
+            game=run.title,
+        )
+    if run.swept:
+        return _("What does {options} change in {game}?", options=listed(list(run.swept)), game=run.title)
+    if tested:
+        return _("What does {options} change in {game}?", options=listed(tested[:SPOKEN]), game=run.title)
+    return _("What is a match of {game} like?", game=run.title)
+
+
 def answer(run: Run) -> list[str]:
     """What came out, the most important first; one sentence or a few."""
     if not run.matches or not run.cells:
@@ -154,6 +172,8 @@ def answer(run: Run) -> list[str]:
         return [_alone(run, first)]
     tested = [one for one in run.variants if one is not run.baseline]
     said = _swept(run, first) if run.swept else _against(run, first, tested)
+    if run.tuning.get("goals"):
+        said = [*_reached(run), *said]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
     same = [cell for cell in same if cell not in other]
@@ -269,9 +289,40 @@ def _swept(run: Run, cell: Cell) -> list[str]:
     return said
 
 
+def value(value: Any) -> str:
+    """The value of an option as one would write it in a file."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def settings(options: Mapping[str, Any]) -> str:
+    """Options with their values: "coins = 20, bonus = 8"."""
+    return ", ".join(f"{name} = {value(one)}" for name, one in options.items())
+
+
+def _reached(run: Run) -> list[str]:
+    """Whether a search has found what it was to find, on fresh deals and in every company."""
+    goals = listed([one["goal"] for one in run.tuning["goals"]])
+    rows = run.tuning.get("checked", ())
+    for found in dict.fromkeys(one["number"] for one in rows):
+        mine = [one for one in rows if one["number"] == found]
+        if all(figure["reached"] for one in mine for figure in one["figures"]):
+            return [
+                _(
+                    "With {settings}, all goals are reached, on fresh deals too: {goals}.",
+                    settings=settings(mine[0]["options"]),
+                    goals=goals,
+                )
+            ]
+    return list(run.tuning.get("unreached", ())) or [
+        _("No values were found that reach all goals together: {goals}.", goals=goals)
+    ]
+
+
 def point(variant: Variant) -> str:
     """A point of a sweep: "coins = 12"."""
-    return ", ".join(f"{name} = {value}" for name, value in variant.over.items()) or variant.name
+    return settings(variant.over) or variant.name
 
 
 def with_unit(measure: Measure, one: Estimate) -> str:
