@@ -22,7 +22,7 @@ def number(value: float, measure: Mapping[str, Any], sign: bool = False) -> str:
 
 def about(one: Mapping[str, Any]) -> str:
     """Of which company and how many players a comparison speaks."""
-    return f"{one['company']}, {one['players']} players"
+    return f"{one['company']}; {one['players']} players"
 
 
 def sentence(one: Mapping[str, Any], measure: Mapping[str, Any], many: bool) -> str:

@@ -176,6 +176,8 @@ MEASURES = (
 )
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
 """What is compared where nothing is said. The columns of all others are kept all the same."""
+CHANCES = ("ties", "stalled", "reversed", "runaway", "skill", "exploit")
+"""Shares of matches, of victories: their intervals are Wilson's, which are never empty."""
 SAMPLED = tuple(one.name for one in MEASURES if one.of is None)
 
 
