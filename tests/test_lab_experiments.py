@@ -15,6 +15,7 @@ import pytest
 
 from outbid import cli
 from outbid.engine.errors import BadOption, BadRulebook, BadSetup, Unreadable
+from outbid.engine.measuring import Measure
 from outbid.engine.rulebook import rulebook
 from outbid.lab import simulate
 from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, tune, variants
@@ -132,7 +133,8 @@ def test_another_process_need_not_compile_a_game_of_a_file_again():
     blocks.warm(rulebook(TUTORIAL), {}, 3)
     code = f"""if True:
         from outbid.engine import compiled
-        from outbid.engine.rulebook import rulebook
+        from outbid.engine.measuring import Measure
+from outbid.engine.rulebook import rulebook
         from outbid.lab.experiments import blocks, observed
         book = rulebook({TUTORIAL!r})
         blocks.warm(book, {{}}, 3)
@@ -410,6 +412,12 @@ def test_an_experiment_measures_with_a_function_of_its_own():
     frame = load(run.folder)
     assert frame["house.py:richest"].between(0, 20).all()
     assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
+    Path("bids.py").write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
+    text = FILE.replace('"margin"', '"match:bids.py:highest"').replace("300", "20")
+    run = played(text, "bids")
+    said = [one for one in run.read("results.json")["summaries"] if one["measure"] == "match:bids.py:highest"]
+    assert len(said) == 8
+    assert all(0 < one["low"] <= one["mean"] <= one["high"] for one in said)
     Path("wrong.py").write_text("def half(final, players):\n    return final['purse'][:3].sum(1)\n")
     with pytest.raises(BadSetup, match="one finite number a match"):
         played(FILE.replace('"margin"', '"wrong.py:half"').replace("300", "20"), "wrong")
@@ -504,6 +512,20 @@ def test_a_rule_of_another_game_is_refused(tmp_path):
     file.write_text(COIN.replace("open_bids", "show_prize"))
     with pytest.raises(BadSetup, match="does not change Rivals"):
         spec.parse(f'game = "rivals"\n[[variant]]\nrule = "{file}"\n')
+
+
+def test_a_game_measures_what_it_declares(monkeypatch):
+    book = rulebook(TUTORIAL)
+    purses = Measure("purses", "Money left", "money in all purses at the end", lambda final, players: final["purse"].sum(1))
+    monkeypatch.setattr(book.modules[0], "MEASURES", (purses,), raising=False)
+    run = played(FILE.replace('"margin"', '"purses"').replace("300", "20"))
+    row = load(run.folder).query("variant == 'six' and company == 'alike' and players == 3").iloc[4]
+    match = simulate.replay(book, {}, ("steady",) * 3, 5, 4)
+    assert row.purses == sum(match.state.purse)
+    twice = Measure("turns", "Moves", "moves", lambda final, players: final["round"])
+    monkeypatch.setattr(book.modules[0], "MEASURES", (twice,), raising=False)
+    with pytest.raises(BadSetup, match="has a measure of its own called turns"):
+        spec.parse(FILE)
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

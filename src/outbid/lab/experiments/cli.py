@@ -378,7 +378,8 @@ def _play(experiment: Experiment, out: Path | None, on: str | None, force: bool,
     def preview(run: Run) -> None:
         if report and sys.stderr.isatty():
             made = _report(run.folder)
-            said = f"A preview after {plural(run.facts['matches_done'], 'match', 'matches')}: {_answer(run)}"
+            first = plural(run.read("results.json")["matches"], "match", "matches")
+            said = f"A preview after {first}: {_answer(run)}"
             bar.say("\n".join([said, *(f"{path}" for path in made[:1])]))
 
     with Bar() as bar:
