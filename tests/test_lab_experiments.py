@@ -18,7 +18,20 @@ from outbid.engine.errors import BadOption, BadRulebook, BadSetup, Unreadable
 from outbid.engine.measuring import Measure
 from outbid.engine.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, tune, variants
+from outbid.lab.experiments import (
+    answer,
+    blocks,
+    chosen,
+    compare,
+    load,
+    measures,
+    observed,
+    runner,
+    spec,
+    store,
+    tune,
+    variants,
+)
 
 TUTORIAL = str(Path(__file__).parent.parent / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -362,6 +375,15 @@ def test_a_run_stops_when_its_question_is_settled():
     assert len(load(run.folder)) == run.facts["matches_done"]
     again = played(text, "again", threads=1)
     assert again.facts["hash"] == run.facts["hash"]
+
+
+def test_numbers_have_as_many_digits_as_their_intervals_need():
+    moves, share = {"unit": "moves", "digits": 1}, {"unit": "share", "digits": 3}
+    assert answer.number(1234.567, moves) == "1,234.6"
+    assert answer.number(4.1234, moves, True, half=0.0123) == "+4.123"
+    assert answer.number(4.1234, moves, half=1e-9) == "4.1234"
+    assert answer.number(0.12345, share) == "12.3 %"
+    assert answer.number(-0.0002, share, True, half=0.00012) == "-0.020 %"
 
 
 def test_a_rule_that_does_nothing_is_exactly_the_same():

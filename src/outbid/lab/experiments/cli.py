@@ -449,7 +449,7 @@ def _text(run: Run, made: Sequence[Path]) -> str:
                     one = next(s for s in results["summaries"]
                                if (s["measure"], s["variant"], s["company"], s["players"]) == place)  # fmt: skip
                     half = (one["high"] - one["low"]) / 2
-                    cells.append(f"{number(one['mean'], known[name])} ± {number(half, known[name])}")
+                    cells.append(" ± ".join(number(value, known[name], half=half) for value in (one["mean"], half)))
                 rows.append(cells)
             lines += [*columns(rows), ""]
     stopped = f", {facts['stopped']}" if facts["stopped"] else ""
