@@ -15,9 +15,23 @@ import pytest
 
 from outbid import cli
 from outbid.engine.errors import BadOption, BadRulebook, BadSetup, Unreadable
+from outbid.engine.measuring import Measure
 from outbid.engine.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import blocks, chosen, compare, load, measures, observed, runner, spec, store, tune, variants
+from outbid.lab.experiments import (
+    answer,
+    blocks,
+    chosen,
+    compare,
+    load,
+    measures,
+    observed,
+    runner,
+    spec,
+    store,
+    tune,
+    variants,
+)
 
 TUTORIAL = str(Path(__file__).parent.parent / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -132,7 +146,8 @@ def test_another_process_need_not_compile_a_game_of_a_file_again():
     blocks.warm(rulebook(TUTORIAL), {}, 3)
     code = f"""if True:
         from outbid.engine import compiled
-        from outbid.engine.rulebook import rulebook
+        from outbid.engine.measuring import Measure
+from outbid.engine.rulebook import rulebook
         from outbid.lab.experiments import blocks, observed
         book = rulebook({TUTORIAL!r})
         blocks.warm(book, {{}}, 3)
@@ -362,6 +377,15 @@ def test_a_run_stops_when_its_question_is_settled():
     assert again.facts["hash"] == run.facts["hash"]
 
 
+def test_numbers_have_as_many_digits_as_their_intervals_need():
+    moves, share = {"unit": "moves", "digits": 1}, {"unit": "share", "digits": 3}
+    assert answer.number(1234.567, moves) == "1,234.6"
+    assert answer.number(4.1234, moves, True, half=0.0123) == "+4.123"
+    assert answer.number(4.1234, moves, half=1e-9) == "4.1234"
+    assert answer.number(0.12345, share) == "12.3 %"
+    assert answer.number(-0.0002, share, True, half=0.00012) == "-0.020 %"
+
+
 def test_a_rule_that_does_nothing_is_exactly_the_same():
     text = FILE.replace("rounds = 9", "rounds = 6")
     run = played(text)
@@ -410,6 +434,12 @@ def test_an_experiment_measures_with_a_function_of_its_own():
     frame = load(run.folder)
     assert frame["house.py:richest"].between(0, 20).all()
     assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
+    Path("bids.py").write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
+    text = FILE.replace('"margin"', '"match:bids.py:highest"').replace("300", "20")
+    run = played(text, "bids")
+    said = [one for one in run.read("results.json")["summaries"] if one["measure"] == "match:bids.py:highest"]
+    assert len(said) == 8
+    assert all(0 < one["low"] <= one["mean"] <= one["high"] for one in said)
     Path("wrong.py").write_text("def half(final, players):\n    return final['purse'][:3].sum(1)\n")
     with pytest.raises(BadSetup, match="one finite number a match"):
         played(FILE.replace('"margin"', '"wrong.py:half"').replace("300", "20"), "wrong")
@@ -504,6 +534,20 @@ def test_a_rule_of_another_game_is_refused(tmp_path):
     file.write_text(COIN.replace("open_bids", "show_prize"))
     with pytest.raises(BadSetup, match="does not change Rivals"):
         spec.parse(f'game = "rivals"\n[[variant]]\nrule = "{file}"\n')
+
+
+def test_a_game_measures_what_it_declares(monkeypatch):
+    book = rulebook(TUTORIAL)
+    purses = Measure("purses", "Money left", "money in all purses at the end", lambda final, players: final["purse"].sum(1))
+    monkeypatch.setattr(book.modules[0], "MEASURES", (purses,), raising=False)
+    run = played(FILE.replace('"margin"', '"purses"').replace("300", "20"))
+    row = load(run.folder).query("variant == 'six' and company == 'alike' and players == 3").iloc[4]
+    match = simulate.replay(book, {}, ("steady",) * 3, 5, 4)
+    assert row.purses == sum(match.state.purse)
+    twice = Measure("turns", "Moves", "moves", lambda final, players: final["round"])
+    monkeypatch.setattr(book.modules[0], "MEASURES", (twice,), raising=False)
+    with pytest.raises(BadSetup, match="has a measure of its own called turns"):
+        spec.parse(FILE)
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     players [4, …], deals (of each cell, as asked), seed, measures [names], baseline (name of a variant),
     company [{name, seats ["steady", …], says}],      seats: as given, repeated round the table
     variants [{name, preset, options {changed options}, says (one sentence), over {option: value} (the point of a sweep;
-        else {}), learned (bool)}],
-    over {option: [values]} (of a sweep; else {}), limits {tie_rate …} (always {}),
+        else {}), rule (the file that changes a rule, or ""), learned (always false so far)}],
+    over {option: [values]} (of a sweep; else {}), limits (always {}),
     finished (bool), preview (bool: so far only the first few deals), stopped ("" or why the run ended before all deals),
     matches_done, matches_asked, seconds, hash (SHA-256 of the columns; "" before the end)
 `matches.parquet`, one row a match, in order of variant, company, players, deal, rotation:
@@ -34,9 +34,9 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     (standard deviation of the scores), lead_changes, settled_at (part of the match, 0–1, after which a winner led for
     good), comeback (the largest deficit, in points, that a winner made up), runaway (1: the one who led at half-time won
     and never lost the lead), first_share (of the victory, of who moves first, less the equal share), last_share (of who
-    moves last, too), reversed (1: the leader at half-time did not win), hopeless (share of the seats-moves in which
-    a seat trailed by more than any later winner of this cell made up: null, where it is not computed), stalled (1: stopped
-    unfinished), then the game's own measures
+    moves last, too), reversed (1: the leader at half-time did not win), drama (part of the match in which its winner did not
+    lead alone), eventless (share of the moves that changed no points), stalled (1: stopped unfinished), then the game's own
+    measures and functions of the experiment
 `seats.parquet`, one row a match and seat:
     variant, company, players, deal, rotation, seat, order (0: moves first, clockwise), bot, score, share (of the victory,
     0–1), place (how many seats finished before it), moves, choices (its decisions), led (share of the match it led)

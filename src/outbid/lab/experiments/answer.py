@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outbid.engine.speech import listed, plural
 from outbid.lab.experiments.measures import SHARE, Measure
 
-SIGNS = 2  # significant digits of an interval
+MORE = 3  # digits more than usual, at most, where an interval is narrow
 MOST = 6  # sentences about what is settled
 
 
-def number(value: float, measure: Mapping[str, Any], sign: bool = False) -> str:
-    """A number as a sentence says it: shares in per cent."""
-    digits = int(measure["digits"])
-    if measure["unit"] == SHARE:
-        return f"{100 * value:{'+' if sign else ''}.{max(1, digits - 2)}f} %"
-    return f"{value:{'+' if sign else ''},.{digits}f}"
+def number(value: float, measure: Mapping[str, Any], sign: bool = False, half: float = 0.0) -> str:
+    """A number as a sentence says it: shares in per cent. half: half of its interval, of which two digits are shown where
+    that takes more of them than usual."""
+    share = measure["unit"] == SHARE
+    digits, times = (max(1, int(measure["digits"]) - 2), 100) if share else (int(measure["digits"]), 1)
+    if half > 0:
+        digits = max(digits, min(digits + MORE, 1 - math.floor(math.log10(times * half))))
+    return f"{times * value:{'+' if sign else ''},.{digits}f}{' %' if share else ''}"
 
 
 def about(one: Mapping[str, Any]) -> str:
     """Of which company and how many players a comparison speaks."""
-    return f"{one['company']}, {one['players']} players"
+    return f"{one['company']}; {one['players']} players"
 
 
 def sentence(one: Mapping[str, Any], measure: Mapping[str, Any], many: bool) -> str:
@@ -31,11 +34,13 @@ def sentence(one: Mapping[str, Any], measure: Mapping[str, Any], many: bool) -> 
     title = measure["title"]
     if one["verdict"] == "same" and one["difference"] == one["low"] == one["high"] == 0:
         return f"{title}{where}: {one['b']} is exactly as {one['a']} in every match."
-    said = f"{number(one['mean_b'], measure)} with {one['b']}, {number(one['mean_a'], measure)} with {one['a']}"
+    half = 0.0 if one["low"] is None else (one["high"] - one["low"]) / 2
+    means = [number(one[f"mean_{which}"], measure, half=half) for which in "ba"]
+    said = f"{means[0]} with {one['b']}, {means[1]} with {one['a']}"
     if one["low"] is None:
         return f"{title}{where}: {said}; too few matches for an interval."
-    interval = f"{number(one['low'], measure, True)} to {number(one['high'], measure, True)}"
-    said += f" ({number(one['difference'], measure, True)}; {interval})"
+    apart, low, high = (number(one[key], measure, True, half) for key in ("difference", "low", "high"))
+    said += f" ({apart}; {low} to {high})"
     if one["verdict"] in ("higher", "lower"):
         return f"{title}{where}: {one['verdict']}, {said}."
     if one["verdict"] == "same":
@@ -58,8 +63,11 @@ def answer(results: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     said = [sentence(one, known[one["measure"]], many) for one in head]
     rest = sorted((one for one in found if one["measure"] != names[0]), key=lambda one: rank[one["measure"]])
     said += [sentence(one, known[one["measure"]], many) for one in rest if one["verdict"] in ("higher", "lower")][:MOST]
-    left = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["verdict"] == "open")
-    same = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["low"] == one["high"] == 0)
+    shown = {one["measure"] for one in rest if one["verdict"] in ("higher", "lower")}
+    moved = {one["measure"] for one in rest if not one["low"] == one["high"] == 0}
+    open_ones = (one["measure"] for one in rest if one["verdict"] == "open" and one["measure"] not in shown)
+    left = dict.fromkeys(known[name]["title"].lower() for name in open_ones)
+    same = dict.fromkeys(known[one["measure"]]["title"].lower() for one in rest if one["measure"] not in moved)
     if same:
         said.append(f"Exactly alike in every match: {listed(list(same))}.")
     if left:

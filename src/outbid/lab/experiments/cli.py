@@ -378,7 +378,8 @@ def _play(experiment: Experiment, out: Path | None, on: str | None, force: bool,
     def preview(run: Run) -> None:
         if report and sys.stderr.isatty():
             made = _report(run.folder)
-            said = f"A preview after {plural(run.facts['matches_done'], 'match', 'matches')}: {_answer(run)}"
+            first = plural(run.read("results.json")["matches"], "match", "matches")
+            said = f"A preview after {first}: {_answer(run)}"
             bar.say("\n".join([said, *(f"{path}" for path in made[:1])]))
 
     with Bar() as bar:
@@ -448,7 +449,7 @@ def _text(run: Run, made: Sequence[Path]) -> str:
                     one = next(s for s in results["summaries"]
                                if (s["measure"], s["variant"], s["company"], s["players"]) == place)  # fmt: skip
                     half = (one["high"] - one["low"]) / 2
-                    cells.append(f"{number(one['mean'], known[name])} ± {number(half, known[name])}")
+                    cells.append(" ± ".join(number(value, known[name], half=half) for value in (one["mean"], half)))
                 rows.append(cells)
             lines += [*columns(rows), ""]
     stopped = f", {facts['stopped']}" if facts["stopped"] else ""

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.lab.experiments.measures import SHARE, Measure
+from outbid.lab.experiments.measures import CHANCES, Measure
 from outbid.lab.shares import share_from
 
 ALPHA = 0.05
@@ -109,7 +109,7 @@ def summary(measure: Measure, name: str, cell: Any, tally: Tally) -> dict[str, A
     column = tally.names.index(name)
     deals, matches = tally.deals[cell], tally.matches[cell]
     mean, error = float(deals.mean[column]), deals.error(column)
-    if measure.unit == SHARE and 0 <= mean <= 1 and not name.endswith("_share"):
+    if measure.name in CHANCES:
         share = share_from(mean, error if deals.n > 1 else None, deals.n, max(1, matches.n // deals.n))
         low, high = share.low, share.high
     else:

@@ -1,8 +1,8 @@
 """Measures: what is said of every match in one number, each with a definition and where the idea comes from.
 
 `MEASURES` are those that every game has; a game adds its own (engine/measuring.py), and an experiment may name a function in
-a file: "house.py:rounds", a function (final states, players) -> one number a match, or `match:house.py:rounds`, a function
-of an `outbid` Match, which is called on a sample.
+a file: "house.py:richest", a function (final states, players) -> one number a match; or "match:house.py:bluffs", a function
+of a finished Match, which is called for a sample (sample.py).
 """
 
 from __future__ import annotations
@@ -176,6 +176,9 @@ MEASURES = (
 )
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
 """What is compared where nothing is said. The columns of all others are kept all the same."""
+CHANCES = ("ties", "stalled", "reversed", "runaway", "skill", "exploit")
+"""Shares of matches, of victories: their intervals are Wilson's, which are never empty."""
+MATCH = "match:"  # before a function of a match
 SAMPLED = tuple(one.name for one in MEASURES if one.of is None)
 
 
@@ -215,9 +218,9 @@ def own_columns(book: Rulebook, names: Sequence[str], finals: Any, players: int)
     return made
 
 
-def function(name: str) -> Callable[[Any, int], Any]:
-    """The function that an experiment names as FILE.py:NAME. Raises BadSetup."""
-    file, _, called = name.rpartition(":")
+def function(name: str) -> Callable[..., Any]:
+    """The function that an experiment names as FILE.py:NAME, or match:FILE.py:NAME. Raises BadSetup."""
+    file, _, called = name.removeprefix(MATCH).rpartition(":")
     path = Path(file).expanduser().resolve()
     if not path.is_file():
         raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
@@ -236,15 +239,25 @@ def function(name: str) -> Callable[[Any, int], Any]:
 
 
 def is_function(name: str) -> bool:
-    """Whether a measure is named as a function in a file."""
-    return ".py:" in name
+    """Whether a measure is named as a function of last states in a file."""
+    return ".py:" in name and not of_match(name)
+
+
+def of_match(name: str) -> bool:
+    """Whether a measure is named as a function of a match."""
+    return name.startswith(MATCH)
+
+
+def is_sampled(name: str) -> bool:
+    """Whether a measure is taken of a sample."""
+    return name in SAMPLED or of_match(name)
 
 
 def check(book: Rulebook, names: Iterable[str]) -> list[str]:
     """The measures of these names. Raises BadSetup with what is close."""
     known = measures_of(book)
     for name in names:
-        if is_function(name):
+        if is_function(name) or of_match(name):
             function(name)
         elif name not in known:
             there = f"{close(name, known)}; there are {', '.join(known)}"

@@ -125,7 +125,8 @@ class Work:
         self.code = hashlib.sha256(json.dumps(self.codes, sort_keys=True).encode()).hexdigest()
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
         self.own = tuple(named)
-        for name in self.own:
+        self.of_match = tuple(filter(measures.of_match, self.experiment.measures))
+        for name in (*self.own, *self.of_match):
             if name not in self.known:
                 called = name.rpartition(":")[2]
                 self.known[name] = Measure(name, called.replace("_", " "), f"the function {name} of this experiment", None)
@@ -438,6 +439,8 @@ class Work:
         self._climb(pool)
         if sample.CURVE in self.experiment.measures:
             self._judge(pool)
+        if self.of_match:
+            self._read(pool)
 
     def _climb(self, pool: Pool) -> None:
         ladder = self.ladder()
@@ -496,6 +499,22 @@ class Work:
             tally.add(self.cells[number].key, made, 1, base)
         if values:
             self.sources.append((tally, list(tally.names)))
+
+    def _read(self, pool: Pool) -> None:
+        """Call functions of a match."""
+        deals = min(self.rows[self.row - 1][1], max(2, self.experiment.sample // sample.FEWER))
+        parts = [(first, min(first + sample.PORTION, deals)) for first in range(0, deals, sample.PORTION)]
+        blocks = [replace(self.block(0, number), first=first, last=last)
+                  for number in range(len(self.cells)) for first, last in parts]  # fmt: skip
+        tasks = [sample.Read(block, self.of_match) for block in blocks]
+        found = dict(pool.map(sample.read, tasks))
+        each = len(parts)
+        values = [np.concatenate([found[number * each + k] for k in range(each)]) for number in range(len(self.cells))]
+        tally = compare.Tally(list(self.of_match))
+        for number, cell in enumerate(self.cells):
+            at = self.base[number]
+            tally.add(cell.key, values[number], 1, None if at == number else (self.cells[at].key, values[at], 1))
+        self.sources.append((tally, list(tally.names)))
 
     def _parts(self, number: int, deals: int) -> Iterator[Columns]:
         """The blocks of a cell, until there are so many deals."""

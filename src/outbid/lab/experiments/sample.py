@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from outbid.engine import loops
 from outbid.engine.chance import stream
+from outbid.engine.errors import BadSetup
 from outbid.engine.manners import EASY, STEADY
 from outbid.engine.rulebook import Rulebook
-from outbid.lab.experiments import blocks, compare, observed
+from outbid.lab.experiments import blocks, compare, measures, observed
 from outbid.lab.experiments.blocks import Block, Columns
 from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
 from outbid.lab.shares import share_from
@@ -116,6 +117,33 @@ def judge(task: Judged) -> NDArray[np.float64]:
             seed = stream(block.seed, number)
             worlds = [state] if task.net else estimator.worlds(state, ROLLOUTS, seed)
             found[k, point] = estimator.values(worlds, seed, tally).mean(0)
+    return found
+
+
+@dataclass(frozen=True)
+class Read:
+    """A block of which functions of a match are wanted, of the first rotation."""
+
+    block: Block
+    names: tuple[str, ...]
+
+
+def read(task: Read) -> NDArray[np.float64]:
+    """What the functions say of each match, (M, names). Raises BadSetup where one fails."""
+    from outbid.lab.experiments.variants import book_of
+    from outbid.lab.simulate import replay
+
+    block = task.block
+    book = book_of(block.game, block.rule)
+    functions = [measures.function(name) for name in task.names]
+    found = np.zeros((block.last - block.first, len(functions)))
+    for number in range(block.first, block.last):
+        match = replay(book, block.options, block.seats, block.seed, number)
+        for k, of in enumerate(functions):
+            try:
+                found[number - block.first, k] = float(of(match))
+            except Exception as error:
+                raise BadSetup(f"The measure {task.names[k]} failed: {type(error).__name__}: {error}") from error
     return found
 
 

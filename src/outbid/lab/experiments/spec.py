@@ -340,7 +340,7 @@ def _stop(table: _Table, asked: Sequence[str]) -> Stop:
     for name in (*on, *smallest.given):
         if name not in asked:
             raise BadSetup(f"stop names the measure {name!r}, which is not among the measures: {', '.join(asked)}.")
-        if name in measures.SAMPLED:
+        if measures.is_sampled(name):
             raise BadSetup(f"stop names the measure {name!r}, which is taken of a sample; it cannot end a run.")
     least = {name: float(smallest.take(name, (int, float), "a number")) for name in list(smallest.given)}
     for name, value in least.items():
