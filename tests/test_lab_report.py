@@ -726,7 +726,7 @@ def test_the_report_speaks_german(tmp_path):
     with tongue.speaking("de"):
         html, markdown = report(folder)
     assert '<html lang="de">' in html
-    assert re.search(r"Mit „five-coins“ ist eine Partie \d,\d ± \d,\d Züge kürzer", text_of(html))
+    assert re.search(r"Mit „five-coins“: eine Partie ist \d,\d ± \d,\d Züge kürzer", text_of(html))
     assert "Matches worth looking at" not in markdown
 
 

@@ -24,6 +24,7 @@ from outbid.lab.report.numbers import spread
 _, ngettext = tongue.words("outbid")
 
 FORMAT = "outbid-run/1"
+FAR = 30  # times as many matches are not worth playing
 SHARES = ("share", "%", "probability")  # units that are written in per cent
 
 Column = NDArray[Any]
@@ -133,6 +134,11 @@ class Comparison:
     settled: bool
     verdict: str
     needed: int | None
+
+    @property
+    def within_reach(self) -> bool:
+        """It is open, and so many more matches would settle it as one may want to play."""
+        return not self.settled and self.needed is not None and self.needed <= FAR * self.matches
 
     @property
     def differs(self) -> bool:

@@ -369,8 +369,10 @@ def _from_to(measure: Measure, one: Comparison) -> str:
 
 def _open(measure: Measure, one: Comparison) -> str:
     said = [_("The difference lies in the interval {ends}.", ends=_ends(measure, one))]
-    if one.needed and not one.settled:
-        said.append(_("About {n} matches of each variant would settle it.", n=counted(one.needed)))
+    if one.within_reach:
+        said.append(_("About {n} matches of each variant would settle it.", n=counted(one.needed or 0)))
+    elif one.needed and not one.settled:
+        said.append(_("What was seen is so close to none that {n} matches of each would be needed.", n=counted(one.needed)))
     return " ".join(said)
 
 

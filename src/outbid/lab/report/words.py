@@ -204,10 +204,10 @@ def _against(run: Run, cell: Cell, tested: Sequence[Variant]) -> list[str]:
     """What variants change against the baseline: a sentence for each; of a single one also what is not known yet."""
     said = [lead(run, cell, one) for one in tested[:SPOKEN]]
     if len(tested) == 1:
-        still = [one for one in _of(run, cell, tested[0]) if not one.settled]
-        needed = [one.needed for one in still if one.needed]
+        still = [one for one in _of(run, cell, tested[0]) if one.within_reach]
+        needed = [one.needed or 0 for one in still]
         if needed:
-            names = listed([called(run.measure(one.measure)) for one in still if one.needed])
+            names = listed([called(run.measure(one.measure)) for one in still])
             said.append(
                 _(
                     "To settle {measures}, play about {n} matches of each variant.",
