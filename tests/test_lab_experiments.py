@@ -390,7 +390,7 @@ def test_a_rule_that_does_nothing_is_exactly_the_same():
     run = played(text)
     for one in run.read("results.json")["comparisons"]:
         assert (one["difference"], one["low"], one["high"], one["verdict"]) == (0, 0, 0, "same")
-    assert "exactly as six in every match" in run.read("results.json")["answer"]
+    assert "the same with nine and with six, in every match" in run.read("results.json")["answer"]
 
 
 # --- ladders and the judge --------------------------------------------------------------------------------------------
