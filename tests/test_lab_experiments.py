@@ -146,8 +146,7 @@ def test_another_process_need_not_compile_a_game_of_a_file_again():
     blocks.warm(rulebook(TUTORIAL), {}, 3)
     code = f"""if True:
         from outbid.engine import compiled
-        from outbid.engine.measuring import Measure
-from outbid.engine.rulebook import rulebook
+        from outbid.engine.rulebook import rulebook
         from outbid.lab.experiments import blocks, observed
         book = rulebook({TUTORIAL!r})
         blocks.warm(book, {{}}, 3)
@@ -230,7 +229,7 @@ def test_a_run_that_was_killed_goes_on_and_comes_to_the_same(done):
     assert not json.loads(Path("run/run.json").read_text())["finished"]
     kept = []
     again = played(tell=lambda progress: kept.append(progress.kept))
-    assert kept[0] > 0
+    assert kept[-1] > 0
     assert again.facts["hash"] == done.facts["hash"]
     assert not (again.folder / "parts").exists()
     assert again.read("results.json") == done.read("results.json")
@@ -391,7 +390,7 @@ def test_a_rule_that_does_nothing_is_exactly_the_same():
     run = played(text)
     for one in run.read("results.json")["comparisons"]:
         assert (one["difference"], one["low"], one["high"], one["verdict"]) == (0, 0, 0, "same")
-    assert "exactly as six in every match" in run.read("results.json")["answer"]
+    assert "the same with nine and with six, in every match" in run.read("results.json")["answer"]
 
 
 # --- ladders and the judge --------------------------------------------------------------------------------------------

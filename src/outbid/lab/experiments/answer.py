@@ -33,7 +33,7 @@ def sentence(one: Mapping[str, Any], measure: Mapping[str, Any], many: bool) -> 
     where = f" ({about(one)})" if many else ""
     title = measure["title"]
     if one["verdict"] == "same" and one["difference"] == one["low"] == one["high"] == 0:
-        return f"{title}{where}: {one['b']} is exactly as {one['a']} in every match."
+        return f"{title}{where}: the same with {one['b']} and with {one['a']}, in every match."
     half = 0.0 if one["low"] is None else (one["high"] - one["low"]) / 2
     means = [number(one[f"mean_{which}"], measure, half=half) for which in "ba"]
     said = f"{means[0]} with {one['b']}, {means[1]} with {one['a']}"

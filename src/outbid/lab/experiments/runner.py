@@ -87,14 +87,10 @@ def play(
         if on is None:
             for variant in {one.rule: one for one in experiment.variants}.values():
                 warm(variants.book_of(experiment.game, variant.rule), variant.options, experiment.players[0])
-        missing = [block for block in work.blocks() if run.part(block) is None]
-        work.kept = sum(block.matches for block in work.blocks()) - sum(block.matches for block in missing)
         work.begin(tell, preview, pool.name)
-        number_of = [work.place(block) for block in missing]
         work.take()  # what an earlier process played
-        for number, columns in pool.map(play_block, missing if not work.stopped else []):
-            run.keep(missing[number], columns)
-            work.came(number_of[number], columns)
+        for number, columns in pool.map(play_block, work.missing() if not work.stopped else ()):
+            work.came(number, columns)
             work.take()
             if work.stopped:
                 break
@@ -115,6 +111,7 @@ class Work:
     row: int = 0
     stopped: str = ""
     _here: dict[tuple[int, int], Columns] = field(default_factory=dict)
+    _under_way: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.book = self.experiment.book
@@ -145,7 +142,7 @@ class Work:
         self.began = self.looked = time.monotonic()
         self.tell: Tell = lambda progress: None
         self.preview: Callable[[Run], object] = lambda run: None
-        self.where, self.done = "", 0
+        self.where, self.done, self._begun = "", 0, False
         self.sources: list[tuple[compare.Tally, list[str]]] = [(self.tally, self.asked)]
         self.sample_rows: list[dict[str, Any]] = []
         self.curves: list[tuple[Cell, sample.Curve]] = []
@@ -177,11 +174,19 @@ class Work:
             ends.append(min(ends[-1] + each, self.experiment.deals))
         return list(zip([0, *ends], ends, strict=False))
 
-    def blocks(self) -> Iterator[Block]:
-        """All blocks, row by row."""
-        for row in range(len(self.rows)):
+    def missing(self) -> Iterator[Block]:
+        """The blocks that no earlier process played, row by row. They are found as they are wanted, so that memory stays
+        flat."""
+        number, self._begun = 0, True
+        for row in range(self.row, len(self.rows)):
             for cell in range(len(self.cells)):
-                yield self.block(row, cell)
+                block = self.block(row, cell)
+                if self.home.part(block) is None:
+                    self._under_way[number] = row, cell
+                    number += 1
+                    yield block
+                else:
+                    self.kept += block.matches
 
     def block(self, row: int, number: int) -> Block:
         """One block."""
@@ -189,26 +194,16 @@ class Work:
         game, seed, rule = self.experiment.game, self.experiment.seed, cell.variant.rule
         return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.codes[rule], rule)
 
-    def place(self, block: Block) -> tuple[int, int]:
-        """The row and the cell of a block."""
-        if not hasattr(self, "_places"):
-            self._places: dict[Any, tuple[int, int]] = {}
-            for row in range(len(self.rows)):
-                for cell in range(len(self.cells)):
-                    self._places[self._name(self.block(row, cell))] = row, cell
-        return self._places[self._name(block)]
-
-    def _name(self, block: Block) -> tuple[Any, ...]:
-        return json.dumps(dict(block.options)), block.rule, block.seats, block.first
-
     def begin(self, tell: Tell | None, preview: Callable[[Run], object] | None, where: str) -> None:
         """Playing begins."""
         self.tell, self.preview, self.where = tell or self.tell, preview or self.preview, where
         self.began = self.looked = time.monotonic()
         self._told()
 
-    def came(self, place: tuple[int, int], columns: Columns) -> None:
+    def came(self, number: int, columns: Columns) -> None:
         """A block was played."""
+        place = self._under_way.pop(number)
+        self.home.keep(self.block(*place), columns)
         self._here[place] = columns
         self.done += len(columns.rows)
         self._told()
@@ -224,6 +219,8 @@ class Work:
             if any(one is None for one in found):
                 break
             self._take([one for one in found if one is not None])
+            if not self._begun:
+                self.kept += sum(len(one.rows) for one in found if one is not None)
             self.row += 1
             self._here = {place: one for place, one in self._here.items() if place[0] >= self.row}
             self._look()
