@@ -788,6 +788,34 @@ def test_a_sweep_of_two_options_and_a_search_fit_and_read_in_every_view(page, tm
     assert not found, "\n".join(found)
 
 
+@pytest.mark.deep
+def test_what_the_laboratory_plays_is_reported(tmp_path):
+    from outbid.lab.experiments import runner
+
+    text = """
+        format = "outbid-experiment/1"
+        game = "rivals"
+        name = "gold"
+        players = [3]
+        deals = 60
+        seed = 1
+        measures = ["turns", "first_share"]
+        company = [{name = "steady", seats = ["steady"]}, {name = "mixed", seats = ["steady", "easy", "easy"]}]
+        variant = [{name = "as given"}, {name = "less gold", options = {coins = 24}}]
+    """
+    folder = tmp_path / "run"
+    runner.play(spec.parse(text), folder)
+    html, markdown = report(folder)
+    said = text_of(html)
+    assert re.search(
+        r"With “less gold”, a match is \d\d\.?\d* ± \d\.?\d* moves shorter; the advantage of moving first", said
+    )
+    assert said.startswith("What does “less gold” change in Rivals? · Outbid")
+    for title in ("The closest", "The longest", "The strangest", "The most typical", "Where the change mattered most"):
+        assert f"### {title}" in markdown
+    assert "Who wins, by bot" in said
+
+
 # --- documents --------------------------------------------------------------------------------------------------------
 
 DOCS = Path(__file__).parents[1] / "docs"
