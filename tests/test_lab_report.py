@@ -9,6 +9,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from html import unescape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
@@ -19,8 +20,8 @@ import numpy as np
 import pytest
 from serving import serving
 
-pytest.importorskip("pyarrow", reason="a run's columns need pyarrow")
-pytest.importorskip("matplotlib", reason="the plots need matplotlib")
+if not (find_spec("pyarrow") and find_spec("matplotlib")):
+    pytest.skip("the report needs pyarrow and matplotlib: pip install outbid[lab]", allow_module_level=True)
 
 import outbid
 from outbid.engine import tongue
