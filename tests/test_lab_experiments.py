@@ -433,6 +433,9 @@ def test_an_experiment_measures_with_a_function_of_its_own():
     frame = load(run.folder)
     assert frame["house.py:richest"].between(0, 20).all()
     assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
+    Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].min(1)\n")
+    again = runner.play(spec.parse(text), run.folder)  # its file has changed: it is played again
+    assert load(again.folder)["house.py:richest"].mean() < frame["house.py:richest"].mean()
     Path("bids.py").write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
     text = FILE.replace('"margin"', '"match:bids.py:highest"').replace("300", "20")
     run = played(text, "bids")
