@@ -433,6 +433,9 @@ def test_an_experiment_measures_with_a_function_of_its_own():
     frame = load(run.folder)
     assert frame["house.py:richest"].between(0, 20).all()
     assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
+    Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].min(1)\n")
+    again = runner.play(spec.parse(text), run.folder)  # its file has changed: it is played again
+    assert load(again.folder)["house.py:richest"].mean() < frame["house.py:richest"].mean()
     Path("bids.py").write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
     text = FILE.replace('"margin"', '"match:bids.py:highest"').replace("300", "20")
     run = played(text, "bids")
@@ -533,6 +536,34 @@ def test_a_rule_of_another_game_is_refused(tmp_path):
     file.write_text(COIN.replace("open_bids", "show_prize"))
     with pytest.raises(BadSetup, match="does not change Rivals"):
         spec.parse(f'game = "rivals"\n[[variant]]\nrule = "{file}"\n')
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "rivals", "money", "forex"])
+def test_measures_of_a_game_are_numbers_of_its_last_state(game):
+    book = rulebook(game)
+    finals = np.zeros(2, book.layout.dtype)
+    states = [simulate.replay(book, {}, ["random"] * 3, seed, 0).state for seed in range(2)]
+    for k, state in enumerate(states):
+        state.to_record(finals, k)
+    names = tuple(measures.own_measures(book))
+    found = measures.own_columns(book, names, finals, 3)
+    assert names
+    expected = {
+        "purse_gap": lambda s: max(map(cash, s.money[:3])) - min(map(cash, s.money[:3])),
+        "most_sets": lambda s: max(row.count(4) for row in s.animals[:3]),
+        "without_set": lambda s: sum(row.count(4) == 0 for row in s.animals[:3]) / 3,
+        "gold_left": lambda s: sum(s.gold[:3]),
+        "gold_gap": lambda s: max(s.gold[:3]) - min(s.gold[:3]),
+        "rounds_played": lambda s: s.round,
+        "bankruptcies": lambda s: s.bankrupt >= 0,
+        "loans_open": lambda s: sum(one >= 0 for one in s.loan[:3]),
+    }
+    for name in names:
+        assert found[name].tolist() == [expected[name](state) for state in states]
+
+
+def cash(notes):
+    return sum(n * value for n, value in zip(notes, (0, 10, 50, 100, 200, 500), strict=True))
 
 
 def test_a_game_measures_what_it_declares(monkeypatch):

@@ -132,14 +132,14 @@ def _word(value: Any) -> str:
 
 def commented(book: Rulebook, given: dict[str, Any]) -> str:
     """The file, with what can be changed in it said beside it."""
-    known = ", ".join(measures_of(book))
+    known = [f"#   {one.name}: {one.definition}" for one in measures_of(book).values()]
     said = {
         "format": "# An experiment: `outbid lab run` plays it; the same command goes on where it was interrupted.",
         "question": "# What you want to know; the first measure answers it.",
         "players": f"# {book.players[0]} to {book.players[1]}; several: [3, 4]",
         "deals": "# of each variant and company; ten times as many deals make intervals a third as wide",
         "seed": "# the same seed gives the same matches, on every machine",
-        "measures": f"# There are: {known};\n# also a function of yours: \"FILE.py:NAME\" (docs/lab.md).",
+        "measures": "# What is compared, the first before all; the end of this file says what there is.",
     }
     lines = []
     for line in toml(given).splitlines():
@@ -157,7 +157,8 @@ def commented(book: Rulebook, given: dict[str, Any]) -> str:
         lines.append(line)
     return "\n".join([*lines, "", "# [over]           # a sweep: every variant with all of these values",
                       f"# {_swept(book)}", "", "# [stop]           # end as soon as these measures are settled",
-                      '# on = ["turns"]', ""])  # fmt: skip
+                      '# on = ["turns"]', "", "# Measures (also a function of yours: \"FILE.py:NAME\", docs/lab.md):",
+                      *known, ""])  # fmt: skip
 
 
 def _swept(book: Rulebook) -> str:

@@ -86,21 +86,25 @@ class Columns:
     own: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
-def code_of(book: Rulebook) -> str:
-    """The hash of all that a block's columns depend on besides the block. The same on every machine with these sources."""
+def code_of(book: Rulebook, own: Sequence[str] = ()) -> str:
+    """The hash of all that a block's columns depend on besides the block: the sources of the loop, the rules, and measures
+    made of last states. The same on every machine with these sources."""
     from outbid.engine.compiled import source_hash
+    from outbid.lab.experiments.measures import sources
 
-    facts = [__version__, book.rules_id, source_hash(book, loop)]
+    measured = [hashlib.sha256(file.read_bytes()).hexdigest() for file in sources(book, own)]
+    facts = [__version__, book.rules_id, source_hash(book, loop), *measured]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 def play(block: Block) -> Columns:
     """Play a block. Raises BadSetup if this machine has other sources."""
-    from outbid.lab.experiments.measures import own_columns
+    from outbid.lab.experiments.measures import own_columns, sources
     from outbid.lab.experiments.variants import book_of
 
     book = book_of(block.game, block.rule)
-    if block.code and block.code != _code(book):
+    written = tuple(file.stat().st_mtime_ns for file in sources(book, block.own))
+    if block.code and block.code != _code(book, block.own, written):
         raise BadSetup(
             f"This worker has outbid {__version__} with other sources of {book.title} than the run; install the same there."
         )
@@ -114,8 +118,9 @@ def play(block: Block) -> Columns:
 
 
 @cache
-def _code(book: Rulebook) -> str:
-    return code_of(book)
+def _code(book: Rulebook, own: Sequence[str], written: tuple[int, ...]) -> str:
+    """The hash here. written: when files of measures were written last."""
+    return code_of(book, own)
 
 
 def _woven(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:

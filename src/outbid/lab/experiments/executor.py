@@ -26,6 +26,7 @@ from outbid.engine.errors import BadSetup
 T = TypeVar("T")
 R = TypeVar("R")
 AHEAD = 3  # blocks under way for each worker
+LOSSES = 5  # workers that a block may lose
 CLUSTERS = {"slurm": ("dask_jobqueue", "SLURMCluster"), "kubernetes": ("dask_kubernetes.operator", "KubeCluster")}
 
 
@@ -91,35 +92,36 @@ class Cluster(Pool):
         """As at home. Results leave the workers as soon as they are taken."""
         import distributed
 
-        numbered = enumerate(tasks)
-        waiting: dict[Any, int] = {}
-
-        def submitted() -> Any:
-            number, task = next(numbered, (-1, None))
-            if number < 0 or task is None:
-                return None
-            future = self._client.submit(function, task, pure=False, retries=3)
-            waiting[future.key] = number
-            return future
-
         dask: Any = distributed
+        numbered = enumerate(tasks)
+        waiting: dict[Any, tuple[int, T, int]] = {}  # by key: the number, the task, how often it may be lost
         done = dask.as_completed(with_results=False)
-        under_way = 0
+
+        def submit(number: int, task: T, losses: int) -> None:
+            future = self._client.submit(function, task, pure=False, retries=LOSSES)
+            waiting[future.key] = number, task, losses
+            done.add(future)
+
+        more = True
         while True:
-            while under_way < AHEAD * self.workers and (future := submitted()) is not None:
-                done.add(future)
-                under_way += 1
-            if under_way == 0:
+            while more and len(waiting) < AHEAD * self.workers:
+                number, task = next(numbered, (-1, None))
+                more = number >= 0
+                if more and task is not None:
+                    submit(number, task, LOSSES)
+            if not waiting:
                 return
             future = next(done)
-            under_way -= 1
-            number = waiting.pop(future.key)
+            number, given, losses = waiting.pop(future.key)
             try:
                 found = future.result()
             except Exception as error:
-                if type(error).__module__.startswith("distributed"):
-                    raise BadSetup(f"The cluster could not play a block: {error}") from error
-                raise
+                if future.status == "error" and not type(error).__module__.startswith("distributed"):
+                    raise
+                if losses == 0:
+                    raise BadSetup(f"The cluster lost a block {LOSSES + 1} times: {error}") from error
+                submit(number, given, losses - 1)  # the worker that had the result was lost before it was taken
+                continue
             future.release()
             yield number, found
 

@@ -203,6 +203,13 @@ def own_measures(book: Rulebook) -> dict[str, OwnMeasure]:
     return {one.name: one for one in found if isinstance(one, OwnMeasure)}
 
 
+def sources(book: Rulebook, names: Iterable[str]) -> list[Path]:
+    """The files that these measures, made of last states, stand in."""
+    found = [Path(name.rpartition(":")[0]).expanduser().resolve() for name in names if is_function(name)]
+    home = book.submodule("measures")
+    return found if home is None or home.__file__ is None else [Path(home.__file__), *found]
+
+
 def own_columns(book: Rulebook, names: Sequence[str], finals: Any, players: int) -> dict[str, Numbers]:
     """The columns of measures that are made of the last states. Raises BadSetup where a function fails."""
     known, made = own_measures(book), {}

@@ -117,11 +117,11 @@ class Work:
         self.book = self.experiment.book
         self.known: dict[str, Measure] = measures.measures_of(self.book) | {one.name: one for one in sample.JUDGED}
         self.cells: list[Cell] = self.experiment.cells
-        self.books = [variants.book_of(self.experiment.game, cell.variant.rule) for cell in self.cells]
-        self.codes = {cell.variant.rule: code_of(book) for cell, book in zip(self.cells, self.books, strict=True)}
-        self.code = hashlib.sha256(json.dumps(self.codes, sort_keys=True).encode()).hexdigest()
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
         self.own = tuple(named)
+        self.books = [variants.book_of(self.experiment.game, cell.variant.rule) for cell in self.cells]
+        self.codes = {cell.variant.rule: code_of(book, self.own) for cell, book in zip(self.cells, self.books, strict=True)}
+        self.code = hashlib.sha256(json.dumps(self.codes, sort_keys=True).encode()).hexdigest()
         self.of_match = tuple(filter(measures.of_match, self.experiment.measures))
         for name in (*self.own, *self.of_match):
             if name not in self.known:
@@ -426,7 +426,7 @@ class Work:
                 deals = max(2, one.sample // players)
                 for rung in sample.rungs(self.book, one.measures):
                     seats = rung.seats(players)
-                    code = self.codes[variant.rule]
+                    code = code_of(variants.book_of(one.game, variant.rule))
                     block = Block(one.game, variant.options, seats, one.seed, 0, deals, (), code, variant.rule)
                     found.append(((number, rung), block))
         return found
