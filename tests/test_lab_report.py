@@ -694,6 +694,14 @@ def test_a_broken_run_is_one_sentence_that_names_the_file(tmp_path, request, bro
     assert "\n" not in str(error.value)
 
 
+def test_what_cannot_be_written_is_one_sentence_and_nothing_is_written(tmp_path):
+    folder = made(tmp_path / "run", columns=False, games=False)
+    (folder / "plots").write_text("in the way")
+    with pytest.raises(BadSetup, match=r"^.*plots cannot be written: File exists\.$"):
+        write(folder)
+    assert not (folder / "report.html").exists()
+
+
 def test_a_folder_that_is_not_there_is_one_sentence(tmp_path):
     with pytest.raises(BadSetup, match=r"^There is no run in .*nowhere\.$"):
         report(tmp_path / "nowhere")

@@ -16,11 +16,15 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+from outbid.engine import tongue
+from outbid.engine.errors import BadSetup
 from outbid.lab.report.pages import document
 
 for _needed in ("matplotlib", "pyarrow"):
     if find_spec(_needed) is None:
         raise ImportError(f"The report needs {_needed}: pip install 'outbid[lab]'.", name=_needed)
+
+_, ngettext = tongue.words("outbid")
 
 __all__ = ["report", "write"]
 
@@ -42,8 +46,11 @@ def write(folder: str | Path, server: str = "") -> list[Path]:
     texts = {"report.html": made.html(), "report.md": made.markdown()}
     texts |= {f"plots/{plot.name}.svg": plot.svg for plot in made.plots}
     paths = [where / name for name in texts]
+    try:
+        (where / "plots").mkdir(exist_ok=True)
+    except OSError as error:
+        raise BadSetup(_("{file} cannot be written: {reason}.", file=where / "plots", reason=error.strerror)) from error
     for path, text in zip(paths, texts.values(), strict=True):
-        path.parent.mkdir(exist_ok=True)
         with appearing(path, force=True) as beside:
             beside.write_text(text, encoding="utf-8")
     return paths
