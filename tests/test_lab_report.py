@@ -508,6 +508,25 @@ def test_a_sweep_has_curves_and_says_where_the_ends_are(tmp_path):
     assert [row[0] for row in re.findall(r'<th scope="row">(\d+)</th>((?:<td.*?</td>)+)', curve[0])] == ["4", "6", "8", "10"]
 
 
+def test_a_sweep_of_words_has_no_curve_and_all_that_does_not_need_one(tmp_path):
+    over = {"dead_cards": ["keep", "discard"]}
+    html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False))
+    assert "over dead_cards" not in html
+    assert "How long a match is" in html
+    assert "(at dead_cards = keep)" in text_of(html)
+
+
+def test_a_long_sweep_of_whole_numbers_has_whole_numbers_below_its_curve(tmp_path):
+    over = {"coins": [*range(4, 24)]}
+    folder = made(tmp_path / "run", swept(over), over=over, shift=0.5, games=False, columns=False)
+    page = report(folder)[0]
+    curve = re.search(r"<h3>Turns over coins</h3>.*?</svg>", page, flags=re.DOTALL)
+    assert curve
+    below = re.findall(r"<text[^>]*text-anchor: middle[^>]*>([^<]*)</text>", curve[0])
+    assert below
+    assert all(re.fullmatch(r"\d+|coins|Turns", text) for text in below), below
+
+
 def test_two_options_have_a_heat_map(tmp_path):
     over = {"coins": [4, 6], "piles": [3, 4, 5]}
     html, _markdown = report(made(tmp_path / "run", swept(over), over=over, shift=2.0, games=False, columns=False))

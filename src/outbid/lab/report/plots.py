@@ -264,6 +264,8 @@ def sweep(
         axis.plot(across[~filled], line[~filled], "o", color=SERIES[0], markersize=7, markerfacecolor=SHEET)
         if len(points) <= 8:
             axis.set_xticks(across, [number(value) for value in across.tolist()])
+        elif all(value == round(value) for value in across.tolist()):
+            axis.xaxis.get_major_locator().set_params(integer=True)
         axis.set_xlabel(option)
         axis.set_ylabel(unit)
         axis.grid(axis="y")
