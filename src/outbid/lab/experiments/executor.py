@@ -98,7 +98,7 @@ class Cluster(Pool):
         done = dask.as_completed(with_results=False)
 
         def submit(number: int, task: T, losses: int) -> None:
-            future = self._client.submit(function, task, pure=False, retries=LOSSES)
+            future = self._client.submit(function, task, pure=False)
             waiting[future.key] = number, task, losses
             done.add(future)
 
