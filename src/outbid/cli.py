@@ -22,6 +22,7 @@ import typer
 from outbid.engine.errors import BadRecord, BadSetup, OutbidError, Unreadable
 from outbid.engine.packages import BrokenPackage
 from outbid.engine.speech import plural
+from outbid.lab.experiments import cli as lab
 from outbid.server import admin
 from outbid.version import __version__
 
@@ -35,6 +36,7 @@ app = typer.Typer(
 )
 
 app.add_typer(admin.app, name="admin")
+app.add_typer(lab.app, name="lab")
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name (`outbid games` lists them) or file.")]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]

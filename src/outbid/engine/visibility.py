@@ -9,6 +9,7 @@ so that both backends run the same; `source(book)` shows it.
 from __future__ import annotations
 
 import linecache
+import sys
 from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -93,6 +94,7 @@ def module(book: Rulebook) -> ModuleType | None:
     file = f"<{book.id}: who sees what>"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # Numba and tracebacks read it there
     exec(compile(text, file, "exec"), vars(made))
+    sys.modules[made.__name__] = made  # compiled code that is kept names the module of each function
     return made
 
 

@@ -1,0 +1,31 @@
+"""What a game may measure of its own matches: `MEASURES` in its module `measures.py`, or in its file. Plain Python.
+
+    MEASURES = (
+        Measure("money_left", "Money left", "money in all hands at the end", lambda s, players: s["purse"], unit="money"),
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number a match, made of its last state.
+
+    title: how a table calls it. definition: what it is, a phrase. of: given an array of last states (records of the game's
+    layout, M) and the number of players; M numbers. unit: "", "share" (0 to 1), "points", or any noun. better: "lower" or
+    "higher" where designers agree; digits: shown after the point.
+    """
+
+    name: str
+    title: str
+    definition: str
+    of: Callable[[Any, int], Any]
+    unit: str = ""
+    better: str = ""
+    digits: int = 1
+    source: str = "the game's own"

@@ -1,0 +1,10 @@
+"""What the laboratory measures in Forex besides what it measures everywhere (engine/measuring.py)."""
+
+from outbid.engine.measuring import Measure
+
+MEASURES = (
+    Measure("bankruptcies", "Bankrupt", "share of the matches in which somebody goes bankrupt",
+            lambda final, players: final["bankrupt"] >= 0, "share", "", 3),
+    Measure("loans_open", "Open loans", "loans that are not paid back at the end",
+            lambda final, players: (final["loan"][:, :players] >= 0).sum(1), "loans", "", 2),
+)  # fmt: skip

@@ -1,0 +1,32 @@
+"""What the laboratory measures in Kuhhandel besides what it measures everywhere (engine/measuring.py)."""
+
+from typing import Any
+
+import numpy as np
+
+from outbid.engine.measuring import Measure
+from outbid.games.kuhhandel.state import MONEY
+
+
+def _purses(final: Any, players: int) -> Any:
+    """The money in each hand, (M, P)."""
+    return final["money"][:, :players] @ np.array(MONEY)
+
+
+def _gap(final: Any, players: int) -> Any:
+    return np.ptp(_purses(final, players), 1)
+
+
+def _sets(final: Any, players: int) -> Any:
+    """Complete kinds of each player, (M, P)."""
+    copies = final["copies"][:, None]
+    return ((final["animals"][:, :players] == copies) & (copies > 0)).sum(2)
+
+
+MEASURES = (
+    Measure("purse_gap", "Money apart", "the most money in a hand at the end, less the least", _gap, "money", "", 0),
+    Measure("most_sets", "Most sets", "complete sets of the player who has most of them",
+            lambda final, players: _sets(final, players).max(1), "sets", "", 2),
+    Measure("without_set", "Without a set", "share of the players who complete no set",
+            lambda final, players: (_sets(final, players) == 0).mean(1), "share", "lower", 3),
+)  # fmt: skip

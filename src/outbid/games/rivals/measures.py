@@ -1,0 +1,12 @@
+"""What the laboratory measures in Rivals besides what it measures everywhere (engine/measuring.py)."""
+
+import numpy as np
+
+from outbid.engine.measuring import Measure
+
+MEASURES = (
+    Measure("gold_left", "Gold left", "gold in all hands at the end",
+            lambda final, players: final["gold"][:, :players].sum(1, dtype=np.int64), "gold", "lower", 1),
+    Measure("gold_gap", "Gold apart", "the most gold in a hand at the end, less the least",
+            lambda final, players: np.ptp(final["gold"][:, :players].astype(np.int64), 1), "gold", "", 1),
+)  # fmt: skip

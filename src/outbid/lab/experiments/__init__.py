@@ -1,0 +1,86 @@
+"""Experiments: change a rule, play many matches on common deals, see the difference with its interval.
+
+    outbid lab compare kuhhandel --a overbid=allowed --b overbid=forbidden      # cli.py
+    frame = load("outbid-runs/overbid")                                         # the matches as a pandas data frame
+    frame = load("outbid-runs/overbid", "seats")
+
+Who calls whom: cli → spec (the experiment file) and variants → runner → executor → blocks (a range of deals of one cell)
+→ observed (the compiled loop) → store (columns) → compare (statistics) → results.json, which the report reads.
+
+A *cell* is one variant, one company and one number of players. Cells are played on common deals: deal k of every cell is
+shuffled from `stream(seed, k)`, and what a seat draws depends on deal and seat alone. A company of different bots plays
+each deal once in every rotation of its seats; a company of equal bots plays it once, since a rotation would be the same
+match. Work is cut into ranges of deals, which depend on nothing but the experiment file: a run that was interrupted, or
+was played on many machines, has the same columns, bit for bit.
+
+The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
+
+`experiment.toml`: the file as it was given (or as the command line says it).
+`run.json`:
+    format "outbid-run/1", outbid (version), rules ("rivals/2"), code (SHA-256 of the sources that played), game (id or
+    file), title, question (may be ""), name, warnings [sentences], where (on what it was played),
+    players [4, …], deals (of each cell, as asked), seed, measures [names], baseline (name of a variant),
+    company [{name, seats ["steady", …], says}],      seats: as given, repeated round the table
+    variants [{name, preset, options {changed options}, says (one sentence), over {option: value} (the point of a sweep;
+        else {}), rule (the file that changes a rule, or ""), learned (always false so far)}],
+    over {option: [values]} (of a sweep; else {}), limits (always {}),
+    finished (bool), preview (bool: so far only the first few deals), stopped ("" or why the run ended before all deals),
+    matches_done, matches_asked, seconds, hash (SHA-256 of the columns; "" before the end)
+`matches.parquet`, one row a match, in order of variant, company, players, deal, rotation:
+    variant, company (names), players, deal (number from 0), rotation, seed (of the match: outbid.game(…).new(seed=seed)),
+    turns (moves as players say them), steps (actions), decisions (moves with a choice), forced (share of moves without
+    one), branching (mean legal actions of a step with a choice), minutes (estimated), ties (1: several winners),
+    winners (how many; 0: stopped unfinished), top (best score), mean_score, margin (best score less the second), spread
+    (standard deviation of the scores), lead_changes, settled_at (part of the match, 0–1, after which a winner led for
+    good), comeback (the largest deficit, in points, that a winner made up), runaway (1: the one who led at half-time won
+    and never lost the lead), first_share (of the victory, of who moves first, less the equal share), last_share (of who
+    moves last, too), reversed (1: the leader at half-time did not win), drama (part of the match in which its winner did not
+    lead alone), eventless (share of the moves that changed no points), stalled (1: stopped unfinished), then the game's own
+    measures and functions of the experiment
+`seats.parquet`, one row a match and seat:
+    variant, company, players, deal, rotation, seat, order (0: moves first, clockwise), bot, score, share (of the victory,
+    0–1), place (how many seats finished before it), moves, choices (its decisions), led (share of the match it led)
+`usage.parquet`, one row a cell and thing:
+    variant, company, players, thing (name of the action), kind (what the action is, a sentence of the game), used (times),
+    matches (in which it was used), users (seats that used it, over the matches), share (mean share of the victory of those
+    seats), equal (what it would be if use did not matter), low, high (95 % interval of share), could (times it was legal)
+`curve.parquet` (of a sample, when a measure needs a judge), one row a cell and point of progress:
+    variant, company, players, progress (0–1), matches, leader (mean win probability of who leads), winner (of who will
+    win), hopeless (share of seats below 5 %), low, high (95 % interval of winner)
+`ladder.parquet` (of a sample, with the measure `skill` or `exploit`), one row a variant, players and pair of bots:
+    variant, players, kind ("skill" or "exploit"), bot (sits alone), others, deals, share, low, high, equal, needed (matches
+    after which the better of the two is known with 95 %)
+`results.json`:
+    format "outbid-results/1", answer (sentences, the first answers the question), preview, matches,
+    measures {name: {title, definition, source, unit, better ("", "lower", "higher"), digits}},
+    summaries [{measure, variant, company, players, mean, low, high, sd, matches, deals}],
+    seats [{variant, company, players, by ("order" or "bot"), of (0, 1, … or a bot), share, low, high, equal, score}],
+    comparisons [{measure, definition, source, company, players, a, b, mean_a, mean_b, difference (b − a), low, high (95 %,
+        paired by deal, clustered, simultaneous over all comparisons of the run: Holm), alone_low, alone_high (without
+        that correction), p (corrected), matches, settled (bool: a difference, or none that matters), verdict ("higher",
+        "lower", "same", "open"), needed (matches of each variant that would probably settle it; null if settled)}]
+`games/index.json`: [{file, which ("closest", "longest", "strangest", "typical", "changed"), variant, company, players,
+    deal, rotation, seed, why (one sentence)}]; `games/*.json`: the records. "changed" is the deal in which the change
+    mattered most; it has two records, of both variants: {…, file_a, variant_a}.
+`tune.json` (of `outbid lab tune`): {goals [{measure, goal, weight}], trials [{number, options, values, state}], front
+    [numbers], checked [{number, company, seed, values, low, high, reached [bool]}], unreached [sentences]}
+`parts/`: columns of finished ranges while the run is not finished.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+TABLES = ("matches", "seats", "usage", "curve", "ladder")
+
+
+def load(run: str | Path, table: str = "matches") -> Any:
+    """A table of a run as a pandas data frame; without pandas, as an Arrow table. Raises BadSetup."""
+    from outbid.lab.experiments.store import Run
+
+    arrow = Run.open(Path(run)).table(table)
+    try:
+        return arrow.to_pandas()
+    except ImportError:
+        return arrow

@@ -1,0 +1,167 @@
+"""`outbid lab new`: a few questions, and the commented file that the answers make.
+
+    text, name = asked(book, "kuhhandel", ask)      # ask(question, default, choices) -> what somebody answered
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import typer
+
+from outbid.engine.errors import OutbidError
+from outbid.engine.options import Option
+from outbid.engine.rulebook import Rulebook
+from outbid.lab.experiments import variants
+from outbid.lab.experiments.measures import USUAL, measures_of
+from outbid.lab.experiments.spec import toml
+
+Ask = Callable[[str, str], str]
+COMPANIES = {"beginners": ["easy"], "good players": ["steady"], "a mixture": ["steady", "easy"]}
+
+
+def ask(question: str, default: str) -> str:
+    """One question on the terminal; in a pipe, a line; at its end, the default."""
+    try:
+        return str(typer.prompt(question, default=default, err=True)).strip()
+    except typer.Abort:
+        return default
+
+
+def asked(book: Rulebook, game: str, ask: Ask) -> tuple[str, str]:
+    """The text of an experiment file, and what to call it."""
+    say = typer.echo
+    say(f"An experiment with {book.title}: two sets of rules, played on the same deals.", err=True)
+    question = ask("What do you want to know? (a sentence; may stay empty)", "")
+    low, high = book.players
+    players = _until(ask, f"How many players? ({low} to {high})", str(high), lambda text: _players(book, text))
+    options = [one for one in book.options if not one.view]
+    for number, option in enumerate(options, 1):
+        say(f"  {number:2}  {option.title} ({option.name}): {option.meaning}", err=True)
+    option = _until(ask, "Which rule do you change? (number or name)", "1", lambda text: _option(options, text))
+    value = _until(ask, f"{option.title} is {_shown(option.default)}; what instead? ({option.allowed})", _other(option),
+                   lambda text: _value(book, option, text))  # fmt: skip
+    say(f"Who plays? {', '.join(COMPANIES)}, or all of them: a rule that is fair among experts may not be among beginners.",
+        err=True)  # fmt: skip
+    who = _until(ask, "Who plays?", "all", _companies)
+    deals = _until(ask, "How many deals of each?", "2000", _deals)
+    given = {
+        "format": "outbid-experiment/1", "game": game, "question": question, "players": players, "deals": deals, "seed": 1,
+        "measures": list(USUAL),
+        "company": [{"name": name, "seats": COMPANIES[name]} for name in who],
+        "variant": [
+            {"name": "as it is", "preset": "seed"},
+            {"name": f"{option.name}={_word(value)}", "preset": "seed", "options": {option.name: value}},
+        ],
+    }  # fmt: skip
+    name = re.sub(r"[^a-z0-9]+", "-", f"{book.id}-{option.name}".lower())
+    return commented(book, given), name
+
+
+def _until(ask: Ask, question: str, default: str, read: Callable[[str], Any]) -> Any:
+    """Ask until the answer can be read; the default always can."""
+    said = question
+    for _ in range(5):
+        try:
+            return read(ask(said, default))
+        except (OutbidError, ValueError) as error:
+            said = f"{error} {question}"
+    return read(default)
+
+
+def _players(book: Rulebook, text: str) -> int:
+    if not text.isdigit():
+        raise ValueError(f"{text!r} is no number.")
+    return book.check_players(int(text))
+
+
+def _option(options: Sequence[Option], text: str) -> Option:
+    if text.isdigit() and 1 <= int(text) <= len(options):
+        return options[int(text) - 1]
+    for one in options:
+        if text.lower() in (one.name.lower(), str(one.title).lower()):
+            return one
+    raise ValueError(f"{text!r} is none of these rules.")
+
+
+def _value(book: Rulebook, option: Option, text: str) -> Any:
+    value = option.parse(text)
+    changed = variants.changed(book, "seed", {option.name: value})
+    if not changed:
+        raise ValueError(f"{option.name} is {_shown(value)} already.")
+    return value
+
+
+def _companies(text: str) -> list[str]:
+    if text == "all":
+        return list(COMPANIES)
+    if text not in COMPANIES:
+        raise ValueError(f"{text!r} is none of {', '.join(COMPANIES)}, all.")
+    return [text]
+
+
+def _deals(text: str) -> int:
+    number = int(text.replace(",", "").replace("_", "")) if text.replace(",", "").replace("_", "").isdigit() else 0
+    if not 2 <= number <= 10**8:
+        raise ValueError(f"{text!r} is no number of deals from 2 up.")
+    return number
+
+
+def _other(option: Option) -> str:
+    """A value that is not the default."""
+    if isinstance(option.default, bool):
+        return str(not option.default).lower()
+    if option.words:
+        return next(word for word in option.words if word != option.default)
+    if option.size:
+        return ",".join(map(str, [*option.default[:-1], option.low if option.default[-1] != option.low else option.high]))
+    number = option.default if isinstance(option.default, int) else option.low
+    return str(number + option.step if number + option.step <= option.high else number - option.step)
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value).strip('"')
+
+
+def _word(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else _shown(value)
+
+
+def commented(book: Rulebook, given: dict[str, Any]) -> str:
+    """The file, with what can be changed in it said beside it."""
+    known = [f"#   {one.name}: {one.definition}" for one in measures_of(book).values()]
+    said = {
+        "format": "# An experiment: `outbid lab run` plays it; the same command goes on where it was interrupted.",
+        "question": "# What you want to know; the first measure answers it.",
+        "players": f"# {book.players[0]} to {book.players[1]}; several: [3, 4]",
+        "deals": "# of each variant and company; ten times as many deals make intervals a third as wide",
+        "seed": "# the same seed gives the same matches, on every machine",
+        "measures": "# What is compared, the first before all; the end of this file says what there is.",
+    }
+    lines = []
+    for line in toml(given).splitlines():
+        key = line.partition(" = ")[0]
+        if key in said:
+            lines.append(said.pop(key))
+        if line == "[[company]]" and "company" not in said:
+            said["company"] = ""
+            lines.append("# Who sits at the table, repeated round it: easy, steady, strong, random, steady:CHARACTER "
+                         f"({', '.join(book.characters.names) or 'none here'}).")  # fmt: skip
+        if line == "[[variant]]" and "variant" not in said:
+            said["variant"] = ""
+            lines.append(f"# The rules that are compared; the others with the first. `outbid rules {given['game']}` says "
+                         "what every option means.")  # fmt: skip
+        lines.append(line)
+    return "\n".join([*lines, "", "# [over]           # a sweep: every variant with all of these values",
+                      f"# {_swept(book)}", "", "# [stop]           # end as soon as these measures are settled",
+                      '# on = ["turns"]', "", "# Measures (also a function of yours: \"FILE.py:NAME\", docs/lab.md):",
+                      *known, ""])  # fmt: skip
+
+
+def _swept(book: Rulebook) -> str:
+    numbers = (one for one in book.options if not one.words and not one.size and not isinstance(one.default, bool))
+    option = next(numbers, None)
+    return f'{option.name} = "{option.low}..{min(option.high, option.low + 40)}/10"' if option else 'option = "1..5"'

@@ -1,0 +1,215 @@
+"""A block: a range of deals of one cell, the unit of work of every executor.
+
+    found = play(Block("kuhhandel", {"overbid": "forbidden"}, ("steady",) * 4, seed=1, first=0, last=2000))
+    found.rows, found.seats, found.usage, found.own
+
+A block is small data that any machine can be given; what it comes to depends on nothing else but the sources, whose hash
+it carries (`code`): a worker with others refuses. The game's own players are played compiled (observed.py); a company with
+any other bot is asked move by move, as at a table, and its matches are observed when they are over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine import contract, loops
+from outbid.engine.errors import BadSetup
+from outbid.engine.fields import Records
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook
+from outbid.lab.experiments import observed as loop
+from outbid.version import __version__
+
+TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
+BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]
+MOST_SEATS = 8
+
+
+@dataclass(frozen=True)
+class Block:
+    """Deals `first` … `last` − 1 of a cell. seats: a bot each, at the first rotation. own: names of measures that are made
+    of the last states (measures.py). code: the hash of the sources, "" for any."""
+
+    game: str
+    options: Mapping[str, Any]
+    seats: tuple[str, ...]
+    seed: int
+    first: int
+    last: int
+    own: tuple[str, ...] = ()
+    code: str = ""
+    rule: str = ""
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.seats)
+
+    @property
+    def rotations(self) -> int:
+        """How often a deal is played: as often as turning the table makes another seating."""
+        return rotations(self.seats)
+
+    @property
+    def matches(self) -> int:
+        """How many matches it has."""
+        return (self.last - self.first) * self.rotations
+
+
+def rotations(seats: Sequence[str]) -> int:
+    """The smallest turn of the table after which everybody sits as before."""
+    return next(n for n in range(1, len(seats) + 1) if turned(seats, n) == tuple(seats))
+
+
+def turned(seats: Sequence[str], rotation: int) -> tuple[str, ...]:
+    """Who sits where after everybody has moved on by so many seats."""
+    return tuple(seats[(seat - rotation) % len(seats)] for seat in range(len(seats)))
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """What a block came to: its matches in order of deals and rotations. rows: int64 (M, COLUMNS); seats: int64 (M, P,
+    SEAT_COLUMNS); usage: int64 (A, USES); own: float64 (M,) by name."""
+
+    rows: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    usage: NDArray[np.int64]
+    own: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+
+
+def code_of(book: Rulebook, own: Sequence[str] = ()) -> str:
+    """The hash of all that a block's columns depend on besides the block: the sources of the loop, the rules, and measures
+    made of last states. The same on every machine with these sources."""
+    from outbid.engine.compiled import source_hash
+    from outbid.lab.experiments.measures import sources
+
+    measured = [hashlib.sha256(file.read_bytes()).hexdigest() for file in sources(book, own)]
+    facts = [__version__, book.rules_id, source_hash(book, loop), *measured]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def play(block: Block) -> Columns:
+    """Play a block. Raises BadSetup if this machine has other sources."""
+    from outbid.lab.experiments.measures import own_columns, sources
+    from outbid.lab.experiments.variants import book_of
+
+    book = book_of(block.game, block.rule)
+    written = tuple(file.stat().st_mtime_ns for file in sources(book, block.own))
+    if block.code and block.code != _code(book, block.own, written):
+        raise BadSetup(
+            f"This worker has outbid {__version__} with other sources of {book.title} than the run; install the same there."
+        )
+    known = book.characters.policies
+    how = _compiled if known.keys() >= set(block.seats) else _asked
+    parts = [how(book, block, turned(block.seats, rotation)) for rotation in range(block.rotations)]
+    rows, seats = (_woven([part[k] for part in parts]) for k in range(2))
+    usage = np.sum([part[2] for part in parts], axis=0)
+    finals = _woven([part[3] for part in parts]) if block.own else None
+    return Columns(rows, seats, usage, own_columns(book, block.own, finals, block.players) if block.own else {})
+
+
+@cache
+def _code(book: Rulebook, own: Sequence[str], written: tuple[int, ...]) -> str:
+    """The hash here. written: when files of measures were written last."""
+    return code_of(book, own)
+
+
+def _woven(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Rotations side by side, deal by deal."""
+    return np.stack(parts, 1).reshape(-1, *parts[0].shape[1:])
+
+
+def working_space(book: Rulebook, players: int) -> tuple[NDArray[np.int64], ...]:
+    """out, note, points, bits, tally, used, trace, memo."""
+    sizes = (book.actions + contract.MOST_ACTIONS, 8, MOST_SEATS)
+    spaces = [np.zeros(size, np.int64) for size in sizes]
+    used = np.zeros((players, book.actions), np.int64)
+    rest = np.array(BITS, np.int64), np.zeros(loops.columns(players), np.int64), used
+    return (*spaces, *rest, np.zeros(TRACE, np.int64), np.zeros(loop.MEMO, np.int64))
+
+
+def _compiled(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
+    """One rotation of a block, compiled."""
+    rows, seats, usage = _results(book, block)
+    finals = np.zeros(len(rows) if block.own else 0, book.layout.dtype)
+    run(book, block.options, names, block.seed, block.first, block.last, rows, seats, usage, finals)
+    return rows, seats, usage, finals
+
+
+def run(
+    book: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, first: int, last: int, rows: Any,
+    seats: Any, usage: Any, finals: Any, wanted: Sequence[int] = (), shots: Any = None,
+) -> None:
+    """The compiled loop over a range of deals; arrays as in observed.py."""
+    from outbid.engine.compiled import entry
+
+    known = book.characters.policies
+    states = np.zeros(3, book.layout.dtype)
+    book.fresh(options).to_record(states, 0)
+    policies = np.array([known[name] for name in names], np.int64)
+    room = working_space(book, len(names))
+    if shots is None:
+        shots = np.zeros(0, book.layout.dtype)
+    entry(book, loop.observed)(
+        states, 0, seed, first, last, policies, book.longest, len(names), *room, rows, seats, usage, finals,
+        np.array(wanted, np.int64), shots,
+    )  # fmt: skip
+
+
+def warm(book: Rulebook, options: Mapping[str, Any], players: int) -> None:
+    """Compile the loop, or load it, before threads want it."""
+    block = Block(book.id, options, ("steady",) * players, 0, 0, 0)
+    _compiled(book, block, block.seats)
+
+
+def _results(book: Rulebook, block: Block) -> tuple[Any, Any, Any]:
+    deals = block.last - block.first
+    rows = np.zeros((deals, loop.COLUMNS), np.int64)
+    return rows, np.zeros((deals, block.players, loop.SEAT_COLUMNS), np.int64), np.zeros((book.actions, loop.USES), np.int64)
+
+
+def _asked(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
+    """One rotation of a block among bots of which some are asked for whole moves."""
+    from outbid.lab.simulate import replay
+
+    rows, seats, usage = _results(book, block)
+    finals = np.zeros(len(rows) if block.own else 0, book.layout.dtype)
+    for number in range(block.first, block.last):
+        k = number - block.first
+        match = replay(book, block.options, names, block.seed, number)
+        last = observe_match(book, match, rows[k], seats[k], usage)
+        if block.own:
+            last.to_record(finals, k)
+    return rows, seats, usage, finals
+
+
+def observe_match(book: Rulebook, match: Match, row: Any, own: Any, usage: Any) -> Any:
+    """Fill the columns of a match that has been played; its last state. The same numbers as the loop gives."""
+    players = match.state.players
+    out, _note, points, bits, tally, used, trace, memo = working_space(book, players)
+    earlier = match.at(0)
+    states = Records([earlier.state, earlier.state])
+    loop.begin(states[0], players, row, own, tally, used, memo)
+    for _number, move in match.numbered:
+        seat = contract.CLOCK if move["seat"] is None else move["seat"]
+        said = {key: value for key, value in move.items() if key != "seat"}
+        for action in book.words.steps(states[0], seat, said):
+            left = contract.asked(states[0])
+            many = 1 if left >> contract.CLOCK & 1 else left
+            n = 1 if seat == contract.CLOCK else contract.legal(states[0], seat, out)
+            loop.look(seat, n, out, many, bits, row, usage, memo)
+            loop.make(states[0], seat, action, players, many, points, row, own, tally, used, usage, trace, memo)
+    if contract.asked(states[0]) == 0:
+        row[loop.WON] = contract.winners(states[0], points)
+    loop.finish(states[0], players, points, row, own, tally, used, usage, trace, memo)
+    return states[0]
+

@@ -1,0 +1,516 @@
+"""`outbid lab new | run | compare | sweep | tune | report | list | watch`: experiments on the rules of a game."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outbid.engine.errors import BadSetup
+from outbid.engine.speech import plural
+
+if TYPE_CHECKING:
+    from outbid.engine.rulebook import Rulebook
+    from outbid.lab.experiments.runner import Progress
+    from outbid.lab.experiments.spec import Experiment
+    from outbid.lab.experiments.store import Run
+
+app = typer.Typer(
+    help="Change a rule, play many matches, see the difference: new, run, compare, sweep, tune, report, list, watch.",
+    epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · outbid lab new kuhhandel · "
+    "outbid lab sweep kuhhandel --over trade_stall=10..100/10",
+    no_args_is_help=True,
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name (`outbid games` lists them) or file.")]
+RunName = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its name under outbid-runs.")]
+Players = Annotated[
+    list[int] | None, typer.Option("--players", "-n", help="Number of seats; several times for several numbers.")
+]
+Company = Annotated[
+    list[str] | None,
+    typer.Option("--company", "-c", metavar="BOTS", help="Who plays: bots, comma-separated; several times for several."),
+]
+Deals = Annotated[int | None, typer.Option("--deals", "-d", min=2, help="Deals of each variant and company.")]
+Measures = Annotated[str, typer.Option("--measures", "-m", help="What is compared, comma-separated; the first decides.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
+Preset = Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")]
+Question = Annotated[str, typer.Option("--question", help="The question, for the report.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run is kept; outbid-runs/… if left out.")
+]
+On = Annotated[
+    str | None,
+    typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace another run in the same folder.")]
+Settled = Annotated[
+    bool, typer.Option("--until-settled", help="Stop as soon as the first measure is settled in every comparison.")
+]
+WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write the report as well.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+@app.command(epilog="Examples: outbid lab new kuhhandel · outbid lab new rivals --out gold.toml")
+def new(
+    game: GameName,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The file; asked for if left out.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
+) -> None:
+    """Ask a few questions and write a commented experiment file."""
+    from outbid.engine.rulebook import rulebook
+    from outbid.files import appearing
+    from outbid.lab.experiments import asking, spec
+
+    book = rulebook(game)
+    text, name = asking.asked(book, game, asking.ask)
+    spec.parse(text)
+    file = out or Path(f"{name}.toml")
+    with appearing(file, force) as made:
+        made.write_text(text, encoding="utf-8")
+    print(f"Wrote {file}. Run it with: outbid lab run {file}")
+
+
+@app.command(epilog="Examples: outbid lab run overbid.toml · outbid lab run overbid.toml --on local:2 --json")
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment file, or the folder of a run to go on with.")],
+    out: Out = None,
+    on: On = None,
+    force: Force = False,
+    report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Play an experiment; the same command goes on where it was interrupted."""
+    from outbid.lab.experiments import spec
+
+    folder = out
+    if file.is_dir():
+        if not (file / "experiment.toml").is_file():
+            raise BadSetup(f"{file} is a folder, and no run: it has no experiment.toml.")
+        file, folder = file / "experiment.toml", file if out is None else out
+    _play(spec.read(file), folder, on, force, report, as_json)
+
+
+@app.command(
+    epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · "
+    "outbid lab compare kuhhandel --a overbid=forbidden --b zeros_return=true -n 4 -c steady -c easy -m turns,minutes"
+)
+def compare(
+    game: GameName,
+    a: Annotated[
+        list[str] | None,
+        typer.Option("--a", metavar="NAME=VALUE", help="What variant A changes; the rules as they are if left out."),
+    ] = None,
+    b: Annotated[
+        list[str] | None,
+        typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes; also preset=NAME, rule=FILE."),
+    ] = None,
+    players: Players = None,
+    company: Company = None,
+    deals: Deals = None,
+    measures: Measures = "",
+    seed: Seed = 0,
+    preset: Preset = "seed",
+    question: Question = "",
+    until_settled: Settled = False,
+    out: Out = None,
+    on: On = None,
+    force: Force = False,
+    report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Play two sets of rules on the same deals and say what differs."""
+    from outbid.engine.rulebook import rulebook
+    from outbid.lab.experiments import variants
+
+    book = rulebook(game)
+    if not a and not b:
+        raise BadSetup(f"Nothing is changed; name an option with --b, such as --b {_example(book)}.")
+    rows: list[dict[str, Any]] = []
+    for given in (a, b) if b else (b, a):
+        # a preset or a file that changes a rule are named as options are
+        found = {key: value for key, _, value in (one.partition("=") for one in given or []) if key in ("preset", "rule")}
+        rest = [one for one in given or [] if one.partition("=")[0] not in found]
+        options = variants.parsed(variants.book_of(game, found.get("rule", "")), rest)
+        rule = found.get("rule", "")
+        named = found.get("preset", preset)
+        name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
+        name = name or ("as it is" if named == "seed" else named)
+        rows.append({"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})})
+    if len(rows) > 1 and rows[0] == rows[1]:
+        raise BadSetup(f"Both variants are the same: {rows[0]['name']}.")
+    spec = _common(game, players, company, deals, measures, seed, question, until_settled)
+    _play_given({**spec, "variant": rows}, [str(row["name"]) for row in rows], out, on, force, report, as_json)
+
+
+@app.command(
+    epilog="Examples: outbid lab sweep kuhhandel --over trade_stall=10..100/10 · "
+    "outbid lab sweep rivals --over coins=20..60/10 --over bonus=0..16/4 -n 3"
+)
+def sweep(
+    game: GameName,
+    over: Annotated[
+        list[str],
+        typer.Option("--over", metavar="NAME=RANGE", help="LOW..HIGH, LOW..HIGH/STEP, or values; twice for two options."),
+    ],
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that all points change.")
+    ] = None,
+    players: Players = None,
+    company: Company = None,
+    deals: Deals = None,
+    measures: Measures = "",
+    seed: Seed = 0,
+    preset: Preset = "seed",
+    question: Question = "",
+    out: Out = None,
+    on: On = None,
+    force: Force = False,
+    report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Play a range of values of one option, or of several, on the same deals."""
+    from outbid.engine.rulebook import rulebook
+    from outbid.lab.experiments import variants
+
+    book = rulebook(game)
+    axes: dict[str, Any] = {}
+    for pair in over:
+        name, sign, text = pair.partition("=")
+        if not sign:
+            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
+        axes[name] = [_plain(value) for value in variants.values(book, name, text)]
+    options = variants.parsed(book, option or [])
+    spec = _common(game, players, company, deals, measures, seed, question, False)
+    row = {"name": variants.named(options), "preset": preset, "options": options}
+    given = {**spec, "variant": [row], "over": axes}
+    _play_given(given, ["over", *axes], out, on, force, report, as_json)
+
+
+@app.command(epilog="Example: outbid lab report outbid-runs/overbid")
+def report(folder: RunName) -> None:
+    """Write the report of a run as a page and as Markdown, into its folder."""
+    from outbid.lab.experiments.store import Run
+
+    for path in _report(Run.open(folder).folder, needed=True):
+        print(path)
+
+
+@app.command("list", epilog="Examples: outbid lab list · outbid lab list --json")
+def list_runs(
+    folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where the runs are.")] = Path("outbid-runs"),
+    as_json: AsJson = False,
+) -> None:
+    """List the runs in a folder, the newest first."""
+    from outbid.engine.errors import OutbidError
+    from outbid.lab.experiments.store import runs
+
+    found = []
+    for there in runs(folder):
+        try:
+            found.append({"run": there.name, "folder": str(there.folder), **there.facts, "answer": _answer(there)})
+        except OutbidError as error:
+            print(error, file=sys.stderr)
+    if as_json:
+        print(json.dumps(found))
+    elif not found:
+        print(f"There are no runs in {folder}. Begin with: outbid lab compare kuhhandel --b overbid=forbidden")
+    for one in found if not as_json else []:
+        state = one["stopped"] or "finished" if one["finished"] else f"{one['matches_done']:,} of {one['matches_asked']:,}"
+        print(f"{one['run']}  {one['game']}, {plural(one['matches_done'], 'match', 'matches')}, {state}")
+        for line in (one["question"], one["answer"].partition(". ")[0]):
+            if line:
+                print(f"    {line}")
+
+
+@app.command(epilog="Example: outbid lab watch overbid")
+def watch(
+    folder: RunName,
+    once: Annotated[bool, typer.Option("--once", help="Say how it stands and leave.")] = False,
+) -> None:
+    """Watch a run that another terminal plays: how far it is, and its first figures."""
+    from outbid.lab.experiments.store import Run
+
+    one, shown = Run.open(folder), ""
+    while True:
+        facts = one.facts
+        rate = facts["matches_done"] / facts["seconds"] if facts["seconds"] else 0.0
+        left = f", about {_clock((facts['matches_asked'] - facts['matches_done']) / rate)} left" if rate > 0 else ""
+        state = facts["stopped"] or "finished" if facts["finished"] else f"{rate:,.0f} a second{left}"
+        said = f"{facts['matches_done']:,} of {facts['matches_asked']:,} matches, {state}\n{_answer(one)}".strip()
+        if said != shown:
+            print(said, flush=True)
+            shown = said
+        if once or facts["finished"]:
+            return
+        time.sleep(2)
+
+
+@app.command(
+    epilog='Examples: outbid lab tune rivals --over coins=20..60/4 --over bonus=0..16/4 --goal "seat_advantage<0.02" · '
+    "outbid lab tune kuhhandel --over trade_stall=10..100/10 --goal minutes=30..45 --goal 'skill>0.3' --trials 40"
+)
+def tune(
+    game: GameName,
+    over: Annotated[
+        list[str], typer.Option("--over", metavar="NAME=RANGE", help="What may be changed, as in `sweep`; several times.")
+    ],
+    goal: Annotated[
+        list[str],
+        typer.Option("--goal", "-g", metavar="GOAL", help="minutes=40, minutes=30..45, ties<0.1, skill>0.4; several times."),
+    ],
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that is always changed.")
+    ] = None,
+    trials: Annotated[int, typer.Option("--trials", "-t", min=1, max=100_000, help="Sets of values that are tried.")] = 40,
+    players: Players = None,
+    company: Company = None,
+    deals: Deals = None,
+    seed: Seed = 0,
+    question: Question = "",
+    out: Out = None,
+    on: On = None,
+    report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Search for values of options that reach goals, and check the best on fresh deals and with other company."""
+    from outbid.engine.rulebook import rulebook
+    from outbid.lab.experiments import tune as search
+    from outbid.lab.experiments import variants
+    from outbid.lab.experiments.store import RUNS
+
+    book = rulebook(game)
+    given = _common(game, players, company, deals, "", seed, question, False)
+    given.pop("seed")
+    given["name"] = f"{Path(game).stem}-tune"
+    axes = {}
+    for pair in over:
+        name, sign, text = pair.partition("=")
+        if not sign:
+            raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
+        axes[name] = text
+    given["options"] = variants.parsed(book, option or [])
+    plan = search.Plan(given, axes, [search.Goal.read(one) for one in goal], trials, seed)
+    folder = out or RUNS / re.sub(r"[^a-z0-9_]+", "-", "-".join([Path(game).stem, "tune", *axes]).lower())
+    with Bar() as bar:
+
+        def tell(done: int, asked: int, last: Any) -> None:
+            bar.count(done, asked, f"{done} of {asked} sets of values")
+
+        try:
+            run = search.tune(plan, folder, on, tell)
+        except KeyboardInterrupt:
+            bar.close()
+            print(f"Interrupted. What was tried is kept in {folder}; the same command goes on from there.", file=sys.stderr)
+            raise
+    made = _report(run.folder) if report else []
+    found = run.read("tune.json")
+    if as_json:
+        print(json.dumps({"run": str(run.folder), **found}))
+        return
+    print(search.as_text(found))
+    print(f"Columns: {run.folder}, SHA-256 {run.facts['hash'][:16]}…")
+    for path in made[:1]:
+        print(f"Report: {path}")
+
+
+# --- what commands share ----------------------------------------------------------------------------------------------
+
+
+def _common(
+    game: str, players: Sequence[int] | None, company: Sequence[str] | None, deals: int | None, measures: str, seed: int,
+    question: str, until_settled: bool,
+) -> dict[str, Any]:
+    """What compare and sweep say of an experiment."""
+    from outbid.lab.experiments.measures import USUAL
+
+    names = [name.strip() for name in measures.split(",") if name.strip()]
+    made: dict[str, Any] = {"format": "outbid-experiment/1", "game": game, "question": question, "seed": seed}
+    if players:
+        made["players"] = list(players)
+    if deals:
+        made["deals"] = deals
+    if names:
+        made["measures"] = names
+    if until_settled:
+        made["stop"] = {"on": (names or list(USUAL))[:1]}
+    bots = [[bot.strip() for bot in one.split(",") if bot.strip()] for one in company or ["steady"]]
+    made["company"] = [{"name": ", ".join(one), "seats": one} for one in bots]
+    return made
+
+
+def _example(book: Rulebook) -> str:
+    option = next((one for one in book.options if one.words), book.options[0] if book.options else None)
+    if option is None:
+        return "NAME=VALUE"
+    return f"{option.name}={option.words[-1] if option.words else option.default}"
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _play_given(
+    given: Mapping[str, Any], names: Sequence[str], out: Path | None, on: str | None, force: bool, report: bool,
+    as_json: bool,
+) -> None:
+    from outbid.lab.experiments import spec
+
+    words = "-".join([Path(str(given["game"])).stem, *(name for name in names if name != "as it is")])
+    name = re.sub(r"[^a-z0-9_]+", "-", words.lower()).strip("-")[:60]
+    text = spec.toml({**given, "name": name})
+    _play(spec.parse(text, "", name), out, on, force, report, as_json)
+
+
+def _play(experiment: Experiment, out: Path | None, on: str | None, force: bool, report: bool, as_json: bool) -> None:
+    from outbid.lab.experiments import runner
+
+    folder = out or _free(experiment)
+    for sentence in experiment.warnings:
+        print(sentence, file=sys.stderr)
+
+    def preview(run: Run) -> None:
+        if report and sys.stderr.isatty():
+            made = _report(run.folder)
+            first = plural(run.read("results.json")["matches"], "match", "matches")
+            said = f"A preview after {first}: {_answer(run)}"
+            bar.say("\n".join([said, *(f"{path}" for path in made[:1])]))
+
+    with Bar() as bar:
+        try:
+            done = runner.play(experiment, folder, on, bar, preview, force)
+        except KeyboardInterrupt:
+            bar.close()
+            print(f"Interrupted. What was played is kept in {folder}; the same command goes on from there.", file=sys.stderr)
+            raise
+    made = _report(done.folder) if report else []
+    if as_json:
+        print(json.dumps({"run": str(done.folder), **done.facts, "results": done.read("results.json")}))
+    else:
+        print(_text(done, made))
+
+
+def _free(experiment: Experiment) -> Path:
+    """The folder of this experiment: the first of its name that is free or holds the very same."""
+    from outbid.lab.experiments.store import RUNS
+
+    number = 1
+    while True:
+        folder = RUNS / (experiment.name if number == 1 else f"{experiment.name}-{number}")
+        kept = folder / "experiment.toml"
+        if not folder.exists() or (kept.is_file() and kept.read_text(encoding="utf-8") == experiment.text):
+            return folder
+        number += 1
+
+
+def _report(folder: Path, needed: bool = False) -> list[Path]:
+    """Write the report, if its plots can be drawn here."""
+    from importlib import import_module
+
+    try:
+        module: Any = import_module("outbid.lab.report")
+        return list(module.write(folder))
+    except ImportError:
+        if needed:
+            raise BadSetup("The report needs its plotting library: pip install 'outbid[lab]'.") from None
+        return []
+
+
+def _answer(run: Run) -> str:
+    return str(run.read("results.json").get("answer", "")) if (run.folder / "results.json").is_file() else ""
+
+
+def _text(run: Run, made: Sequence[Path]) -> str:
+    """What a run says on a terminal."""
+    from outbid.lab.arena import columns
+    from outbid.lab.experiments.answer import number
+
+    facts, results = run.facts, run.read("results.json")
+    lines = []
+    if facts["question"]:
+        lines.append(facts["question"])
+    lines += [*_sentences(results["answer"]), ""]
+    known = results["measures"]
+    there = {(one["measure"], one["company"]) for one in results["summaries"]}
+    for company in facts["company"]:
+        names = [name for name in facts["measures"] if (name, company["name"]) in there]
+        for players in facts["players"]:
+            rows = [[f"{company['name']}, {players} players", *(known[name]["title"] for name in names)]]
+            for variant in facts["variants"]:
+                cells = [variant["name"]]
+                for name in names:
+                    place = (name, variant["name"], company["name"], players)
+                    one = next(s for s in results["summaries"]
+                               if (s["measure"], s["variant"], s["company"], s["players"]) == place)  # fmt: skip
+                    half = (one["high"] - one["low"]) / 2
+                    cells.append(" ± ".join(number(value, known[name], half=half) for value in (one["mean"], half)))
+                rows.append(cells)
+            lines += [*columns(rows), ""]
+    stopped = f", {facts['stopped']}" if facts["stopped"] else ""
+    lines.append(f"{plural(facts['matches_done'], 'match', 'matches')}{stopped}, seed {facts['seed']}; 95 % intervals.")
+    lines.append(f"Columns: {run.folder}, SHA-256 {facts['hash'][:16]}…")
+    lines += [f"Report: {path}" for path in made[:1]]
+    return "\n".join(lines)
+
+
+def _sentences(text: str) -> list[str]:
+    return [line for line in re.split(r"(?<=\.) (?=[A-Z])", text) if line]
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+class Bar:
+    """Progress with rate and time left on a terminal, nothing in a pipe."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Bar:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn
+
+            self._bar = Progress(
+                TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[said]}"),
+                console=Console(stderr=True), transient=True,
+            )  # fmt: skip
+            self._bar.start()
+            self._task = self._bar.add_task("Playing", total=None, said="compiling…")
+        return self
+
+    def __call__(self, progress: Progress) -> None:
+        if self._bar is not None:
+            left = "" if progress.left is None else f", {_clock(progress.left)} left"
+            said = f"{progress.done:,} of {progress.asked:,} matches, {progress.rate:,.0f} a second{left}"
+            self._bar.update(self._task, total=progress.asked, completed=progress.done, said=said)
+
+    def count(self, done: int, asked: int, said: str) -> None:
+        """So many of so many."""
+        if self._bar is not None:
+            self._bar.update(self._task, total=asked, completed=done, said=said)
+
+    def say(self, text: str) -> None:
+        """Something above the bar."""
+        if self._bar is not None:
+            self._bar.console.print(text, highlight=False, markup=False)
+
+    def close(self) -> None:
+        """Take it away."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+

@@ -1,0 +1,189 @@
+"""Where blocks are played: threads of this process, or a cluster of `dask.distributed` workers.
+
+    with executor(on=None) as pool:                 # or "tcp://host:8786", "local:4", "slurm", "kubernetes"
+        for number, found in pool.map(play, blocks):
+            …
+
+Both are the interface of `concurrent.futures`. Compiled code holds no interpreter lock, so that threads use every core and
+compile once. A block depends on nothing but itself, so that workers need no talk among each other; what a lost worker had
+is played again by another (Dask does this by itself), one that comes later is given work at once, and one with other
+sources refuses (blocks.play). At most a few blocks a worker are under way, so that memory stays flat.
+
+`slurm` and `kubernetes` start workers through dask-jobqueue and dask-kubernetes, which are configured by their own files
+(`~/.config/dask/*.yaml`); everything there is passed on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from types import TracebackType
+from typing import Any, TypeVar
+
+from outbid.engine.errors import BadSetup
+
+T = TypeVar("T")
+R = TypeVar("R")
+AHEAD = 3  # blocks under way for each worker
+LOSSES = 5  # workers that a block may lose
+CLUSTERS = {"slurm": ("dask_jobqueue", "SLURMCluster"), "kubernetes": ("dask_kubernetes.operator", "KubeCluster")}
+
+
+class Pool:
+    """An executor, and how many blocks it plays at once."""
+
+    name = "this machine"
+
+    def __init__(self, inner: Executor, workers: Callable[[], int]):
+        self._inner, self._workers = inner, workers
+
+    @property
+    def workers(self) -> int:
+        """How many blocks are played at once, now."""
+        return max(1, self._workers())
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._inner.shutdown(wait=kind is None, cancel_futures=True)
+
+    def map(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+        """The number of each task and what came of it, as they are done. Raises what a task raises."""
+        waiting: dict[Future[R], int] = {}
+        numbered = enumerate(tasks)
+        more = True
+        try:
+            while more or waiting:
+                while more and len(waiting) < AHEAD * self.workers:
+                    number, task = next(numbered, (-1, None))
+                    more = number >= 0
+                    if more and task is not None:
+                        waiting[self._inner.submit(function, task)] = number
+                if waiting:
+                    for future in self._done(waiting):
+                        yield waiting.pop(future), future.result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def _done(self, waiting: Iterable[Future[R]]) -> Iterable[Future[R]]:
+        return wait(waiting, return_when=FIRST_COMPLETED).done
+
+
+class Cluster(Pool):
+    """Workers of dask.distributed."""
+
+    def __init__(self, client: Any, closing: tuple[Any, ...], name: str):
+        self._client, self._closing, self.name = client, closing, name
+
+    @property
+    def workers(self) -> int:
+        """The threads of all workers."""
+        return max(1, sum(self._client.nthreads().values()))
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._client.close()
+        for one in self._closing:
+            one.close()
+
+    def map(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
+        """As at home. Results leave the workers as soon as they are taken."""
+        import distributed
+
+        dask: Any = distributed
+        numbered = enumerate(tasks)
+        waiting: dict[Any, tuple[int, T, int]] = {}  # by key: the number, the task, how often it may be lost
+        done = dask.as_completed(with_results=False)
+
+        def submit(number: int, task: T, losses: int) -> None:
+            future = self._client.submit(function, task, pure=False)
+            waiting[future.key] = number, task, losses
+            done.add(future)
+
+        more = True
+        while True:
+            while more and len(waiting) < AHEAD * self.workers:
+                number, task = next(numbered, (-1, None))
+                more = number >= 0
+                if more and task is not None:
+                    submit(number, task, LOSSES)
+            if not waiting:
+                return
+            future = next(done)
+            number, given, losses = waiting.pop(future.key)
+            try:
+                found = future.result()
+            except Exception as error:
+                if future.status == "error" and not type(error).__module__.startswith("distributed"):
+                    raise
+                if losses == 0:
+                    raise BadSetup(f"The cluster lost a block {LOSSES + 1} times: {error}") from error
+                submit(number, given, losses - 1)  # the worker that had the result was lost before it was taken
+                continue
+            future.release()
+            yield number, found
+
+
+def executor(on: str | None = None, threads: int | None = None) -> Pool:
+    """Where blocks are played. on: none for this process, "local:N" for N worker processes of Dask on this machine, "slurm",
+    "kubernetes", or the address of a scheduler. Raises BadSetup."""
+    if on is None:
+        number = threads or os.cpu_count() or 1
+        return Pool(ThreadPoolExecutor(number), lambda: number)
+    try:
+        import distributed
+    except ImportError:
+        raise BadSetup("A cluster needs dask.distributed: pip install 'outbid[lab]'.") from None
+    dask: Any = distributed
+    if on.startswith("local"):
+        number = _number(on)
+        cluster = dask.LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None)
+        return Cluster(dask.Client(cluster), (cluster,), f"{number} workers on this machine")
+    if on in CLUSTERS:
+        cluster = _started(on)
+        return Cluster(dask.Client(cluster), (cluster,), on)
+    try:
+        client = dask.Client(on, timeout=10)
+    except (OSError, ValueError) as error:
+        raise BadSetup(f"There is no Dask scheduler at {on}: {error}.") from error
+    _same_version(client)
+    return Cluster(client, (), on)
+
+
+def _number(on: str) -> int:
+    _, colon, text = on.partition(":")
+    number = int(text) if text.isdigit() else 0 if colon else os.cpu_count() or 1
+    if not 1 <= number <= 1024:
+        raise BadSetup(f"--on {on} must be local:N with N workers, such as local:2.")
+    return number
+
+
+def _started(on: str) -> Any:
+    """A cluster that is started through Dask's own packages, with the configuration they read."""
+    import importlib
+
+    package, name = CLUSTERS[on]
+    try:
+        made = getattr(importlib.import_module(package), name)()
+    except ImportError:
+        raise BadSetup(f"--on {on} needs {package.partition('.')[0].replace('_', '-')}; install it beside outbid.") from None
+    made.adapt(minimum=1)
+    return made
+
+
+def _same_version(client: Any) -> None:
+    """Refuse workers with another outbid."""
+    from outbid.version import __version__
+
+    for worker, version in client.run(version_here).items():
+        if version != __version__:
+            raise BadSetup(f"The worker {worker} has outbid {version}, and this is {__version__}; install the same there.")
+
+
+def version_here() -> str:
+    """The version of outbid in this process, or that there is none."""
+    from outbid.version import __version__
+
+    return __version__

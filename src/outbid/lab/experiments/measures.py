@@ -1,0 +1,284 @@
+"""Measures: what is said of every match in one number, each with a definition and where the idea comes from.
+
+`MEASURES` are those that every game has; a game adds its own (engine/measuring.py), and an experiment may name a function in
+a file: "house.py:richest", a function (final states, players) -> one number a match; or "match:house.py:bluffs", a function
+of a finished Match, which is called for a sample (sample.py).
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine.errors import BadSetup
+from outbid.engine.measuring import Measure as OwnMeasure
+from outbid.engine.rulebook import Rulebook
+from outbid.lab.experiments import observed as loop
+
+Numbers = NDArray[np.float64]
+SHARE = "share"
+BROWNE = "Browne and Maire, Evolutionary game design (2010)"
+HICK = "Hick, On the rate of gain of information (1952)"
+
+
+@dataclass(frozen=True)
+class Time:
+    """How long people take. move: seconds for a move, be it forced; bit: seconds more for each halving of the choices
+    (Hick's law). Seats that are asked at once think at once."""
+
+    move: float = 2.0
+    bit: float = 1.5
+
+    def minutes(self, rows: NDArray[np.int64]) -> Numbers:
+        """The minutes of matches."""
+        waited, bits = rows[:, loop.WAITED] / loop.PARTS, rows[:, loop.BITS] / (1000 * loop.PARTS)
+        return (self.move * waited + self.bit * bits) / 60
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Matches of a block, from which measures are computed. rows, seats: as in observed.py."""
+
+    rows: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    time: Time
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.seats.shape[1]
+
+    @property
+    def winners(self) -> NDArray[np.int64]:
+        """How many winners; 0 where a match was stopped unfinished."""
+        return np.bitwise_count(self.rows[:, loop.WON]).astype(np.int64)
+
+    @property
+    def shares(self) -> Numbers:
+        """What each seat has of the victory, (M, P)."""
+        won = self.rows[:, loop.WON][:, None] >> np.arange(self.players) & 1
+        return np.asarray(won / np.maximum(self.winners, 1)[:, None])
+
+    @property
+    def scores(self) -> Numbers:
+        """The scores from the best down, (M, P)."""
+        return -np.sort(-self.seats[:, :, loop.SCORE].astype(float), 1)
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """Who is asked first; seat 0 where all are asked at once."""
+        return np.maximum(self.rows[:, loop.FIRST], 0)
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """The place of each seat, clockwise from who is asked first, (M, P)."""
+        return (np.arange(self.players) - self.first[:, None]) % self.players
+
+    def part(self, column: int, of: int) -> Numbers:
+        """One column as a part of another."""
+        return np.asarray(self.rows[:, column] / np.maximum(self.rows[:, of], 1))
+
+    def share_of_place(self, place: int) -> Numbers:
+        """The share of the victory of who moves at this place, beyond the equal share."""
+        return np.asarray((self.shares * (self.order == place)).sum(1) - 1 / self.players)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure. of: the numbers of matches; none where a sample is played for it (sample.py): "skill", "exploit"."""
+
+    name: str
+    title: str
+    definition: str
+    of: Callable[[Seen], Any] | None
+    unit: str = ""
+    better: str = ""
+    digits: int = 1
+    source: str = ""
+
+    def described(self) -> dict[str, Any]:
+        """JSON values."""
+        return {key: getattr(self, key) for key in ("title", "definition", "source", "unit", "better", "digits")}
+
+
+def _reversed(seen: Seen) -> Any:
+    half = seen.rows[:, loop.HALFWAY]
+    return (half >= 0) & (seen.rows[:, loop.WON] >> np.maximum(half, 0) & 1 == 0)
+
+
+def _runaway(seen: Seen) -> Any:
+    half = seen.rows[:, loop.HALFWAY]
+    won = seen.rows[:, loop.WON] >> np.maximum(half, 0) & 1 == 1
+    return (half >= 0) & won & (2 * seen.rows[:, loop.SETTLED] <= seen.rows[:, loop.TURNS])
+
+
+def _beyond(seen: Seen) -> Any:
+    """How much of the match its later winner did not lead: drama."""
+    led = seen.seats[:, :, loop.LED] * (seen.shares > 0)
+    return 1 - led.sum(1) / np.maximum(seen.rows[:, loop.TURNS], 1)
+
+
+MEASURES = (
+    Measure("turns", "Moves", "moves as players say them (a bid, an offer, a payment), forced ones too",
+            lambda m: m.rows[:, loop.TURNS], "moves", digits=1),
+    Measure("decisions", "Decisions", "moves in which the player had a choice",
+            lambda m: m.rows[:, loop.DECISIONS], "moves", digits=1),
+    Measure("minutes", "Minutes", "estimated playing time: a constant for each move and one for each halving of the "
+            "choices; players who are asked at once think at once", lambda m: m.time.minutes(m.rows), "minutes",
+            source=HICK),
+    Measure("steps", "Actions", "actions of the engine: a bid of 170 is said in several",
+            lambda m: m.rows[:, loop.STEPS], "actions", digits=0),
+    Measure("forced", "Forced moves", "share of the moves in which only one thing was legal",
+            lambda m: 1 - m.part(loop.DECISIONS, loop.TURNS), SHARE, "lower", 3),
+    Measure("branching", "Choices", "mean number of legal actions where there was a choice",
+            lambda m: m.part(loop.CHOICES, loop.FREE), "actions", digits=2),
+    Measure("ties", "Shared victories", "share of the matches with several winners",
+            lambda m: m.winners > 1, SHARE, "lower", 3),
+    Measure("stalled", "Unfinished", "share of the matches that were stopped at the bound on their length",
+            lambda m: m.winners == 0, SHARE, "lower", 4),
+    Measure("top", "Best score", "the highest score", lambda m: m.scores[:, 0], "points"),
+    Measure("mean_score", "Mean score", "mean of all scores", lambda m: m.scores.mean(1), "points"),
+    Measure("margin", "Margin", "the best score less the second best", lambda m: m.scores[:, 0] - m.scores[:, 1], "points"),
+    Measure("spread", "Spread", "standard deviation of the scores in a match", lambda m: m.scores.std(1), "points"),
+    Measure("lead_changes", "Lead changes", "how often another player took the lead in points, as if the match ended then",
+            lambda m: m.rows[:, loop.LEADS], "changes", digits=2, source=BROWNE),
+    Measure("settled_at", "Winner leads from", "part of the match after which a winner was never behind again",
+            lambda m: m.part(loop.SETTLED, loop.TURNS), SHARE, "higher", 3, source=f"decisiveness: {BROWNE}"),
+    Measure("drama", "Drama", "part of the match in which its later winner did not lead alone", _beyond, SHARE, "", 3,
+            source=BROWNE),
+    Measure("comeback", "Comeback", "the most points that a winner was behind during the match",
+            lambda m: m.rows[:, loop.COMEBACK], "points"),
+    Measure("reversed", "Turned round", "share of the matches in which the leader at half-time did not win", _reversed,
+            SHARE, "", 3),
+    Measure("runaway", "Runaway leaders", "share of the matches whose leader at half-time won and was never behind again",
+            _runaway, SHARE, "lower", 3),
+    Measure("first_share", "First player", "share of the victories of who moves first, less the equal share",
+            lambda m: m.share_of_place(0), SHARE, "", 4),
+    Measure("last_share", "Last player", "share of the victories of who moves last, less the equal share",
+            lambda m: m.share_of_place(m.players - 1), SHARE, "", 4),
+    Measure("eventless", "Eventless moves", "share of the moves after which nobody's points had changed",
+            lambda m: 1 - m.part(loop.CHANGES, loop.TURNS), SHARE, "", 3),
+    Measure("skill", "Skill", "share of the victories of one better bot among weaker ones (steady among easy, easy among "
+            "random), and how many matches tell them apart", None, SHARE, "higher", 3,
+            source="a ladder of levels; Elo, The rating of chessplayers (1978)"),
+    Measure("exploit", "Simple manners", "share of the victories of one simple manner of playing among steady bots: is "
+            "there one that wins everything?", None, SHARE, "lower", 3,
+            source="a quick exploiter: the game's own characters"),
+    Measure("curve", "Win probability", "the chance to win of who leads and of the later winner over the match, by the "
+            "judge of the review", None, SHARE, "", 3, source="outbid analyse (docs/review.md)"),
+)
+USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
+"""What is compared where nothing is said. The columns of all others are kept all the same."""
+CHANCES = ("ties", "stalled", "reversed", "runaway", "skill", "exploit")
+"""Shares of matches, of victories: their intervals are Wilson's, which are never empty."""
+MATCH = "match:"  # before a function of a match
+SAMPLED = tuple(one.name for one in MEASURES if one.of is None)
+
+
+def measures_of(book: Rulebook) -> dict[str, Measure]:
+    """All measures of a game by name, its own after the common ones. Raises BadSetup if two have one name."""
+    found = {one.name: one for one in MEASURES}
+    for own in own_measures(book).values():
+        if own.name in found:
+            raise BadSetup(f"{book.title} has a measure of its own called {own.name}, as all games have.")
+        found[own.name] = _adapted(own)
+    return found
+
+
+def _adapted(own: OwnMeasure) -> Measure:
+    return Measure(own.name, own.title, own.definition, None, own.unit, own.better, own.digits, own.source)
+
+
+def own_measures(book: Rulebook) -> dict[str, OwnMeasure]:
+    """What the game itself measures."""
+    home = book.submodule("measures") or book.modules[-1]
+    found: Iterable[Any] = getattr(home, "MEASURES", ()) or getattr(book.modules[0], "MEASURES", ())
+    return {one.name: one for one in found if isinstance(one, OwnMeasure)}
+
+
+def sources(book: Rulebook, names: Iterable[str]) -> list[Path]:
+    """The files that these measures, made of last states, stand in."""
+    found = [Path(name.rpartition(":")[0]).expanduser().resolve() for name in names if is_function(name)]
+    home = book.submodule("measures")
+    return found if home is None or home.__file__ is None else [Path(home.__file__), *found]
+
+
+def own_columns(book: Rulebook, names: Sequence[str], finals: Any, players: int) -> dict[str, Numbers]:
+    """The columns of measures that are made of the last states. Raises BadSetup where a function fails."""
+    known, made = own_measures(book), {}
+    for name in names:
+        of = known[name].of if name in known else function(name)
+        try:
+            numbers = np.asarray(of(finals, players), dtype=np.float64)
+        except Exception as error:
+            raise BadSetup(f"The measure {name} failed: {type(error).__name__}: {error}") from error
+        if numbers.shape != (len(finals),) or not np.isfinite(numbers).all():
+            raise BadSetup(f"The measure {name} must give one finite number a match: {len(finals)}, not {numbers.shape}.")
+        made[name] = numbers
+    return made
+
+
+def function(name: str) -> Callable[..., Any]:
+    """The function that an experiment names as FILE.py:NAME, or match:FILE.py:NAME. Raises BadSetup."""
+    file, _, called = name.removeprefix(MATCH).rpartition(":")
+    path = Path(file).expanduser().resolve()
+    if not path.is_file():
+        raise BadSetup(f"The measure {name} names the file {file}, which is not there.")
+    spec = importlib.util.spec_from_file_location(f"measure_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BadSetup(f"{file} cannot be run: {type(error).__name__}: {error}") from error
+    found = getattr(module, called, None)
+    if not callable(found):
+        raise BadSetup(f"{file} defines no function {called}.")
+    return found
+
+
+def is_function(name: str) -> bool:
+    """Whether a measure is named as a function of last states in a file."""
+    return ".py:" in name and not of_match(name)
+
+
+def of_match(name: str) -> bool:
+    """Whether a measure is named as a function of a match."""
+    return name.startswith(MATCH)
+
+
+def is_sampled(name: str) -> bool:
+    """Whether a measure is taken of a sample."""
+    return name in SAMPLED or of_match(name)
+
+
+def check(book: Rulebook, names: Iterable[str]) -> list[str]:
+    """The measures of these names. Raises BadSetup with what is close."""
+    known = measures_of(book)
+    for name in names:
+        if is_function(name) or of_match(name):
+            function(name)
+        elif name not in known:
+            there = f"{close(name, known)}; there are {', '.join(known)}"
+            raise BadSetup(f"There is no measure {name!r} in {book.title}{there}.")
+    return list(dict.fromkeys(names))
+
+
+def close(name: object, among: Iterable[str]) -> str:
+    """"; did you mean turns?", or nothing."""
+    found = difflib.get_close_matches(str(name), list(among), 1, 0.6)
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def columns(seen: Seen, own: Mapping[str, Numbers]) -> dict[str, Numbers]:
+    """The columns of all measures that have one, by name."""
+    common = {one.name: np.asarray(one.of(seen), dtype=np.float64) for one in MEASURES if one.of}
+    return {**common, **own}

@@ -1,0 +1,214 @@
+"""What needs more than the rules, measured on a sample: ladders of bots (`skill`, `exploit`) and a judge (`curve`).
+
+A ladder plays one bot alone among others, in every seat of the same deals in every variant. `skill` has a better bot among
+weaker ones; `exploit` has one simple manner of playing, a character of the game or random play, among steady bots. The
+judge of the review (lab/chances.py) says at 21 points of a match how likely each seat is to win; `known_at` and `hopeless`
+come of that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine import loops
+from outbid.engine.chance import stream
+from outbid.engine.errors import BadSetup
+from outbid.engine.manners import EASY, STEADY
+from outbid.engine.rulebook import Rulebook
+from outbid.lab.experiments import blocks, compare, measures, observed
+from outbid.lab.experiments.blocks import Block, Columns
+from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
+from outbid.lab.shares import share_from
+
+SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
+POINTS = 21  # of a curve
+ROLLOUTS = 32  # of a position, where there is no net for all variants: one judge for all, or the judges would be compared
+FEWER = 5  # times fewer matches are judged by rollouts
+LOST = 0.05  # a seat with a smaller chance is without hope
+PORTION = 25  # matches of a curve that are judged at a time
+
+KNOWN_AT = Measure("known_at", "Winner known", "part of the match after which a winner was always the most likely to "
+                   "win, by the judge", None, SHARE, "higher", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
+HOPELESS = Measure("hopeless", "Without hope", f"share of seats and points in time with less than {100 * LOST:.0f} % to "
+                   "win, by the judge", None, SHARE, "lower", 3, source="outbid analyse (docs/review.md)")  # fmt: skip
+JUDGED = (KNOWN_AT, HOPELESS)
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One bot alone among others."""
+
+    kind: str
+    bot: str
+    others: str
+
+    @property
+    def company(self) -> str:
+        """What results call it."""
+        return f"{self.bot} among {self.others}"
+
+    def seats(self, players: int) -> tuple[str, ...]:
+        """Who sits where at first."""
+        return self.bot, *[self.others] * (players - 1)
+
+
+def rungs(book: Rulebook, kinds: Sequence[str]) -> list[Rung]:
+    """The pairs of bots of a game."""
+    found = []
+    graded = bool(book.characters.easy.changes)
+    if SKILL in kinds:
+        pairs = [(STEADY, EASY), (EASY, "random")] if graded else [(STEADY, "random")]
+        found += [Rung(SKILL, one, others) for one, others in pairs]
+    if EXPLOIT in kinds:
+        manners = [*(f"{STEADY}:{name}" for name in book.characters.names), "random"]
+        found += [Rung(EXPLOIT, one, STEADY) for one in manners]
+    return found
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A block of which the judge looks at the matches of the first rotation. turns: how many moves each has. net: whether
+    the judge is the value net."""
+
+    block: Block
+    turns: tuple[int, ...]
+    net: bool
+
+
+def has_net(book: Rulebook, options: Mapping[str, Any], players: int) -> bool:
+    """Whether a value net has learned these rules."""
+    from outbid.engine import contract
+    from outbid.lab.chances import Estimator
+
+    state = book.fresh(options)
+    contract.deal(state, players, 0)
+    return Estimator(book, state).net is not None
+
+
+def judge(task: Judged) -> NDArray[np.float64]:
+    """The chance of each seat at POINTS points of each match, (M, POINTS, P)."""
+    from outbid.lab.chances import Estimator
+    from outbid.lab.experiments.variants import book_of
+
+    block = task.block
+    book = book_of(block.game, block.rule)
+    found = np.zeros((len(task.turns), POINTS, block.players))
+    estimator: Any = None
+    tally = [0] * loops.columns(block.players)
+    for k, turns in enumerate(task.turns):
+        shots = np.zeros(POINTS, book.layout.dtype)
+        wanted = [round(turns * point / (POINTS - 1)) for point in range(POINTS)]
+        number = block.first + k
+        rows = np.zeros((1, observed.COLUMNS), np.int64)
+        seats = np.zeros((1, block.players, observed.SEAT_COLUMNS), np.int64)
+        usage = np.zeros((book.actions, observed.USES), np.int64)
+        results = rows, seats, usage, shots[:0]
+        blocks.run(book, block.options, block.seats, block.seed, number, number + 1, *results, wanted, shots)
+        for point in range(POINTS):
+            state = book.plain.from_record(shots, point)
+            estimator = estimator or Estimator(book, state, use_net=task.net)
+            seed = stream(block.seed, number)
+            worlds = [state] if task.net else estimator.worlds(state, ROLLOUTS, seed)
+            found[k, point] = estimator.values(worlds, seed, tally).mean(0)
+    return found
+
+
+@dataclass(frozen=True)
+class Read:
+    """A block of which functions of a match are wanted, of the first rotation."""
+
+    block: Block
+    names: tuple[str, ...]
+
+
+def read(task: Read) -> NDArray[np.float64]:
+    """What the functions say of each match, (M, names). Raises BadSetup where one fails."""
+    from outbid.lab.experiments.variants import book_of
+    from outbid.lab.simulate import replay
+
+    block = task.block
+    book = book_of(block.game, block.rule)
+    functions = [measures.function(name) for name in task.names]
+    found = np.zeros((block.last - block.first, len(functions)))
+    for number in range(block.first, block.last):
+        match = replay(book, block.options, block.seats, block.seed, number)
+        for k, of in enumerate(functions):
+            try:
+                found[number - block.first, k] = float(of(match))
+            except Exception as error:
+                raise BadSetup(f"The measure {task.names[k]} failed: {type(error).__name__}: {error}") from error
+    return found
+
+
+class Curve:
+    """What the judge said of a cell's matches."""
+
+    def __init__(self, chances: NDArray[np.float64], won: NDArray[np.int64]):
+        self.chances = chances
+        self.won = won[:, None] >> np.arange(chances.shape[2]) & 1
+
+    @cached_property
+    def winner(self) -> NDArray[np.float64]:
+        """The chance of the later winners, (M, POINTS)."""
+        return np.asarray((self.chances * self.won[:, None]).sum(2))
+
+    def rows(self) -> dict[str, Any]:
+        """The columns of curve.parquet but for the cell."""
+        matches = len(self.chances)
+        middle, error = self.winner.mean(0), self.winner.std(0, ddof=1) / math.sqrt(matches) if matches > 1 else 0.0
+        return {
+            "progress": np.linspace(0, 1, POINTS), "matches": np.full(POINTS, matches),
+            "leader": self.chances.max(2).mean(0), "winner": middle,
+            "hopeless": (self.chances < LOST).mean((0, 2)),
+            "low": np.maximum(middle - 1.96 * error, 0.0), "high": np.minimum(middle + 1.96 * error, 1.0),
+        }  # fmt: skip
+
+    def columns(self) -> NDArray[np.float64]:
+        """known_at and hopeless of each match, (M, 2)."""
+        best = self.chances.max(2)
+        ahead = (np.where(self.won[:, None], self.chances, -1.0).max(2) >= best - 1e-9).astype(int)
+        behind = POINTS - 1 - np.argmin(ahead[:, ::-1], 1)  # the last point at which no winner was ahead
+        known = np.where(ahead.all(1), 0.0, np.minimum(behind + 1, POINTS - 1) / (POINTS - 1))
+        middle = self.chances[:, 1:-1] if POINTS > 2 else self.chances
+        return np.stack([known, (middle < LOST).mean((1, 2))], 1)
+
+
+def ladder_row(rung: Rung, variant: str, players: int, shares: NDArray[np.float64]) -> dict[str, Any]:
+    """A row of ladder.parquet. shares: of the one bot, by match and deal, (deals, rotations)."""
+    by_deal = shares.mean(1)
+    deals, mean = len(by_deal), float(by_deal.mean())
+    error = float(by_deal.std(ddof=1)) / math.sqrt(deals) if deals > 1 else None
+    share = share_from(mean, error, deals, shares.shape[1])
+    apart, spread = abs(mean - 1 / players), float(shares.std())
+    quantiles = compare.NORMAL.inv_cdf(0.95) + compare.NORMAL.inv_cdf(compare.POWER)
+    needed = math.ceil((quantiles * spread / apart) ** 2) if apart > 0 else 0
+    return {
+        "variant": variant, "players": players, "kind": rung.kind, "bot": rung.bot, "others": rung.others, "deals": deals,
+        "share": share.mean, "low": share.low, "high": share.high, "equal": 1 / players,
+        "needed": min(max(needed, 1), 2**62) if apart > 0 else 0,
+    }  # fmt: skip
+
+
+def share_of_one(columns: Columns, players: int) -> NDArray[np.float64]:
+    """What the one bot had of the victory, (deals, rotations): in rotation r it sits in seat r."""
+    shares = Seen(columns.rows, columns.seats, Time()).shares.reshape(-1, players, players)
+    return np.asarray(np.einsum("drr->dr", shares))
+
+
+def portions(turns: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Matches of a curve, a few at a time, each with the number of the first."""
+    for first in range(0, len(turns), PORTION):
+        yield first, tuple(int(n) for n in turns[first : first + PORTION])
+
+
+def described(kinds: Sequence[str], known: Mapping[str, Measure]) -> dict[str, Any]:
+    """What results.json says of the measures that a sample gives."""
+    found = [known[name] for name in kinds if name != CURVE] + (list(JUDGED) if CURVE in kinds else [])
+    return {one.name: one.described() for one in found}

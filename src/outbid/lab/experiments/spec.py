@@ -1,0 +1,382 @@
+"""The experiment file: TOML, read into an `Experiment`; every mistake is one sentence that names the file, the place and
+what would be right.
+
+    format = "outbid-experiment/1"
+    game = "kuhhandel"
+    question = "Does the game get shorter if nobody may bid more than he has?"
+    players = [4]                  # one number or several
+    deals = 10000                  # of each variant and company; companies of different bots play a deal in all rotations
+    seed = 1
+    measures = ["turns", "minutes", "first_share", "house.py:rounds"]
+    baseline = "as it is"          # the variant that others are compared with; the first one if left out
+
+    [[company]]
+    name = "steady"
+    seats = ["steady"]             # repeated round the table: levels, characters, net@FILE, strong*0.1
+
+    [[variant]]
+    name = "as it is"
+    preset = "seed"
+
+    [[variant]]
+    name = "forbidden"
+    options = { overbid = "forbidden" }
+    says = "Nobody may bid more money than he has."
+
+    [[variant]]
+    rule = "house.py"              # a file that changes a rule (rules.py)
+
+    [over]                         # instead of, or besides, variants: a sweep
+    trade_stall = "20..100/20"
+
+    [stop]                         # end before all deals are played, when the differences are settled
+    on = ["turns"]
+    smallest = { turns = 2.0 }     # smaller differences do not matter
+
+    [time]                         # seconds, for the measure minutes
+    move = 2.0
+    bit = 1.5
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from outbid.bots import bot
+from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.rulebook import Rulebook, check_seed
+from outbid.lab.experiments import measures, variants
+from outbid.lab.experiments.blocks import rotations
+from outbid.lab.experiments.measures import Time, close
+from outbid.lab.experiments.variants import Variant
+
+FORMAT = "outbid-experiment/1"
+DEALS = 2000
+MOST_DEALS = 1_000_000_000
+SAMPLE = 1000
+KEYS = (
+    "format", "name", "game", "question", "players", "deals", "seed", "measures", "baseline", "company", "variant", "over",
+    "stop", "time", "sample",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who sits at the table. seats: bots, repeated round it."""
+
+    name: str
+    seats: tuple[str, ...]
+
+    def at(self, players: int) -> tuple[str, ...]:
+        """A bot for each seat."""
+        return tuple(self.seats[seat % len(self.seats)] for seat in range(players))
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When a run ends before all deals are played: each of these measures differs in no comparison in a way that is open.
+    smallest: by measure, differences that do not matter."""
+
+    on: tuple[str, ...]
+    smallest: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One variant, one company, one number of players."""
+
+    variant: Variant
+    company: Company
+    players: int
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """A bot for each seat."""
+        return self.company.at(self.players)
+
+    @property
+    def rotations(self) -> int:
+        """How often each deal is played."""
+        return rotations(self.seats)
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """Its names."""
+        return self.variant.name, self.company.name, self.players
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is to be played. text: the file. sample: matches of each cell for measures that need more than the rules."""
+
+    game: str
+    name: str
+    question: str
+    players: tuple[int, ...]
+    deals: int
+    seed: int
+    measures: tuple[str, ...]
+    baseline: str
+    companies: tuple[Company, ...]
+    variants: tuple[Variant, ...]
+    over: Mapping[str, Sequence[Any]]
+    time: Time
+    stop: Stop | None
+    sample: int
+    text: str
+
+    @property
+    def book(self) -> Rulebook:
+        """The game."""
+        return variants.book_of(self.game)
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All cells, in the order of the columns."""
+        return [Cell(v, c, p) for v in self.variants for c in self.companies for p in self.players]
+
+    @property
+    def matches(self) -> int:
+        """How many matches all deals are."""
+        return self.deals * sum(cell.rotations for cell in self.cells)
+
+    @property
+    def warnings(self) -> list[str]:
+        """A sentence for each option that is set and does nothing."""
+        found = []
+        for variant in self.variants:
+            book = variants.book_of(self.game, variant.rule)
+            for players in self.players:
+                found += [f"{variant.name}: {said}" for said in book.idle(variant.options, players)]
+        return list(dict.fromkeys(found))
+
+
+def read(path: Path) -> Experiment:
+    """The experiment of a file. Raises BadSetup."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadSetup(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise BadSetup(f"{path} is not UTF-8 text.") from error
+    return parse(text, str(path), path.stem)
+
+
+def parse(text: str, where: str = "", name: str = "experiment") -> Experiment:
+    """The experiment of a TOML text. Raises BadSetup."""
+    try:
+        given = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadSetup(f"{where or 'The experiment'} is not TOML: {error}.") from error
+    try:
+        return _made(_Table(given, ""), name, text)
+    except OutbidError as error:
+        raise BadSetup(f"{where}: {error}" if where else str(error)) from error
+
+
+class _Table:
+    """A table of the file, whose keys are taken out one by one. at: its place, for sentences."""
+
+    def __init__(self, given: Any, at: str):
+        if not isinstance(given, dict):
+            raise BadSetup(f"{at} must be a table.")
+        self.given, self.at = dict(given), at
+
+    def take(self, key: str, kind: type | tuple[type, ...], words: str, default: Any = None) -> Any:
+        """The value of a key, if it is of this kind. Raises BadSetup."""
+        value = self.given.pop(key, default)
+        if value is default:
+            return default
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds):
+            raise BadSetup(f"{self._named(key)} is {value!r}; it must be {words}.")
+        return value
+
+    def texts(self, key: str, default: Sequence[str]) -> tuple[str, ...]:
+        """A list of texts."""
+        value = self.take(key, list, 'a list of texts, such as ["steady"]', list(default))
+        if not value or not all(isinstance(one, str) and one for one in value):
+            raise BadSetup(f'{self._named(key)} is {value!r}; it must be a list of texts, such as ["steady"].')
+        return tuple(value)
+
+    def done(self, known: Sequence[str]) -> None:
+        """Refuse what is left."""
+        for key in self.given:
+            raise BadSetup(f"{self._named(key)} is unknown{close(key, known)}; there are {', '.join(known)}.")
+
+    def _named(self, key: str) -> str:
+        return f"{self.at}.{key}" if self.at else key
+
+
+def _made(table: _Table, name: str, text: str) -> Experiment:
+    said = table.take("format", str, f'"{FORMAT}"', FORMAT)
+    if said != FORMAT:
+        raise BadSetup(f'format is {said!r}; this program reads "{FORMAT}".')
+    for key in table.given:
+        if key not in KEYS:
+            raise BadSetup(f"{key} is unknown{close(key, KEYS)}; there are {', '.join(KEYS)}.")
+    game = table.take("game", str, 'the name of a game or of its file, such as "kuhhandel"')
+    if not game:
+        raise BadSetup('game is missing; it is the name of a game or of its file, such as game = "kuhhandel".')
+    book = variants.book_of(game)
+    baseline = table.take("baseline", str, "the name of a variant", "")
+    stop = table.take("stop", dict, "a table [stop]")
+    time = _Table(table.take("time", dict, "a table [time]", {}), "time")
+    seconds = [float(time.take(key, (int, float), "a number of seconds", default)) for key, default in vars(Time()).items()]
+    time.done(("move", "bit"))
+    if min(seconds) < 0:
+        raise BadSetup("[time] has negative seconds.")
+    over = table.take("over", dict, 'a table of options and their values, such as trade_stall = "20..100/20"', {})
+    found = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
+    asked = measures.check(book, table.texts("measures", measures.USUAL))
+    players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
+    made = Experiment(
+        game=game,
+        name=table.take("name", str, "a text", name),
+        question=table.take("question", str, "a text", ""),
+        players=players,
+        deals=_number(table, "deals", DEALS, 2, MOST_DEALS),
+        seed=check_seed(table.take("seed", int, "a whole number", 0)),
+        measures=tuple(asked),
+        baseline=baseline or found[0].name,
+        companies=_companies(book, table.take("company", list, "a list of tables [[company]]", []), players),
+        variants=found,
+        over={name: variants.values(variants.book_of(game, found[0].rule), name, given) for name, given in over.items()},
+        time=Time(*seconds),
+        stop=None if stop is None else _stop(_Table(stop, "stop"), asked),
+        sample=_number(table, "sample", SAMPLE, 2, 1_000_000),
+        text=text,
+    )
+    if made.baseline not in [one.name for one in found]:
+        raise BadSetup(
+            f"baseline is {baseline!r}, and no variant has this name{close(baseline, [one.name for one in found])}."
+        )
+    for variant in found:
+        for number in players:
+            try:
+                variants.book_of(game, variant.rule).check_players(number, variant.options)
+            except OutbidError as error:
+                raise BadSetup(f"variant {variant.name!r} with {number} players: {error}") from error
+    return made
+
+
+def _number(table: _Table, key: str, default: int, low: int, high: int) -> int:
+    value: int = table.take(key, int, f"a whole number from {low} to {high}", default)
+    if not low <= value <= high:
+        raise BadSetup(f"{key} is {value}; it must be a whole number from {low} to {high}.")
+    return value
+
+
+def _players(book: Rulebook, given: Any) -> tuple[int, ...]:
+    numbers = given if isinstance(given, list) else [given]
+    if not numbers or not all(isinstance(one, int) and not isinstance(one, bool) for one in numbers):
+        raise BadSetup(f"players is {given!r}; it must be a number or a list of numbers, such as {book.players[0]}.")
+    return tuple(dict.fromkeys(numbers))
+
+
+def _companies(book: Rulebook, given: list[Any], players: Sequence[int]) -> tuple[Company, ...]:
+    found = []
+    for number, one in enumerate(given or [{"name": "steady", "seats": ["steady"]}]):
+        table = _Table(one, f"company {number + 1}")
+        seats = table.texts("seats", ("steady",))
+        name = table.take("name", str, "a text", ", ".join(seats))
+        table.done(("name", "seats"))
+        for seat in seats:
+            known_bot(book, seat)
+        if len(seats) > max(players):
+            raise BadSetup(f"company {name!r} has {len(seats)} bots, and there are {max(players)} seats at most.")
+        found.append(Company(name, seats))
+    return _distinct(found, "companies")
+
+
+def known_bot(book: Rulebook, name: str) -> None:
+    """Refuse a bot that is not there."""
+    if name not in book.characters.policies:
+        bot(name, book)
+
+
+def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Variant, ...]:
+    known = ("name", "preset", "options", "says", "rule")
+    found = []
+    for number, one in enumerate(given or [{}]):
+        table = _Table(one, f"variant {number + 1}")
+        name = table.take("name", str, "a text", "")
+        rule = table.take("rule", str, "a file that changes a rule, such as house.py", "")
+        book = variants.book_of(game, rule)
+        preset = table.take("preset", str, f"a preset: {', '.join(['seed', *book.presets])}", "seed")
+        options = table.take("options", dict, 'a table, such as { overbid = "forbidden" }', {})
+        says = table.take("says", str, "a sentence", "")
+        table.done(known)
+        try:
+            if over:
+                for point in variants.points(book, over):
+                    called = f"{name}: {variants.named(point)}" if name and len(given) > 1 else variants.named(point)
+                    found.append(Variant.made(book, called, preset, {**options, **point}, says, point, rule))
+            else:
+                name = name or ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
+                name = name or ("as it is" if preset == "seed" else preset)
+                found.append(Variant.made(book, name, preset, options, says, rule=rule))
+        except OutbidError as error:
+            raise BadSetup(f"variant {name or number + 1}: {error}" if given else str(error)) from error
+    return _distinct(found, "variants")
+
+
+def _distinct(found: list[Any], words: str) -> tuple[Any, ...]:
+    names = [one.name for one in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadSetup(f"Two {words} are called {name!r}; each needs a name of its own.")
+    return tuple(found)
+
+
+def _stop(table: _Table, asked: Sequence[str]) -> Stop:
+    on = table.texts("on", asked[:1])
+    smallest = _Table(table.take("smallest", dict, "a table of measures and numbers", {}), "stop.smallest")
+    table.done(("on", "smallest"))
+    for name in (*on, *smallest.given):
+        if name not in asked:
+            raise BadSetup(f"stop names the measure {name!r}, which is not among the measures: {', '.join(asked)}.")
+        if measures.is_sampled(name):
+            raise BadSetup(f"stop names the measure {name!r}, which is taken of a sample; it cannot end a run.")
+    least = {name: float(smallest.take(name, (int, float), "a number")) for name in list(smallest.given)}
+    for name, value in least.items():
+        if value <= 0:
+            raise BadSetup(f"stop.smallest.{name} is {value}; it must be above 0.")
+    return Stop(on, least)
+
+
+def toml(given: Mapping[str, Any]) -> str:
+    """An experiment as TOML: plain values first, then tables."""
+    lines = [f"{_key(key)} = {_toml(value)}" for key, value in given.items() if not _is_table(value)]
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            lines += ["", f"[{_key(key)}]", *(f"{_key(name)} = {_toml(one)}" for name, one in value.items())]
+        elif _is_table(value):
+            for row in value:
+                lines += ["", f"[[{_key(key)}]]", *(f"{_key(name)} = {_toml(one)}" for name, one in row.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, list) and bool(value) and isinstance(value[0], Mapping))
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else _toml(name)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(name)} = {_toml(one)}" for name, one in value.items()) + " }" if value else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + "".join(f"\\u{ord(c):04x}" if ord(c) < 32 or ord(c) == 127 else c for c in escaped) + '"'
+    return repr(value)

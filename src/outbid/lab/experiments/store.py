@@ -1,0 +1,211 @@
+"""The run folder: parts of a run that goes on, and the columns, facts and figures of what was played (see __init__.py).
+
+    run = Run.create(Path("outbid-runs/overbid"), experiment)     # or Run.open(path)
+    run.part(cell, first), run.keep(cell, first, columns)          # atomic; another process may read at any time
+    run.write_tables(…), run.write("results.json", …)
+
+Every file appears whole or not at all. Where the disk is full, the sentence says so and what was played before stays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from outbid.engine.errors import BadSetup, Unreadable
+from outbid.files import appearing
+from outbid.lab.experiments.blocks import Block, Columns
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMAT = "outbid-run/1"
+RUNS = Path("outbid-runs")
+GROUP = 50_000  # rows of a row group, at least
+
+
+def arrow() -> Any:
+    """PyArrow. Raises BadSetup if it is not there."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise BadSetup("The laboratory keeps its columns with PyArrow: pip install 'outbid[lab]'.") from None
+    return pyarrow
+
+
+class Run:
+    """One run folder."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    @classmethod
+    def open(cls, folder: Path) -> Run:
+        """A run that is there; also by its name under outbid-runs. Raises BadSetup."""
+        for path in (folder, RUNS / folder):
+            if (path / "run.json").is_file():
+                return cls(path)
+        there = sorted(path.parent.name for path in RUNS.glob("*/run.json"))
+        more = f"; there are {', '.join(there)}" if there else ""
+        raise BadSetup(f"There is no run {folder} (a folder with run.json, or a name under {RUNS}){more}.")
+
+    @classmethod
+    def create(cls, folder: Path, text: str, force: bool = False, beside: Sequence[str] = ()) -> Run:
+        """The folder of an experiment; one that is there is gone on with. force: replace another experiment, but for the
+        files `beside`. Raises BadSetup if it holds something else."""
+        kept = folder / "experiment.toml"
+        if folder.exists() and not folder.is_dir():
+            raise BadSetup(f"{folder} is no folder.")
+        if folder.is_dir() and any(one.name not in beside for one in folder.iterdir()):
+            if not kept.is_file():
+                raise BadSetup(f"The folder {folder} holds something else; choose another with --out.")
+            if kept.read_text(encoding="utf-8") != text:
+                if not force:
+                    raise BadSetup(f"{folder} holds another experiment; --force replaces it, --out names another folder.")
+                for one in folder.iterdir():
+                    if one.is_dir():
+                        shutil.rmtree(one)
+                    elif one.name not in beside:
+                        one.unlink()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadSetup(f"{folder} cannot be made: {error.strerror}.") from error
+        run = cls(folder)
+        if not kept.is_file():
+            run.write("experiment.toml", text)
+        return run
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.folder.name
+
+    # --- files --------------------------------------------------------------------------------------------------------
+
+    def write(self, name: str, what: Any) -> None:
+        """A file of text, or of JSON."""
+        text = what if isinstance(what, str) else json.dumps(what, indent=1, ensure_ascii=False) + "\n"
+        with self._appearing(name) as made:
+            made.write_text(text, encoding="utf-8")
+
+    @contextmanager
+    def _appearing(self, name: str) -> Iterator[Path]:
+        path = self.folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with appearing(path, force=True) as made:
+                yield made
+        except (OSError, BadSetup) as error:
+            said = error if isinstance(error, BadSetup) else f"{path} cannot be written: {error.strerror}."
+            raise BadSetup(f"{said} What was played before is kept; the same command goes on from there.") from error
+
+    def read(self, name: str) -> Any:
+        """A JSON file. Raises Unreadable."""
+        try:
+            return json.loads((self.folder / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise Unreadable(f"{self.folder / name} cannot be read: {error}.") from error
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """run.json. Raises Unreadable."""
+        found = self.read("run.json")
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise Unreadable(f"{self.folder} is not a run of the format {FORMAT}.")
+        return found
+
+    def table(self, name: str) -> pa.Table:
+        """A table of columns. Raises Unreadable."""
+        made = arrow()
+        path = self.folder / f"{name}.parquet"
+        if not path.is_file():
+            there = ", ".join(sorted(one.stem for one in self.folder.glob("*.parquet"))) or "none"
+            raise Unreadable(f"{self.folder} has no table {name}; it has {there}.")
+        return made.parquet.read_table(path)
+
+    # --- parts --------------------------------------------------------------------------------------------------------
+
+    def part(self, block: Block) -> Columns | None:
+        """The columns of a block that was played already, by the same sources."""
+        try:
+            with self._part(block).open("rb") as file, np.load(file) as found:
+                own = {name.removeprefix("own."): found[name] for name in found.files if name.startswith("own.")}
+                columns = Columns(found["rows"], found["seats"], found["usage"], own)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            return None
+        return columns if len(columns.rows) == block.matches and list(own) == list(block.own) else None
+
+    def keep(self, block: Block, columns: Columns) -> None:
+        """Keep what a block came to."""
+        own: dict[str, Any] = {f"own.{name}": values for name, values in columns.own.items()}
+        with self._appearing(str(self._part(block).relative_to(self.folder))) as made, made.open("wb") as file:
+            np.savez(file, rows=columns.rows, seats=columns.seats, usage=columns.usage, **own)
+
+    def _part(self, block: Block) -> Path:
+        facts = [block.game, block.rule, dict(block.options), block.seats, block.seed, block.own, block.code, block.first,
+                 block.last]  # fmt: skip
+        return self.folder / "parts" / f"{hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:24]}.npz"
+
+    def clear_parts(self) -> None:
+        """The run is finished."""
+        shutil.rmtree(self.folder / "parts", ignore_errors=True)
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    def write_table(self, name: str, groups: Iterable[Mapping[str, Any]], words: Iterable[str] = ()) -> None:
+        """A table from groups of columns. words: columns of texts, which are kept as a dictionary."""
+        made = arrow()
+        kept = set(words)
+        writer: Any = None
+        with self._appearing(f"{name}.parquet") as path:
+            try:
+                for group in _gathered(groups):
+                    table = made.table({key: _column(made, key in kept, values) for key, values in group.items()})
+                    writer = writer or made.parquet.ParquetWriter(path, table.schema, compression="zstd")
+                    writer.write_table(table)
+            finally:
+                if writer is not None:
+                    writer.close()
+            if writer is None:
+                made.parquet.write_table(made.table({}), path)
+
+
+def _column(made: Any, words: bool, values: Any) -> Any:
+    return made.array(values, made.string()).dictionary_encode() if words else made.array(values)
+
+
+def _gathered(groups: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Groups put together until they are large."""
+    waiting: list[Mapping[str, Any]] = []
+    size = 0
+    for group in groups:
+        waiting.append(group)
+        size += len(next(iter(group.values()), ()))
+        if size >= GROUP:
+            yield _joined(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(groups: list[Mapping[str, Any]]) -> dict[str, Any]:
+    return {key: np.concatenate([np.asarray(group[key]) for group in groups]) for key in groups[0]}
+
+
+def runs(folder: Path = RUNS) -> list[Run]:
+    """All runs in a folder, the newest first."""
+    found = [path.parent for path in folder.glob("*/run.json")]
+    return [Run(path) for path in sorted(found, key=lambda path: -(path / "run.json").stat().st_mtime)]
+
+
+Told = Callable[[Mapping[str, Any]], object]

@@ -1,0 +1,405 @@
+"""Search: values of options under which a game reaches stated goals, with Optuna.
+
+    goals = [Goal.read("minutes=38..42"), Goal.read("seat_advantage<0.02"), Goal.read("skill>0.4")]
+    found = tune(plan, folder)      # plays, writes tune.json, then a run that checks the best on fresh deals
+
+A goal has a loss, 0 where it is reached; a loss counts for the company that is farthest off: a rule must hold for all.
+Several goals are several objectives: what is found is a Pareto front (tree-structured Parzen estimator, Bergstra et al.
+2011; Ozaki et al. 2020 for several objectives). A trial is played in growing parts; one that is surely worse in every goal
+than a trial before it (asymptotic confidence sequences, compare.py) is cut off there. The best are played again on deals
+that the search has not seen, and by another company, beside the rules as they are: only those figures are reported.
+
+A search that was interrupted goes on: its trials are kept, and the same seed proposes the same values.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.manners import EASY, STEADY
+from outbid.engine.rulebook import Rulebook
+from outbid.lab.experiments import compare, measures, observed, runner, sample, spec, variants
+from outbid.lab.experiments.blocks import Block, warm
+from outbid.lab.experiments.blocks import play as play_block
+from outbid.lab.experiments.executor import Pool, executor
+from outbid.lab.experiments.measures import close
+from outbid.lab.experiments.store import Run
+
+PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last
+NEAR = 0.05  # a goal of one value is reached within this part of it
+RARE = 0.001  # an action that is used in fewer matches is dead
+ALSO = {
+    "seat_advantage": "the share of the victories of the best or the worst place in the order, less the equal share",
+    "dead_actions": f"actions that are legal and used in fewer than {RARE:.1%} of the matches",
+}
+WRITTEN = re.compile(r"\s*(\w+)\s*(=|<|>)\s*(-?[\d.]+?)(?:\.\.(-?[\d.]+))?\s*")
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A measure, and from where to where it is to be."""
+
+    measure: str
+    low: float
+    high: float
+    text: str
+
+    @classmethod
+    def read(cls, text: str) -> Goal:
+        """MEASURE=VALUE, MEASURE=LOW..HIGH, MEASURE<VALUE or MEASURE>VALUE. Raises BadSetup."""
+        said = WRITTEN.fullmatch(text)
+        if said is None:
+            raise BadSetup(f"{text!r} is no goal; it must be such as minutes=40, minutes=30..45, ties<0.1 or skill>0.4.")
+        name, sign, first, second = said.groups()
+        try:
+            value, end = float(first), float(second or first)
+        except ValueError:
+            raise BadSetup(f"{text!r} is no goal: {first} is no number.") from None
+        if sign != "=" and second is not None:
+            raise BadSetup(f"{text!r} is no goal: a range follows =.")
+        if sign == "<":
+            return cls(name, -math.inf, value, text)
+        if sign == ">":
+            return cls(name, value, math.inf, text)
+        if second is None:
+            return cls(name, value - NEAR * abs(value), value + NEAR * abs(value), text)
+        if value > end:
+            raise BadSetup(f"The goal {text} cannot be met: its range is empty.")
+        return cls(name, value, end, text)
+
+    @property
+    def scale(self) -> float:
+        """What a loss of 1 is."""
+        ends = [abs(one) for one in (self.low, self.high) if math.isfinite(one)]
+        return max(max(ends), 1e-3)
+
+    def loss(self, value: float) -> float:
+        """How far a value is from the goal; 0: it is reached."""
+        return max(0.0, self.low - value, value - self.high) / self.scale
+
+    def least(self, low: float, high: float) -> float:
+        """The smallest loss of a value between these."""
+        return self.loss(high) if high < self.low else self.loss(low) if low > self.high else 0.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is searched. over: options and their ranges, as of a sweep. experiment: what else an experiment file says."""
+
+    experiment: Mapping[str, Any]
+    over: Mapping[str, str]
+    goals: Sequence[Goal]
+    trials: int
+    seed: int
+
+    def read(self, options: Mapping[str, Any], name: str = "trial") -> spec.Experiment:
+        """The experiment of one trial."""
+        row = {"name": name, "options": {**self.experiment.get("options", {}), **options}}
+        given = {key: value for key, value in self.experiment.items() if key not in ("options", "measures")}
+        return spec.parse(spec.toml({**given, "seed": self.seed, "variant": [row]}))
+
+
+@dataclass
+class Trial:
+    """What came of one set of values. state: "done", "cut" or "refused"; why: the sentence of a refusal."""
+
+    options: Mapping[str, Any]
+    state: str
+    values: dict[str, float] = field(default_factory=dict)
+    losses: list[float] = field(default_factory=list)
+    why: str = ""
+
+    def as_dict(self, number: int) -> dict[str, Any]:
+        """JSON values."""
+        return {"number": number, **vars(self), "options": dict(self.options)}
+
+
+def check(book: Rulebook, goals: Sequence[Goal]) -> None:
+    """Refuse goals that name no measure. Raises BadSetup."""
+    known = {**measures.measures_of(book), **ALSO}
+    known.pop("curve", None)
+    if not goals:
+        raise BadSetup("A search needs a goal, such as --goal minutes=40.")
+    for goal in goals:
+        if goal.measure not in known:
+            there = f"{close(goal.measure, known)}; there are {', '.join(known)}"
+            raise BadSetup(f"The goal {goal.text} names no measure of {book.title}{there}.")
+        if goal.low == goal.high == 0 or (getattr(known[goal.measure], "unit", "") == "share" and goal.low > 1):
+            raise BadSetup(f"The goal {goal.text} cannot be met; {goal.measure} is a share from 0 to 1.")
+
+
+def tune(plan: Plan, folder: Path, on: str | None = None, tell: Callable[[int, int, Trial], object] | None = None) -> Run:
+    """Search, and check the best. tell: called with the trials done, how many there will be, and the last one. Raises
+    BadSetup."""
+    try:
+        import optuna
+    except ImportError:
+        raise BadSetup("A search needs Optuna: pip install 'outbid[lab]'.") from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    book = variants.book_of(str(plan.experiment["game"]))
+    check(book, plan.goals)
+    axes = {name: variants.values(book, name, given) for name, given in plan.over.items()}
+    kept = _Kept(folder, plan)
+    sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
+    study = optuna.create_study(directions=["minimize"] * len(plan.goals), sampler=sampler)
+    done: list[Trial] = []
+    with executor(on) as pool:
+        if on is None:
+            first = plan.read({})
+            warm(book, first.variants[0].options, first.players[0])
+        for number in range(plan.trials):
+            asked = study.ask()
+            options = {name: _suggested(asked, name, axis) for name, axis in axes.items()}
+            trial = kept.find(number, options) or _tried(plan, options, done, pool)
+            if trial.state == "refused":
+                study.tell(asked, state=optuna.trial.TrialState.FAIL)
+            else:
+                study.tell(asked, trial.losses)
+            done.append(trial)
+            kept.keep(done)
+            if tell:
+                tell(number + 1, plan.trials, trial)
+    played = [trial for trial in done if trial.state != "refused"]
+    if not played:
+        raise BadSetup(f"None of the values can be played: {done[0].why}")
+    front = _front(done)
+    return _checked(plan, folder, done, front, on)
+
+
+def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
+    """A value of an axis; numbers that go up evenly are searched as numbers."""
+    steps = {b - a for a, b in pairwise(axis)} if all(type(one) is int for one in axis) else set()
+    if len(steps) == 1 and min(steps) > 0:
+        return asked.suggest_int(name, axis[0], axis[-1], step=steps.pop())
+    place = asked.suggest_categorical(name, list(range(len(axis))))
+    return list(axis[place]) if isinstance(axis[place], tuple) else axis[place]
+
+
+def _tried(plan: Plan, options: Mapping[str, Any], before: Sequence[Trial], pool: Pool) -> Trial:
+    """Play one trial."""
+    try:
+        experiment = plan.read(options)
+    except OutbidError as error:
+        return Trial(options, "refused", why=str(error))
+    deals = [min(n, experiment.deals) for n in PARTS if n < experiment.deals] + [experiment.deals]
+    work = runner.Work(experiment, None, rows=list(zip([0, *deals], deals, strict=False)))
+    ends: dict[str, tuple[float, float, float]] = {}
+    state = "done"
+    rest = [goal for goal in plan.goals if goal.measure in measures.SAMPLED]
+    for row in range(len(work.rows)):
+        work.play(row, pool)
+        ends = {goal.measure: _worst(work, goal, experiment.deals) for goal in plan.goals if goal not in rest}
+        if row + 1 < len(work.rows) and not rest and _hopeless(plan.goals, ends, before):
+            state = "cut"
+            break
+    ends |= {goal.measure: _climbed(experiment, goal, pool) for goal in rest}
+    values = {goal.measure: ends[goal.measure][0] for goal in plan.goals}
+    return Trial(options, state, values, [goal.loss(values[goal.measure]) for goal in plan.goals])
+
+
+def _worst(work: runner.Work, goal: Goal, deals: int) -> tuple[float, float, float]:
+    """The value of a measure in the cell that is farthest off, with the ends of its confidence sequence."""
+    found = []
+    for number, cell in enumerate(work.cells):
+        moments = work.tally.deals[cell.key]
+        if goal.measure == "dead_actions":
+            usage, matches = work.usage[number], work.tally.matches[cell.key].n
+            dead = (usage[:, observed.COULD] > 0) & (usage[:, observed.MATCHES] < RARE * matches)
+            found.append((float(dead.sum()),) * 3)
+            continue
+        if goal.measure == "seat_advantage":
+            at = [work.tally.names.index(f"order:{place}") for place in range(cell.players)]
+            column = max(at, key=lambda k: abs(moments.mean[k] - 1 / cell.players))
+            middle = abs(float(moments.mean[column]) - 1 / cell.players)
+        else:
+            column = work.tally.names.index(goal.measure)
+            middle = float(moments.mean[column])
+        half = compare.sequence(moments.error(column), moments.n, compare.ALPHA, deals)
+        found.append((middle, middle - half, middle + half))
+    return max(found, key=lambda one: goal.loss(one[0]))
+
+
+def _hopeless(goals: Sequence[Goal], ends: Mapping[str, tuple[float, float, float]], before: Sequence[Trial]) -> bool:
+    """Whether a trial before is surely better in every goal."""
+    least = [goal.least(*ends[goal.measure][1:]) for goal in goals]
+    done = (trial.losses for trial in before if trial.state == "done")
+    return any(all(loss < mine for loss, mine in zip(losses, least, strict=True)) for losses in done)
+
+
+def _climbed(experiment: spec.Experiment, goal: Goal, pool: Pool) -> tuple[float, float, float]:
+    """The value of a ladder: of `skill` the least share of a better bot, of `exploit` the greatest of a simple manner."""
+    shares = []
+    for players in experiment.players:
+        rungs = sample.rungs(experiment.book, [goal.measure])
+        deals = max(2, experiment.sample // players)
+        blocks = [Block(experiment.game, experiment.variants[0].options, rung.seats(players), experiment.seed, 0, deals)
+                  for rung in rungs]  # fmt: skip
+        found = dict(pool.map(play_block, blocks))
+        shares += [float(np.mean(sample.share_of_one(found[k], players))) for k in range(len(blocks))]
+    value = min(shares) if goal.measure == sample.SKILL else max(shares)
+    return value, value, value
+
+
+def _front(trials: Sequence[Trial]) -> list[int]:
+    """The numbers of the trials that no other is better than, the closest to all goals first; equal values once."""
+    played = {number: trial for number, trial in enumerate(trials) if trial.state == "done"}
+    found: dict[str, int] = {}
+    for number, trial in played.items():
+        better = (other for other in played.values() if _dominates(other.losses, trial.losses))
+        if next(better, None) is None:
+            found.setdefault(json.dumps(dict(trial.options), sort_keys=True), number)
+    return sorted(found.values(), key=lambda number: (sum(trials[number].losses), number))
+
+
+def _dominates(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(a <= b for a, b in zip(one, other, strict=True)) and list(one) != list(other)
+
+
+class _Kept:
+    """The trials of a search in its folder."""
+
+    def __init__(self, folder: Path, plan: Plan):
+        self.path, self.plan = folder / "trials.json", plan
+        self.facts = {"over": dict(plan.over), "goals": [goal.text for goal in plan.goals], "seed": plan.seed,
+                      "experiment": json.loads(json.dumps(dict(plan.experiment)))}  # fmt: skip
+        try:
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+            self.trials = found["trials"] if found["facts"] == self.facts else []
+        except (OSError, ValueError, KeyError):
+            self.trials = []
+
+    def find(self, number: int, options: Mapping[str, Any]) -> Trial | None:
+        """A trial that was played."""
+        if number < len(self.trials) and self.trials[number]["options"] == json.loads(json.dumps(options)):
+            one = self.trials[number]
+            return Trial(options, one["state"], one["values"], one["losses"], one["why"])
+        return None
+
+    def keep(self, trials: Sequence[Trial]) -> None:
+        """Keep all trials so far."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        rows = [trial.as_dict(number) for number, trial in enumerate(trials)]
+        Run(self.path.parent).write(self.path.name, {"facts": self.facts, "trials": rows})
+
+
+def _checked(plan: Plan, folder: Path, trials: Sequence[Trial], front: Sequence[int], on: str | None) -> Run:
+    """Play the best on fresh deals and by another company beside the rules as they are, and write what came of it."""
+    first = plan.read({})
+    book, best = first.book, _best(plan.goals, trials, front)
+    given = {key: value for key, value in plan.experiment.items() if key != "options"}
+    company = [{"name": one.name, "seats": list(one.seats)} for one in first.companies]
+    if len(company) == 1 and book.characters.easy.changes:
+        other = EASY if company[0]["seats"] == [STEADY] else STEADY
+        company.append({"name": other, "seats": [other]})
+    base = plan.experiment.get("options", {})
+    rows = [{"name": "as it is", "options": base}]
+    rows += [{"name": variants.named(trials[k].options), "options": {**base, **_json(trials[k].options)}} for k in best]
+    named = [goal.measure for goal in plan.goals if goal.measure not in ALSO]
+    wanted = list(dict.fromkeys([*named, "first_share", "turns"]))
+    text = spec.toml({**given, "seed": plan.seed + 1, "measures": wanted, "company": company,
+                      "variant": [row for k, row in enumerate(rows) if row not in rows[:k]]})  # fmt: skip
+    run = runner.play(spec.parse(text), folder, on, force=True, beside=("trials.json",))
+    results = run.read("results.json")
+    checked = []
+    for k in best:
+        for one in company:
+            for players in first.players:
+                place = (variants.named(trials[k].options), str(one["name"]), players)
+                figures = [_figures(run, results, goal, place) for goal in plan.goals]
+                place_of = {"company": one["name"], "players": players, "seed": plan.seed + 1}
+                checked.append({"number": k, "options": _json(trials[k].options), **place_of, "figures": figures})
+    unreached = [_unreached(goal, at, checked) for at, goal in enumerate(plan.goals)]
+    run.write("tune.json", {
+        "format": "outbid-tune/1", "game": plan.experiment["game"], "over": dict(plan.over),
+        "goals": [{"measure": goal.measure, "goal": goal.text, "low": _number(goal.low), "high": _number(goal.high)}
+                  for goal in plan.goals],
+        "trials": [trial.as_dict(number) for number, trial in enumerate(trials)], "front": list(front), "checked": checked,
+        "unreached": [said for said in unreached if said],
+    })  # fmt: skip
+    return run
+
+
+def _best(goals: Sequence[Goal], trials: Sequence[Trial], front: Sequence[int]) -> list[int]:
+    """The trials that are checked: the closest to all goals together, and the closest to each."""
+
+    def losses(goal: int, number: int) -> tuple[float, float]:
+        return trials[number].losses[goal], sum(trials[number].losses)
+
+    return list(dict.fromkeys([front[0], *(min(front, key=partial(losses, goal)) for goal in range(len(goals)))]))
+
+
+def _json(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _figures(run: Run, results: Mapping[str, Any], goal: Goal, place: tuple[str, str, int]) -> dict[str, Any]:
+    """The value of a goal's measure in a cell of the check, with its interval."""
+    variant, company, players = place
+    if goal.measure == "seat_advantage":
+        rows = [one for one in results["seats"] if (one["variant"], one["company"], one["players"], one["by"]) ==
+                (variant, company, players, "order")]  # fmt: skip
+        one = max(rows, key=lambda row: abs(row["share"] - row["equal"]))
+        ends = sorted(abs(one[end] - one["equal"]) for end in ("low", "high"))
+        low, high = 0.0 if one["low"] < one["equal"] < one["high"] else ends[0], ends[1]
+        value = abs(one["share"] - one["equal"])
+    elif goal.measure == "dead_actions":
+        usage = run.table("usage").to_pylist()
+        here = [row for row in usage if (row["variant"], row["company"], row["players"]) == place]
+        matches = next(one["matches"] for one in results["summaries"]
+                       if (one["variant"], one["company"], one["players"]) == place)  # fmt: skip
+        value = low = high = float(sum(row["matches"] < RARE * matches for row in here))
+    else:
+        rows = [one for one in results["summaries"] if (one["measure"], one["variant"], one["players"]) ==
+                (goal.measure, variant, players)]  # fmt: skip
+        own = [one for one in rows if one["company"] == company] or rows
+        one = max(own, key=lambda row: goal.loss(row["mean"]))
+        value, low, high = one["mean"], one["low"], one["high"]
+    return {"measure": goal.measure, "value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}
+
+
+def _unreached(goal: Goal, at: int, checked: Sequence[Mapping[str, Any]]) -> str:
+    """The sentence on a goal that no checked values reach in every company."""
+    by_number: dict[int, list[Mapping[str, Any]]] = {}
+    for one in checked:
+        by_number.setdefault(one["number"], []).append(one)
+    if any(all(one["figures"][at]["reached"] for one in rows) for rows in by_number.values()):
+        return ""
+    rows = min(by_number.values(), key=lambda rows: max(goal.loss(one["figures"][at]["value"]) for one in rows))
+    worst = max(rows, key=lambda one: goal.loss(one["figures"][at]["value"]))
+    one = worst["figures"][at]
+    said = f"{variants.named(worst['options'])}, has {one['value']:.4g} ({one['low']:.4g} to {one['high']:.4g})"
+    said = f"the closest of those checked, {said} with {worst['company']}"
+    if goal.least(one["low"], one["high"]) == 0:
+        return f"{goal.text} is not settled: {said}; more deals would tell."
+    return f"{goal.text} is not reached: {said}."
+
+
+def as_text(found: Mapping[str, Any]) -> str:
+    """A search for people."""
+    from outbid.lab.arena import columns
+
+    states = [one["state"] for one in found["trials"]]
+    lines = [f"{len(states)} sets of values: {states.count('done')} played, {states.count('cut')} cut off early, "
+             f"{states.count('refused')} refused. On the front: {len(found['front'])}.", ""]  # fmt: skip
+    rows = [["checked on fresh deals", "company", *(goal["goal"] for goal in found["goals"])]]
+    for one in found["checked"]:
+        cells = [f"{'✓' if f['reached'] else '✗'} {f['value']:.4g} ({f['low']:.4g}–{f['high']:.4g})" for f in one["figures"]]
+        rows.append([variants.named(one["options"]), f"{one['company']}, {one['players']} players", *cells])
+    lines += [*columns(rows), ""]
+    lines += found["unreached"] or ["All goals are reached."]
+    return "\n".join(lines)

@@ -1,0 +1,189 @@
+"""Variants: a preset with options changed, said in one sentence; and the points of a sweep.
+
+    variant = Variant.made(book, "strict", "seed", {"overbid": "forbidden"}, baseline={})
+    points(book, {"trade_stall": "20..100/40", "overbid": ["allowed", "forbidden"]})   # six sets of options
+
+A range is LOW..HIGH, LOW..HIGH/STEP, or values separated by commas; an element of a list is named by its place from 0:
+`start_money[1]=2..6`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbid.engine.errors import BadOption, BadSetup
+from outbid.engine.options import Option
+from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.lab.experiments import rules
+from outbid.lab.experiments.measures import close
+
+MOST_POINTS = 400
+STEPS = 12  # of a range that names none, at most
+ELEMENT = re.compile(r"(\w+)\[(\d+)\]")
+RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One set of rules. options: all that differ from the default, the preset's too. over: the point of a sweep. says: what
+    it changes. rule: a file that changes a function of the game (rules.py), or ""."""
+
+    name: str
+    preset: str
+    options: Mapping[str, Any]
+    says: str
+    over: Mapping[str, Any] = field(default_factory=dict)
+    rule: str = ""
+
+    @classmethod
+    def made(
+        cls, book: Rulebook, name: str, preset: str, given: Mapping[str, Any], says: str = "",
+        over: Mapping[str, Any] | None = None, rule: str = "",
+    ) -> Variant:
+        """A variant of a game, or of the game of a changed rule, from a preset and changes. Raises BadSetup, BadOption."""
+        options = changed(book, preset, given)
+        parts = [rules.says(book) if rule else "", sentence(book, options) if options or not rule else ""]
+        said = says or " ".join(filter(None, parts))
+        return cls(name, preset, options, said, over or {}, rule)
+
+    def as_dict(self) -> dict[str, Any]:
+        """JSON values."""
+        facts = {"name": self.name, "preset": self.preset, "options": dict(self.options), "says": self.says}
+        return {**facts, "over": dict(self.over), "rule": self.rule, "learned": False}
+
+
+def book_of(game: str, rule: str = "") -> Rulebook:
+    """The game with this id or of this file, with the rule changed that a file changes. Raises BadSetup."""
+    base = rulebook(game)
+    if not rule:
+        return base
+    made = rulebook(rule)
+    if not made.id.startswith(f"{base.id}+"):
+        raise BadSetup(f"{rule} is {made.title}, and does not change {base.title}; its last line must be such as "
+                       f'rulebook = changed("{game}", __name__).')  # fmt: skip
+    return made
+
+
+def option_of(book: Rulebook, name: str) -> Option:
+    """The option with this name. Raises BadOption with what is close."""
+    known = {one.name: one for one in book.options}
+    if name not in known:
+        raise BadOption(f"{book.title} has no option {name!r}{close(name, known)}; it has {', '.join(known)}.")
+    return known[name]
+
+
+def changed(book: Rulebook, preset: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that differ from the default, from a preset and changes; `start_money[1]` changes an element of a list."""
+    options = book.preset(preset)
+    for name, value in given.items():
+        element = ELEMENT.fullmatch(name)
+        option = option_of(book, element[1] if element else name)
+        if element:
+            place = int(element[2])
+            if not place < option.size:
+                raise BadOption(f"{name}: {option.name} is {option.allowed}; its places are 0 to {option.size - 1}.")
+            row = list(options.get(option.name, option.default))
+            row[place] = value
+            options[option.name] = row
+        else:
+            options[name] = value
+    return book.changed(options)
+
+
+def sentence(book: Rulebook, options: Mapping[str, Any]) -> str:
+    """What options change, in one sentence."""
+    if not options:
+        return "The rules as they are."
+    parts = [f"{option.title}: {_said(option, options[option.name])} (else {_said(option, option.default)})"
+             for option in book.options if option.name in options]  # fmt: skip
+    return f"{'; '.join(parts)}."
+
+
+def _said(option: Option, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str) and option.labels:
+        return str(option.label(value))
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def parsed(book: Rulebook, pairs: Sequence[str]) -> dict[str, Any]:
+    """Options from NAME=VALUE on the command line; a value of a list may be one of its elements. Raises BadSetup."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, sign, text = pair.partition("=")
+        if not sign:
+            raise BadSetup(f"{pair!r} is not NAME=VALUE, such as {book.options[0].name}={book.options[0].default}.")
+        found[name.strip()] = _value(book, name.strip(), text.strip())
+    return found
+
+
+def _value(book: Rulebook, name: str, text: str) -> Any:
+    element = ELEMENT.fullmatch(name)
+    option = option_of(book, element[1] if element else name)
+    if element:
+        try:
+            return int(text)
+        except ValueError:
+            raise BadOption(f"{name} is {text!r}; it must be a whole number.") from None
+    return option.parse(text)
+
+
+def values(book: Rulebook, name: str, given: Any) -> list[Any]:
+    """The values of one option of a sweep. Raises BadSetup, BadOption: an empty range, a value that is not allowed."""
+    option = option_of(book, ELEMENT.sub(r"\1", name))
+    if isinstance(given, list | tuple):
+        found = list(given)
+    elif isinstance(given, str) and (said := RANGE.fullmatch(given.strip())):
+        low, high = int(said[1]), int(said[2])
+        step = int(said[3]) if said[3] else max(option.step, -(-(high - low) // STEPS) // option.step * option.step)
+        if low > high or step < 1:
+            raise BadSetup(f"The range {name}={given} is empty; it must be LOW..HIGH or LOW..HIGH/STEP with LOW below HIGH.")
+        found = list(range(low, high + 1, step))
+    elif isinstance(given, str) and given.strip():
+        found = [_value(book, name, part.strip()) for part in given.split(",")]
+    else:
+        found = []
+    if not found:
+        raise BadSetup(f"The range of {name} is empty; it must be such as {_example(option)}.")
+    for value in found:
+        changed(book, "seed", {name: value})
+    return list(dict.fromkeys(map(_frozen, found)))
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _example(option: Option) -> str:
+    if option.words:
+        return ",".join(option.words)
+    if isinstance(option.default, bool):
+        return "true,false"
+    return f"{option.low}..{min(option.high, option.low + 100)}" if not option.size else f"{option.name}[0]=1..4"
+
+
+def points(book: Rulebook, over: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """All combinations of the values of several options. Raises BadSetup."""
+    axes = {name: values(book, name, given) for name, given in over.items()}
+    number = 1
+    for axis in axes.values():
+        number *= len(axis)
+    if number > MOST_POINTS:
+        raise BadSetup(f"A sweep over {' × '.join(axes)} has {number} points; {MOST_POINTS} is the most.")
+    return [dict(zip(axes, point, strict=True)) for point in itertools.product(*axes.values())]
+
+
+def named(point: Mapping[str, Any]) -> str:
+    """What a point of a sweep is called: "trade_stall=20, overbid=forbidden"."""
+    return ", ".join(f"{name}={_flat(value)}" for name, value in point.items())
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

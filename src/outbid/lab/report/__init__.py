@@ -1,0 +1,56 @@
+"""The report of an experiment: the answer in a sentence, plots, tables, and the matches worth looking at.
+
+    html, markdown = report("outbid-runs/overbid")     the texts
+    write("outbid-runs/overbid")                       report.html, report.md and plots/*.svg, in the run's folder
+
+Who calls whom: report, write → figures (the run folder, read) → pages (what stands in a report, block by block) → words
+(sentences), plots (Matplotlib → SVG), games (records: what happened, where they open) → pages renders the blocks twice, as
+one HTML page that needs nothing else (report.html, report.css; no script) and as Markdown with its plots as files beside it.
+
+The report is in the language of the moment (engine/tongue.py). The run folder's format is in lab/experiments/__init__.py.
+Importing this without the libraries that it needs is an ImportError that names them.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from outbid.engine import tongue
+from outbid.engine.errors import BadSetup
+from outbid.lab.report.pages import document
+
+for _needed in ("matplotlib", "pyarrow"):
+    if find_spec(_needed) is None:
+        raise ImportError(f"The report needs {_needed}: pip install 'outbid[lab]'.", name=_needed)
+
+_, ngettext = tongue.words("outbid")
+
+__all__ = ["report", "write"]
+
+
+def report(folder: str | Path, server: str = "") -> tuple[str, str]:
+    """The report of a run, as an HTML page and as Markdown, which refers to plots/NAME.svg. server: the address of a table
+    server; the matches worth looking at are sent there, and the page links to their replays. Raises BadSetup."""
+    made = document(Path(folder), server)
+    return made.html(), made.markdown()
+
+
+def write(folder: str | Path, server: str = "") -> list[Path]:
+    """Write report.html, report.md and plots/*.svg into the folder of the run; returns their paths, the page first.
+    Raises BadSetup."""
+    from outbid.files import appearing
+
+    where = Path(folder)
+    made = document(where, server)
+    texts = {"report.html": made.html(), "report.md": made.markdown()}
+    texts |= {f"plots/{plot.name}.svg": plot.svg for plot in made.plots}
+    paths = [where / name for name in texts]
+    try:
+        (where / "plots").mkdir(exist_ok=True)
+    except OSError as error:
+        raise BadSetup(_("{file} cannot be written: {reason}.", file=where / "plots", reason=error.strerror)) from error
+    for path, text in zip(paths, texts.values(), strict=True):
+        with appearing(path, force=True) as beside:
+            beside.write_text(text, encoding="utf-8")
+    return paths

@@ -1,0 +1,342 @@
+"""A run folder, read: what the report is made of. The format is that of lab/experiments/__init__.py.
+
+`Run.read(folder)` reads the JSON files at once and the columns when they are asked for. What is not there (a run that has
+just begun, a measure that was not asked for) is empty; what is broken is one sentence that names the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.engine import tongue
+from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.lab.report.numbers import spread
+
+_, ngettext = tongue.words("outbid")
+
+FORMAT = "outbid-run/1"
+FAR = 30  # times as many matches are not worth playing
+SHARES = ("share", "%", "probability")  # units that are written in per cent
+
+Column = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def half(self) -> float:
+        """Half the interval."""
+        return (self.high - self.low) / 2
+
+    @property
+    def said(self) -> str:
+        """As one writes it."""
+        return spread(self.mean, self.low, self.high)
+
+    @property
+    def percent(self) -> str:
+        """A share from 0 to 1 as one writes it."""
+        return f"{self.times(100).said} %"
+
+    def times(self, factor: float) -> Estimate:
+        """In another unit."""
+        ends = sorted((self.low * factor, self.high * factor))
+        return Estimate(self.mean * factor, *ends)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What was measured. unit: of its numbers; better: "", "lower" or "higher"."""
+
+    name: str
+    title: str
+    definition: str
+    source: str
+    unit: str
+    better: str = ""
+
+    @property
+    def scale(self) -> float:
+        """100 for shares, which are written in per cent."""
+        return 100.0 if self.unit in SHARES else 1.0
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit as it is written behind a number."""
+        return "%" if self.scale == 100 else self.unit
+
+
+SEARCHED = {  # what only a search measures
+    "seat_advantage": Measure("seat_advantage", tongue.mark("Seat advantage"), "", "", "share", "lower"),
+    "dead_actions": Measure("dead_actions", tongue.mark("Dead actions"), "", "", "", "lower"),
+}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One set of rules. full: all options that differ from the seed's; over: its point of a sweep; rule: a file that changes
+    the game."""
+
+    name: str
+    preset: str
+    options: Mapping[str, Any]
+    says: str
+    over: Mapping[str, Any] = field(default_factory=dict)
+    learned: bool = False
+    rule: str = ""
+    full: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who plays: names of bots, repeated round the table."""
+
+    name: str
+    seats: tuple[str, ...]
+    says: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A company and a number of players: where variants are compared."""
+
+    company: str
+    players: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A measure of variant b against variant a. needed: matches of each that would probably settle it; none if settled."""
+
+    measure: str
+    cell: Cell
+    a: str
+    b: str
+    mean_a: float
+    mean_b: float
+    difference: Estimate
+    matches: int
+    settled: bool
+    verdict: str
+    needed: int | None
+
+    @property
+    def within_reach(self) -> bool:
+        """It is open, and so many more matches would settle it as one may want to play."""
+        return not self.settled and self.needed is not None and self.needed <= FAR * self.matches
+
+    @property
+    def differs(self) -> bool:
+        """There is a difference that is no chance."""
+        return self.settled and self.verdict in ("higher", "lower")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run. meta: run.json; shares: of the victories, by variant, cell and "order" (of play, from 1) or "bot"."""
+
+    folder: Path
+    meta: Mapping[str, Any]
+    measures: Mapping[str, Measure]
+    variants: tuple[Variant, ...]
+    companies: tuple[Company, ...]
+    comparisons: tuple[Comparison, ...]
+    summaries: Mapping[tuple[str, str, Cell], Estimate]
+    shares: Mapping[tuple[str, Cell, str], tuple[tuple[str, Estimate], ...]]
+    games: tuple[Mapping[str, Any], ...]
+    tuning: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, folder: Path) -> Run:
+        """A run from its folder. Raises BadSetup."""
+        if not folder.is_dir():
+            raise BadSetup(_("There is no run in {folder}.", folder=folder))
+        meta = _json(folder / "run.json")
+        if meta.get("format") != FORMAT:
+            found, ours = repr(meta.get("format")), repr(FORMAT)
+            raise BadSetup(
+                _(
+                    "{file}: the format is {found}; this program reads {ours}.",
+                    file=folder / "run.json",
+                    found=found,
+                    ours=ours,
+                )
+            )
+        results = _json(folder / "results.json", {})
+        try:
+            return cls._made(folder, meta, results)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise BadSetup(_("{folder} is not a whole run ({reason}).", folder=folder, reason=what)) from error
+
+    @classmethod
+    def _made(cls, folder: Path, meta: Mapping[str, Any], results: Mapping[str, Any]) -> Run:
+        book = _book(meta["game"])
+        for one in meta["variants"]:  # the records of a changed rule are read by its game
+            if one.get("rule"):
+                _book(one["rule"])
+        shares: dict[tuple[str, Cell, str], list[tuple[str, Estimate]]] = {}
+        for one in results.get("seats", ()):
+            who = str(one["of"]) if one["by"] == "bot" else str(int(one["of"]) + 1)
+            shares.setdefault((one["variant"], _cell(one), one["by"]), []).append((who, _estimate(one, "share")))
+        return cls(
+            folder,
+            meta,
+            {
+                name: Measure(
+                    name, one.get("title") or name, one.get("definition", ""), one.get("source", ""), one.get("unit", ""),
+                    one.get("better", ""),
+                )
+                for name, one in results.get("measures", {}).items()
+            },
+            tuple(
+                Variant(
+                    one["name"], one.get("preset") or "seed", one.get("options", {}), one.get("says", ""),
+                    one.get("over") or {}, bool(one.get("learned")), one.get("rule") or "",
+                    _full(book, one.get("preset") or "seed", one.get("options", {})),
+                )
+                for one in meta["variants"]
+            ),
+            tuple(Company(one["name"], tuple(one["seats"]), one.get("says", "")) for one in meta["company"]),
+            tuple(_comparison(one) for one in results.get("comparisons", ())),
+            {
+                (one["measure"], one["variant"], _cell(one)): _estimate(one, "mean")
+                for one in results.get("summaries", ())
+                if one["mean"] is not None
+            },
+            {key: tuple(line) for key, line in shares.items()},
+            tuple(one for one in _json(folder / "games" / "index.json", []) if _complete(one)),
+            _json(folder / "tune.json", {}),
+        )  # fmt: skip
+
+    @property
+    def book(self) -> Rulebook | None:
+        """The game, if it is installed here."""
+        return _book(self.meta["game"])
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self.book.title if self.book else str(self.meta["game"])
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where variants are compared, the first company first."""
+        return tuple(Cell(company.name, int(players)) for company in self.companies for players in self.meta["players"])
+
+    @property
+    def baseline(self) -> Variant:
+        """What the others are compared with."""
+        wanted = self.meta.get("baseline")
+        return next((one for one in self.variants if one.name == wanted), self.variants[0])
+
+    @property
+    def matches(self) -> int:
+        """Matches that were played."""
+        return int(self.meta.get("matches_done") or 0)
+
+    @property
+    def swept(self) -> Mapping[str, list[Any]]:
+        """The options of a sweep and their values."""
+        found: Mapping[str, list[Any]] = self.meta.get("over") or {}
+        return found
+
+    def compared(self, cell: Cell) -> list[Comparison]:
+        """The comparisons of a cell."""
+        return [one for one in self.comparisons if one.cell == cell]
+
+    def measure(self, name: str) -> Measure:
+        """A measure by its name."""
+        return self.measures.get(name) or SEARCHED.get(name) or Measure(name, name, "", "", "")
+
+    def table(self, name: str, columns: Iterable[str]) -> dict[str, Column]:
+        """Columns of a table as arrays, those that it has; none if the table is not there. Raises BadSetup."""
+        file = self.folder / f"{name}.parquet"
+        if not file.exists():
+            return {}
+        from pyarrow import ArrowException, parquet
+
+        try:
+            known = set(parquet.read_schema(file).names)
+            read = parquet.read_table(file, columns=[one for one in columns if one in known])
+        except (ArrowException, OSError) as error:
+            raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=" ".join(str(error).split()))) from error
+        return {one: np.asarray(read.column(one).to_numpy()) for one in read.column_names}
+
+    @cached_property
+    def matches_table(self) -> dict[str, Column]:
+        """What the distributions are drawn from."""
+        return self.table("matches", ("variant", "company", "players", "turns", "minutes", "margin", "top"))
+
+    @cached_property
+    def seats_table(self) -> dict[str, Column]:
+        """The scores of all seats."""
+        return self.table("seats", ("variant", "company", "players", "score"))
+
+
+def where(table: Mapping[str, Column], variant: str, cell: Cell) -> Column:
+    """The rows of a variant in a cell."""
+    found: Column = (table["variant"] == variant) & (table["company"] == cell.company) & (table["players"] == cell.players)
+    return found
+
+
+def _json(file: Path, otherwise: Any = None) -> Any:
+    """A JSON file. Raises BadSetup if it is broken, or is missing and there is nothing to take instead."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if otherwise is not None:
+            return otherwise
+        raise BadSetup(_("There is no run in {folder}: it has no {file}.", folder=file.parent, file=file.name)) from None
+    except (OSError, ValueError) as error:
+        raise BadSetup(_("{file} cannot be read: {reason}.", file=file, reason=error)) from error
+
+
+def _book(game: str) -> Rulebook | None:
+    try:
+        return rulebook(game)
+    except OutbidError:
+        return None
+
+
+def _full(book: Rulebook | None, preset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return {**(book.preset(preset) if book else {}), **options}
+    except OutbidError:
+        return dict(options)
+
+
+def _complete(game: Mapping[str, Any]) -> bool:
+    """Whether an entry of the index says what a match is. Raises KeyError."""
+    return all(game[key] is not None for key in ("file", "which", "variant"))
+
+
+def _cell(one: Mapping[str, Any]) -> Cell:
+    return Cell(one["company"], int(one["players"]))
+
+
+def _estimate(one: Mapping[str, Any], mean: str) -> Estimate:
+    low, high = one.get("low"), one.get("high")
+    return Estimate(one[mean], one[mean] if low is None else low, one[mean] if high is None else high)
+
+
+def _comparison(one: Mapping[str, Any]) -> Comparison:
+    return Comparison(
+        one["measure"], _cell(one), one["a"], one["b"], one["mean_a"], one["mean_b"], _estimate(one, "difference"),
+        int(one["matches"]), bool(one["settled"]), one.get("verdict", ""), one.get("needed"),
+    )  # fmt: skip

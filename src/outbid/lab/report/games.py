@@ -1,0 +1,138 @@
+"""The matches of a run that are worth looking at: read, told move by move, sent to a server that replays them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from outbid.engine import tongue
+from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.record import read_record
+from outbid.engine.rulebook import rulebooks
+from outbid.engine.speech import listed
+from outbid.lab.report.figures import Run
+
+_, ngettext = tongue.words("outbid")
+mark = tongue.mark
+
+LARGEST = 200_000  # bytes of a record that is carried in the page
+PATIENCE = 20.0  # seconds for the server
+
+WHICH = {
+    "closest": mark("The closest"),
+    "longest": mark("The longest"),
+    "strangest": mark("The strangest"),
+    "typical": mark("The most typical"),
+    "changed": mark("Where the change mattered most"),
+}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A match of the report. lines: what happened, with the number of the move; text: the record; link: its replay. A match
+    of a game that is not at hand has a record alone."""
+
+    title: str
+    why: str
+    variant: str
+    result: str
+    file: str
+    lines: tuple[tuple[int, str], ...]
+    text: str
+    link: str = ""
+
+    @property
+    def told(self) -> list[tuple[int, str]]:
+        """The lines of the log, those of one move together."""
+        found: dict[int, list[str]] = {}
+        for at, said in self.lines:
+            found.setdefault(at, []).append(said)
+        return [(at, " ".join(said)) for at, said in found.items()]
+
+    @property
+    def carried(self) -> str:
+        """The record as an address that a browser saves as a file; nothing if it is too large."""
+        data = self.text.encode()
+        return f"data:application/json;base64,{base64.b64encode(data).decode()}" if len(data) <= LARGEST else ""
+
+
+def shown(run: Run, server: str = "") -> list[Shown]:
+    """The matches of a run. Raises BadSetup if the server does not take them."""
+    found = []
+    for one in run.games:
+        found.append(_one(run, one, one["file"], one["variant"], ""))
+        if one.get("file_a"):
+            found.append(_one(run, one, one["file_a"], one["variant_a"], _("The same deal by the other rules")))
+    return _sent(found, server) if server else found
+
+
+def _one(run: Run, index: Mapping[str, Any], file: str, variant: str, title: str) -> Shown:
+    path = run.folder / "games" / file
+    heading = title or _(WHICH.get(index["which"], index["which"]))
+    why = "" if title else _reason(index.get("why", ""))
+    try:
+        text = path.read_text(encoding="utf-8")
+        record = _told_apart(json.loads(text))
+        if isinstance(record, dict) and isinstance(record.get("game"), str) and record["game"] not in rulebooks():
+            return Shown(heading, why, variant, "", file, (), text)
+        match = read_record(record)
+    except (OSError, ValueError, OutbidError) as error:
+        raise BadSetup(_("{file} cannot be read: {reason}.", file=path, reason=str(error).rstrip("."))) from error
+    names, scores = match.names, match.scores
+    parts = [f"{name} {score}" for name, score in sorted(zip(names, scores, strict=True), key=lambda one: -one[1])]
+    winners = [names[seat] for seat in match.winners]
+    won = ngettext("{who} wins", "{who} win", len(winners), who=listed(winners)) if winners else _("nobody wins")
+    moves = ngettext("{n} move", "{n} moves", len(match.moves))
+    return Shown(
+        heading,
+        why,
+        variant,
+        f"{won} ({', '.join(parts)}); {moves}",
+        file,
+        tuple((line.move + 1, line.text) for line in match.log()),
+        text,
+    )
+
+
+def _told_apart(record: Any) -> Any:
+    """A record whose players have names of their own: bots are often called alike."""
+    names = record.get("players") if isinstance(record, dict) else None
+    if isinstance(names, list) and len({str(name) for name in names}) < len(names):
+        return {**record, "players": [f"{name} {seat}" for seat, name in enumerate(names, 1)]}
+    return record
+
+
+def _reason(why: str) -> str:
+    """Why a match was chosen, without what its heading says: "The closest match: 0 points …"."""
+    head, colon, rest = why.partition(": ")
+    return rest[:1].upper() + rest[1:] if colon and head.startswith("The ") else why
+
+
+def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
+    """The same with links to their replays."""
+    import httpx
+
+    base, linked = server.rstrip("/"), []
+    try:
+        with httpx.Client(timeout=PATIENCE, headers={"Accept": "application/json"}) as client:
+            for one in found:
+                if not one.lines:
+                    linked.append(one)
+                    continue
+                answer = client.post(f"{base}/records", content=one.text, headers={"Content-Type": "application/json"})
+                said = answer.json()
+                if not answer.is_success:
+                    raise BadSetup(
+                        _(
+                            "The server does not take {file}: {reason}",
+                            file=one.file,
+                            reason=said.get("error", answer.status_code),
+                        )
+                    )
+                linked.append(replace(one, link=f"{base}{said['link']}"))
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
+        raise BadSetup(_("{server} does not answer as a table server: {reason}.", server=base, reason=error)) from error
+    return linked

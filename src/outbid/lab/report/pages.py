@@ -1,0 +1,763 @@
+"""What stands in a report, and how it becomes a page or Markdown.
+
+`document(folder)` makes a `Document`: a head with the answer, and sections of blocks. A block is text, a list, a table,
+plots, a command or a match. Both renderings are made of the same blocks, so that neither says what the other does not.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+
+from outbid.engine import tongue
+from outbid.engine.speech import grouped, listed
+from outbid.lab.report import games, plots, words
+from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, where
+from outbid.lab.report.numbers import counted, number, percent
+
+_, ngettext = tongue.words("outbid")
+
+FULL_CELLS = 3  # so many companies and numbers of players have plots; further ones have their table
+DRAWN = 12  # changes in one plot
+THINGS = 14  # in the plot of usage
+CURVES = 6  # measures that are drawn over a sweep …
+MAPS = 4  # … and over two options
+SIDE_BY_SIDE = 4  # more variants than these stand below each other in the table
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of a section. kind: text, list, table, plots, command or match; which fields it has follows from it."""
+
+    kind: str
+    text: str = ""
+    items: tuple[tuple[str, str], ...] = ()
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    plots: tuple[plots.Plot, ...] = ()
+    match: games.Shown | None = None
+    link: str = ""
+    prose: bool = False  # a table of sentences: on a phone a row is a paragraph
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report with a heading."""
+
+    id: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report."""
+
+    eyebrow: str
+    title: str
+    notice: str
+    answer: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[Section, ...]
+
+    @property
+    def plots(self) -> list[plots.Plot]:
+        """All plots, in their order."""
+        return [plot for section in self.sections for block in section.blocks for plot in block.plots]
+
+    def html(self) -> str:
+        """One page that needs nothing else."""
+        from markupsafe import Markup
+
+        sheet = Markup((Path(__file__).parent / "report.css").read_text(encoding="utf-8"))
+        return str(_template().render(d=self, sheet=sheet, ornament=Markup(rosette()), language=tongue.language()))
+
+    def markdown(self) -> str:
+        """The same as Markdown; plots are in plots/NAME.svg."""
+        parts = [f"# {_plain(self.title)}", _plain(self.eyebrow)]
+        parts += [f"> **{_plain(self.notice)}**"] if self.notice else []
+        parts += [f"**{_plain(self.answer[0])}**", *map(_plain, self.answer[1:])]
+        parts.append("\n".join(f"- {_plain(name)}: {_plain(said)}" for name, said in self.facts))
+        for section in self.sections:
+            parts.append(f"## {_plain(section.title)}")
+            parts += [text for block in section.blocks for text in _marked(block)]
+        return "\n\n".join(parts) + "\n"
+
+
+@cache
+def _template() -> Any:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"_": _, "ngettext": ngettext}
+    made.filters["drawing"] = lambda plot: Markup(plot.themed)
+    made.tests["number"] = lambda cell: bool(cell) and (cell[0] in "−–0123456789")
+    return made.get_template("report.html")
+
+
+def rosette(rings: int = 5, petals: int = 12) -> str:
+    """The ornament of the head: a guilloche, lines that swing about circles as on paper money."""
+    turn = np.linspace(0, 2 * np.pi, 181)
+    paths = []
+    for ring in range(rings):
+        for phase in (0.0, np.pi / petals, 2 * np.pi / petals):
+            radius = 44 + 22 * ring + 13 * np.cos(petals * (turn + phase))
+            points = zip(150 + radius * np.cos(turn), 150 + radius * np.sin(turn), strict=True)
+            paths.append("M" + "L".join(f"{x:.0f} {y:.0f}" for x, y in points) + "Z")
+    return (
+        '<svg class="ornament" viewBox="0 0 300 300" aria-hidden="true" focusable="false">'
+        f'<path fill="none" stroke="currentColor" stroke-width="0.7" d="{"".join(paths)}"/></svg>'
+    )
+
+
+# --- Markdown ---------------------------------------------------------------------------------------------------------
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    for sign in "\\`*_[]<>|":
+        text = text.replace(sign, f"\\{sign}")
+    return text
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in [*lines, *rows])
+
+
+def _plain_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return _table([*map(_plain, head)], [[*map(_plain, row)] for row in rows])
+
+
+def _marked(block: Block) -> list[str]:
+    """A block as Markdown."""
+    if block.kind == "heading":
+        return [f"### {_plain(block.text)}"]
+    if block.kind == "list":
+        return [
+            "\n".join(f"- **{_plain(name)}** {_plain(said)}" if name else f"- {_plain(said)}" for name, said in block.items)
+        ]
+    if block.kind == "table":
+        return [*([_plain(block.text)] if block.text else []), _plain_table(block.head, block.rows)]
+    if block.kind == "plots":
+        return [
+            text
+            for plot in block.plots
+            for text in (
+                f"**{_plain(plot.title)}.** {_plain(plot.says)}",
+                f"![{_plain(plot.title)}](plots/{plot.name}.svg)",
+                f"<details><summary>{_('The numbers')}</summary>\n\n{_plain_table(plot.head, plot.rows)}\n\n</details>",
+            )
+        ]
+    if block.kind == "command":
+        linked = [f"[{_plain(_('Set up a table with these rules'))}]({block.link})"] if block.link else []
+        return [*([_plain(block.text)] if block.text else []), f"```sh\n{block.items[0][1]}\n```", *linked]
+    if block.kind == "match" and block.match:
+        one = block.match
+        happened = "\n".join(f"{at}. {_plain(said)}" for at, said in one.told)
+        return [
+            f"### {_plain(one.title)}",
+            " ".join(filter(None, [_plain(one.why), f"{_plain(one.result)}." if one.result else ""])),
+            *([f"[{_('Open it in the replay')}]({one.link})"] if one.link else []),
+            _("Its record:") + f" [games/{one.file}](games/{one.file})",
+            *(
+                [f"<details><summary>{_('What happened, move by move')}</summary>\n\n{happened}\n\n</details>"]
+                if happened
+                else []
+            ),
+        ]
+    return [_plain(block.text)]
+
+
+# --- the document -----------------------------------------------------------------------------------------------------
+
+
+def document(folder: Path, server: str = "") -> Document:
+    """The report of a run. Raises BadSetup."""
+    run = Run.read(folder)
+    sections = [_rules(run, server)]
+    if run.matches > 1:
+        sections += filter(None, [_front(run)])
+        sections += [section for n, cell in enumerate(run.cells) if (section := _cell(run, cell, n)) is not None]
+        sections += filter(None, [_ladder(run), _definitions(run)])
+    sections += filter(None, [_matches(run, server)])
+    sections.append(_repeat(run))
+    return Document(
+        _("Experiment · {game}", game=run.title),
+        str(run.meta.get("question") or words.question(run)),
+        _notice(run),
+        tuple(words.answer(run)),
+        _facts(run),
+        tuple(sections),
+    )
+
+
+def _notice(run: Run) -> str:
+    """What the reader must know before the answer: a preview, or a run that ended before all was played."""
+    asked = int(run.meta.get("matches_asked") or 0)
+    if run.meta.get("preview"):
+        return _(
+            "This is a preview from the first {n} matches. The whole run replaces it.", n=grouped(run.matches)
+        )  # fmt: skip
+    if not run.meta.get("finished"):
+        return _("This run is not finished: {n} of {all} matches are played.", n=grouped(run.matches), all=grouped(asked))
+    stopped = str(run.meta.get("stopped") or "")
+    return _("The run ended before all matches were played: {reason}", reason=stopped) if stopped else ""
+
+
+def _facts(run: Run) -> tuple[tuple[str, str], ...]:
+    """What the run is, in a few lines."""
+    seconds = float(run.meta.get("seconds") or 0)
+    lasted = (
+        _("{n} s", n=number(seconds, 1 if seconds < 10 else 0)) if seconds < 120 else _("{n} min", n=number(seconds / 60, 1))
+    )
+    players = listed([str(one) for one in run.meta["players"]])
+    companies = "; ".join(_seated(one) for one in run.companies)
+    return (
+        (_("Matches"), grouped(run.matches)),
+        (
+            _("Rules"),
+            ", ".join(one.name for one in run.variants)
+            if len(run.variants) <= 6
+            else _("{n} variants", n=len(run.variants)),
+        ),
+        (_("Players"), players),
+        (_("Company"), companies),
+        (_("Time"), lasted),
+    )
+
+
+def _seated(company: Company) -> str:
+    """Who sits at the table."""
+    seats = company.seats[0] if len(set(company.seats)) == 1 else ", ".join(company.seats)
+    return seats if company.name in (seats, "") else f"{company.name}: {seats}"
+
+
+def _rules(run: Run, server: str) -> Section:
+    """What the variants are, and how to play them."""
+    blocks: list[Block] = []
+    changed = {
+        name
+        for one in run.variants
+        for name in (*one.full, *run.baseline.full)
+        if one.full.get(name) != run.baseline.full.get(name)
+    }
+    known = {option.name: option for option in run.book.options} if run.book else {}
+    order = [name for name in known if name in changed] + sorted(changed - set(known))
+    if run.swept:
+        items = [(name, listed([words.value(value) for value in values])) for name, values in run.swept.items()]
+        blocks.append(Block("list", items=tuple((f"{name}:", f"{said} ({_meaning(run, name)})") for name, said in items)))
+    else:
+        blocks.append(
+            Block(
+                "list",
+                items=tuple((f"{one.name}:", _(one.says) or _("the rules as they are given")) for one in run.variants),
+            )
+        )
+        if order:
+            head = (_("option"), *(one.name for one in run.variants), _("meaning"))
+            usual = {name: known[name].default if name in known else None for name in order}
+            rows = tuple(
+                (name, *(words.value(one.full.get(name, usual[name])) for one in run.variants), _meaning(run, name))
+                for name in order
+            )
+            blocks.append(Block("table", _("What differs in the rulebook:"), head=head, rows=rows, prose=True))
+    tried = [one for one in run.variants if one is not run.baseline] or [run.baseline]
+    for one in tried[: 1 if run.swept else SIDE_BY_SIDE - 1]:
+        told = _("Try this rule: {variant}", variant=words.quoted(one.name))
+        blocks.append(Block("command", told, items=(("", _play(run, one)),), link=_setup(run, one, server)))
+    return Section("rules", _("What was compared"), tuple(blocks))
+
+
+def _meaning(run: Run, name: str) -> str:
+    option = next((one for one in run.book.options if one.name == name), None) if run.book else None
+    if option is None or run.book is None:
+        return ""
+    say, _many = tongue.words(run.book.words.__package__)
+    return str(say(option.meaning))
+
+
+def _play(run: Run, variant: Variant) -> str:
+    """The command that opens a table with a variant."""
+    options = [f"--option {shlex.quote(f'{name}={_written(value)}')}" for name, value in _changes_of(run, variant).items()]
+    game = variant.rule or str(run.meta["game"])
+    preset = [f"--preset {shlex.quote(variant.preset)}"] if variant.preset != "seed" else []
+    return " ".join(["outbid play", shlex.quote(game), f"-n {run.cells[0].players}", *preset, *options])
+
+
+def _changes_of(run: Run, variant: Variant) -> dict[str, Any]:
+    """What a variant changes beside its preset."""
+    preset = run.book.preset(variant.preset) if run.book else {}
+    return {name: value for name, value in variant.options.items() if name not in preset or preset[name] != value}
+
+
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _setup(run: Run, variant: Variant, server: str) -> str:
+    """The address of a server's set-up sheet, filled in with the rules of a variant; nothing without a server."""
+    if not server or run.book is None or variant.rule:
+        return ""
+    asked = {"players": run.cells[0].players, "preset": variant.preset}
+    asked |= {f"option:{name}": _written(value) for name, value in _changes_of(run, variant).items()}
+    return f"{server.rstrip('/')}/new/{run.book.id}?{urlencode(asked)}"
+
+
+def _cell(run: Run, cell: Cell, place: int) -> Section | None:
+    """What was found among a company."""
+    compared = run.compared(cell)
+    blocks: list[Block] = []
+    others = [one for one in run.variants if one is not run.baseline]
+    if compared and not run.swept:
+        for one in others[:SIDE_BY_SIDE]:
+            blocks += _told(run, [found for found in compared if found.b == one.name], one, len(others) > 1)
+    if place < FULL_CELLS:
+        drawn = _plots(run, cell, f"{_slug(cell.company)}-{cell.players}")
+        blocks += [Block("plots", plots=tuple(drawn))] if drawn else []
+    blocks += _figures(run, cell)
+    if not blocks:
+        return None
+    title = words.among(run, cell)
+    return Section(f"cell-{place + 1}", _("Results {among}", among=title), tuple(blocks))
+
+
+def _told(run: Run, found: Sequence[Comparison], variant: Variant, several: bool) -> list[Block]:
+    """What changed with a variant, and what did not, measure by measure."""
+    differ = [(run.measure(one.measure), one) for one in found if one.differs]
+    rest = [(run.measure(one.measure), one) for one in found if not one.differs]
+    blocks = [Block("heading", _("With {variant}", variant=words.quoted(variant.name)))] if several else []
+    if differ:
+        items = tuple(
+            (_capital(words.phrase(measure, one.measure, one.difference)) + ".", _from_to(measure, one))
+            for measure, one in differ
+        )
+        blocks += [Block("text", _("What changed:")), Block("list", items=items)]
+    if words.unused(found):
+        blocks.append(Block("text", words.lead(run, found[0].cell, variant)))
+    elif rest and several:
+        named = [f"{words.called(measure)} ({_ends(measure, one)})" for measure, one in rest]
+        said = _("No change that stands out from chance, or none that matters: {measures}.", measures=listed(named))
+        blocks.append(Block("text", said))
+    elif rest:
+        items = tuple((_capital(words.called(measure)) + ".", _open(measure, one)) for measure, one in rest)
+        blocks.append(Block("text", _("No change that stands out from chance, or none that matters:")))
+        blocks.append(Block("list", items=items))
+    return blocks
+
+
+def _from_to(measure: Measure, one: Comparison) -> str:
+    unit = measure.shown_unit
+    numbers = [number(part * measure.scale) for part in (one.mean_a, one.mean_b)]
+    return _("From {a} to {b}", a=numbers[0], b=numbers[1]) + (f" {_(unit)}." if unit else ".")
+
+
+def _open(measure: Measure, one: Comparison) -> str:
+    said = [_("The difference lies in the interval {ends}.", ends=_ends(measure, one))]
+    if one.within_reach:
+        said.append(_("About {n} matches of each variant would settle it.", n=counted(one.needed or 0)))
+    elif one.needed and not one.settled:
+        said.append(_("What was seen is so close to none that {n} matches of each would be needed.", n=counted(one.needed)))
+    return " ".join(said)
+
+
+def _ends(measure: Measure, one: Comparison) -> str:
+    """The ends of a difference, with its unit."""
+    ends, unit = one.difference.times(measure.scale), measure.shown_unit
+    said = _("{low} to {high}", low=number(ends.low), high=number(ends.high))
+    return f"{said} {_(unit)}" if unit else said
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _slug(name: str) -> str:
+    return "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name.lower()).strip("-") or "company"
+
+
+# --- plots of a company -----------------------------------------------------------------------------------------------
+
+
+def _plots(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """All plots for which there are numbers."""
+    made = [
+        *_curves(run, cell, name),
+        *_heat(run, cell, name),
+        *filter(None, [_changes(run, cell, name)]),
+        *_distributions(run, cell, name),
+        *_shares(run, cell, name),
+        *filter(None, [_course(run, cell, name)]),
+        *_usage(run, cell, name),
+    ]
+    return made
+
+
+def _changes(run: Run, cell: Cell, name: str) -> plots.Plot | None:
+    """What a single other variant changes, in per cent of the baseline."""
+    found = [one for one in run.compared(cell) if one.mean_a and run.measure(one.measure).scale == 1]
+    found = [one for one in found if abs(one.difference.half) < 2 * abs(one.mean_a)]
+    if len(run.variants) != 2 or len(found) < 2:
+        return None
+    rows = [
+        (_title(run.measure(one.measure)), one.difference.times(100 / abs(one.mean_a)), one.differs) for one in found[:DRAWN]
+    ]
+    title = _("What {b} changes against {a}", a=words.quoted(run.baseline.name), b=words.quoted(found[0].b))
+    return plots.changes(f"{name}-changes", title, _("change, % of {a}", a=run.baseline.name), rows)
+
+
+def _title(measure: Measure) -> str:
+    return str(_(measure.title))
+
+
+def _distributions(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """Lengths and scores."""
+    drawn = []
+    matches, seats = run.matches_table, run.seats_table
+    for table, column, title, unit in (
+        (matches, "turns", _("How long a match is"), _("moves")),
+        (seats, "score", _("The scores of all seats"), _("points")),
+    ):
+        if column not in table:
+            continue
+        values = [(one.name, table[column][where(table, one.name, cell)].astype(float)) for one in run.variants]
+        values = [(label, one[np.isfinite(one)]) for label, one in values]
+        values = [(label, one) for label, one in values if len(one)]
+        if values:
+            drawn.append(plots.distribution(f"{name}-{column}", title, unit, values))
+    return drawn
+
+
+def _shares(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """Who wins, by the order of play, and among different bots by these."""
+    drawn = []
+    for by, title in (("bot", _("Who wins, by bot")), ("order", _("Who wins, by the order of play (seat 1 moves first)"))):
+        found = [(one.name, run.shares.get((one.name, cell, by), ())) for one in run.variants]
+        lines = [(label, [share for _who, share in line]) for label, line in found if line]
+        if lines:
+            who = [who for who, _share in next(line for _label, line in found if line)]
+            who = who if by == "bot" else [_("seat {n}", n=place) for place in who]
+            drawn.append(plots.shares(f"{name}-{by}", title, lines, who, 1 / cell.players))
+    return drawn
+
+
+def _curves(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """Measures over the one option of a sweep."""
+    if len(run.swept) != 1:
+        return []
+    option, drawn = next(iter(run.swept)), []
+    if not all(isinstance(one.over.get(option), int | float) for one in run.variants if one.over):
+        return []
+    for measure in _moving(run, cell)[:CURVES]:
+        differ = {one.b for one in run.compared(cell) if one.measure == measure.name and one.differs}
+        points = [
+            (float(one.over[option]), run.summaries[measure.name, one.name, cell], one.name in differ)
+            for one in run.variants
+            if one.over and (measure.name, one.name, cell) in run.summaries
+        ]
+        if len(points) > 1:
+            title, ordered = (
+                _("{measure} over {option}", measure=_title(measure), option=option),
+                sorted(points, key=lambda one: one[0]),
+            )
+            drawn.append(
+                plots.sweep(
+                    f"{name}-over-{_slug(measure.name)}",
+                    title,
+                    option,
+                    _axis(measure),
+                    ordered,
+                    measure.scale,
+                    run.baseline.name,
+                )
+            )
+    return drawn
+
+
+def _axis(measure: Measure) -> str:
+    """A measure with its unit, for an axis."""
+    title, unit = _title(measure), _(measure.shown_unit)
+    return title if not unit or unit.lower() == title.lower() else f"{title}, {unit}"
+
+
+def _moving(run: Run, cell: Cell) -> list[Measure]:
+    """The measures that are drawn over a sweep: those that change first, in the order of the experiment."""
+    names = [name for name in run.meta.get("measures", ()) if name in run.measures] or [*run.measures]
+    differ = {one.measure for one in run.compared(cell) if one.differs}
+    return [run.measure(name) for name in sorted(names, key=lambda name: name not in differ)]
+
+
+def _heat(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """The first measures over two options."""
+    if len(run.swept) != 2:
+        return []
+    (across, columns), (down, lines) = run.swept.items()
+    if not all(isinstance(value, int | float) for value in (*columns, *lines)):
+        return []
+    drawn = []
+    for measure in _moving(run, cell)[:MAPS]:
+        found = {
+            (one.over[across], one.over[down]): mean
+            for one in run.variants
+            if one.over and (mean := run.summaries.get((measure.name, one.name, cell)))
+        }
+
+        def at(column: int, line: int, found: dict[Any, Estimate] = found) -> Estimate | None:
+            return found.get((columns[column], lines[line]))
+
+        if found:
+            title = _("{measure} over {a} and {b}", measure=_title(measure), a=across, b=down)
+            id = f"{name}-over-two-{_slug(measure.name)}"
+            drawn.append(plots.heat(id, title, _axis(measure), (across, columns), (down, lines), at, measure.scale))
+    return drawn
+
+
+def _course(run: Run, cell: Cell, name: str) -> plots.Plot | None:
+    table = run.table("curve", ("variant", "company", "players", "progress", "winner", "low", "high", "matches"))
+    if not table:
+        return None
+    lines = []
+    for one in run.variants:
+        rows = where(table, one.name, cell)
+        if rows.any():
+            order = np.argsort(table["progress"][rows])
+            lines.append(
+                (one.name, [table[key][rows].astype(float)[order] for key in ("progress", "winner", "low", "high")])
+            )
+    if not lines:
+        return None
+    return plots.course(f"{name}-course", _("How early the winner is known"), lines[: plots.RIDGES])
+
+
+def _usage(run: Run, cell: Cell, name: str) -> list[plots.Plot]:
+    """What those who used a thing won: of the baseline, and beside it of each other variant, unless it is a sweep."""
+    tested = [] if run.swept else [one for one in run.variants if one is not run.baseline][:SIDE_BY_SIDE]
+    drawn = []
+    for n, variants in enumerate([[run.baseline, one] for one in tested] or [[run.baseline]]):
+        known = [_uses(run, cell, one) for one in variants]
+        things = sorted({thing for one in known for thing in one})
+        rows = [(thing, [one.get(thing) for one in known]) for thing in things]
+        if len(tested) > 1:  # what is the same in all is told once
+            rows = [(thing, line) for thing, line in rows if not n or line[-1] != line[0]]
+        if rows:
+            title = _("What goes with winning")
+            title = title if len(tested) < 2 else f"{title}: {variants[-1].name}"
+            labels = [one.name for one in variants]
+            drawn.append(plots.usage(f"{name}-usage{n or ''}", title, 1 / cell.players, labels, rows, THINGS))
+    return drawn
+
+
+def _uses(run: Run, cell: Cell, variant: Variant) -> dict[str, tuple[Estimate, float]]:
+    """For each thing that was used: the share of the victories of its users, and the uses a match."""
+    wanted = ("variant", "company", "players", "thing", "used", "users", "share", "low", "high")
+    table, played = run.table("usage", wanted), run.matches_table
+    if not table or not played:
+        return {}
+    matches = max(1, int(where(played, variant.name, cell).sum()))
+    return {
+        str(table["thing"][row]): (
+            Estimate(*(float(table[key][row]) for key in ("share", "low", "high"))),
+            float(table["used"][row]) / matches,
+        )
+        for row in np.flatnonzero(where(table, variant.name, cell) & (table["users"] > 0))
+    }
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def _figures(run: Run, cell: Cell) -> list[Block]:
+    """All means with their intervals."""
+    asked = [name for name in run.meta.get("measures", ()) if name in run.measures]
+    order = asked if len(run.variants) > SIDE_BY_SIDE else list(dict.fromkeys([*asked, *run.measures]))
+    names = [name for name in order if any((name, one.name, cell) in run.summaries for one in run.variants)]
+    if not names:
+        return []
+
+    def said(name: str, variant: Variant) -> str:
+        one, measure = run.summaries.get((name, variant.name, cell)), run.measure(name)
+        if one is None:
+            return "–"
+        mean = one.times(measure.scale).said
+        return f"{mean} %" if measure.scale == 100 else mean
+
+    caption = _("Means and 95 % intervals:")
+    if len(run.variants) > SIDE_BY_SIDE:
+        head = (_("variant"), *(_title(run.measure(name)) for name in names))
+        rows = tuple(
+            (words.point(one) if one.over else one.name, *(said(name, one) for name in names)) for one in run.variants
+        )
+        return [Block("table", caption, head=head, rows=rows)]
+    verdicts = {(one.measure, one.b): one for one in run.compared(cell)}
+    others = [one for one in run.variants if one is not run.baseline]
+    head = (_("measure"), *(one.name for one in run.variants))
+    head += tuple(_("difference") if len(others) == 1 else f"{one.name} − {run.baseline.name}" for one in others)
+    rows = tuple(
+        (
+            _named(run.measure(name)),
+            *(said(name, one) for one in run.variants),
+            *(_difference(run, name, verdicts.get((name, one.name))) for one in others),
+        )
+        for name in names
+    )
+    return [Block("table", caption, head=head, rows=rows)]
+
+
+def _named(measure: Measure) -> str:
+    unit, title = measure.shown_unit, _title(measure)
+    return f"{title} ({_(unit)})" if unit and unit != "%" and _(unit).lower() != title.lower() else title
+
+
+def _difference(run: Run, name: str, one: Comparison | None) -> str:
+    if one is None:
+        return "–"
+    said = one.difference.times(run.measure(name).scale).said
+    return f"{said} {'✓' if one.differs else '=' if one.settled else '?'}"
+
+
+def _ladder(run: Run) -> Section | None:
+    """How far skill goes, and whether a simple manner wins everything."""
+    table = run.table("ladder", ("variant", "players", "kind", "bot", "others", "share", "low", "high", "equal", "needed"))
+    if not table or not len(table["variant"]):
+        return None
+    blocks = []
+    for kind, said in (
+        ("skill", _("How often a better player wins among weaker ones, and how many matches it takes to tell them apart:")),
+        ("exploit", _("How often one simple manner of playing wins among the others:")),
+    ):
+        rows = []
+        for row in np.flatnonzero(table["kind"] == kind):
+            one = {key: column[row] for key, column in table.items()}
+            share = Estimate(float(one["share"]), float(one["low"]), float(one["high"]))
+            needed = one["needed"]
+            rows.append(
+                (
+                    *(str(one[key]) for key in ("variant", "players", "bot", "others")),
+                    share.percent,
+                    percent(float(one["equal"])),
+                    "–" if needed is None or not needed > 0 else counted(float(needed)),
+                )
+            )  # fmt: skip
+        head = (_("variant"), _("players"), _("one"), _("among"), _("victories"), _("equal share"), _("matches needed"))
+        blocks += [Block("table", said, head=head, rows=tuple(rows))] if rows else []
+    return Section("ladder", _("Luck and skill"), tuple(blocks)) if blocks else None
+
+
+def _definitions(run: Run) -> Section | None:
+    """What each measure is."""
+    rows = tuple((_title(one), _(one.definition), _(one.source)) for one in run.measures.values())
+    if not rows:
+        return None
+    marks = _("In the tables, ✓ is a difference, = is none that matters, and ? may be chance.")
+    table = Block("table", head=(_("measure"), _("definition"), _("source")), rows=rows, prose=True)
+    return Section("measures", _("What was measured"), (Block("text", marks), table))
+
+
+def _checked(figure: Mapping[str, Any], measure: Measure) -> str:
+    """A goal's measure on fresh deals, and whether the goal is reached."""
+    found = Estimate(figure["value"], figure["low"], figure["high"]).times(measure.scale)
+    return f"{found.said} {'✓' if figure['reached'] else '✗'}"
+
+
+def _front(run: Run) -> Section | None:
+    """What a search found: what it could not reach, what can be had together, and the winners on fresh deals."""
+    goals, trials = run.tuning.get("goals", ()), run.tuning.get("trials", ())
+    if not goals or not trials:
+        return None
+    best, measures = set(run.tuning.get("front", ())), [run.measure(one["measure"]) for one in goals]
+    names = [f"{_axis(measure)} ({one['goal']})" for measure, one in zip(measures, goals, strict=True)]
+    done = [one for one in trials if one["state"] == "done"]
+
+    def values(trial: Mapping[str, Any]) -> list[float]:
+        return [trial["values"][measure.name] * measure.scale for measure in measures]
+
+    blocks = [Block("text", problem) for problem in run.tuning.get("unreached", ())]
+    if len(goals) > 1 and done:
+        drawn = [(words.settings(one["options"]), values(one)[0], values(one)[1], one["number"] in best) for one in done]
+        plot = plots.front("front", _("What can be had together"), (names[0], names[1]), drawn)
+        blocks.append(Block("plots", plots=(plot,)))
+    rows = tuple(
+        (words.settings(one["options"]), *(number(value, 2) for value in values(one)))
+        for one in done
+        if one["number"] in best
+    )
+    cut = _("The best of {n} sets of values, by the search:", n=grouped(len(trials)))
+    blocks.append(Block("table", cut, head=(_("settings"), *names), rows=rows))
+    checked = tuple(
+        (
+            words.settings(one["options"]),
+            f"{one['company']}, {one['players']}",
+            *(_checked(figure, measure) for figure, measure in zip(one["figures"], measures, strict=True)),
+        )
+        for one in run.tuning.get("checked", ())
+    )
+    if checked:
+        said = _("The best again, on fresh deals and among others; ✓ is a goal that is reached:")
+        blocks.append(Block("table", said, head=(_("settings"), _("company"), *names), rows=checked))
+    return Section("front", _("What the search found"), tuple(blocks))
+
+
+def _matches(run: Run, server: str) -> Section | None:
+    """The matches worth looking at."""
+    found = games.shown(run, server)
+    if not found:
+        return None
+    how = _(
+        "Each of them opens in the replay of a table server: start one with {play}, and give it the record under “{look}” on"
+        " its front page. In the folder of the run:",
+        play="outbid play", look=_("Look back at a match"),
+    )  # fmt: skip
+    first = f"games/{found[0].file}"
+    review = f"outbid analyse {first} --html review.html"
+    blocks = [
+        Block("text", how),
+        Block("command", items=(("", f"outbid check {first}\n{review}"),)),
+        *(Block("match", match=one) for one in found),
+    ]
+    return Section("matches", _("Matches worth looking at"), tuple(blocks))
+
+
+def _repeat(run: Run) -> Section:
+    """How it was done, how sure it is, and how to do it again."""
+    bots = listed(list(dict.fromkeys(bot for one in run.companies for bot in one.seats)))
+    said = [
+        words.sample(run),
+        _(
+            "All variants were played on the same deals. Intervals are 95 %, paired and clustered by deal, and corrected for"
+            " how many comparisons there are (Holm 1979): a single one of them is wrong one time in twenty, or less."
+        ),
+        _(
+            "The players were bots ({bots}). People may play another way, most of all beginners; what holds among one"
+            " company may not hold among another.",
+            bots=bots,
+        ),
+    ]  # fmt: skip
+    facts = {
+        _("seed"): run.meta.get("seed"), _("rules"): run.meta.get("rules"), _("outbid"): run.meta.get("outbid"),
+        _("code"): str(run.meta.get("code") or "")[:12], _("columns"): str(run.meta.get("hash") or "")[:12],
+    }  # fmt: skip
+    rows = tuple((name, str(value)) for name, value in facts.items() if value not in (None, ""))
+    return Section(
+        "repeat",
+        _("How this was done, and how to repeat it"),
+        (
+            *(Block("text", one) for one in said),
+            Block("table", head=("", ""), rows=rows),
+            Block("command", _("The same experiment again, bit for bit:"), items=(("", "outbid lab run experiment.toml"),)),
+        ),
+    )

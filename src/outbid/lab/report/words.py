@@ -1,0 +1,349 @@
+"""What a run says, in sentences for a designer: the answer first, then measure by measure.
+
+Each known measure has three messages: it is more, it is less, and its name in a sentence. A measure that is not known here
+(of a game, or of an experiment) is spoken of by its title.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from outbid.engine import tongue
+from outbid.engine.speech import grouped, listed
+from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
+from outbid.lab.report.numbers import counted
+
+_, ngettext = tongue.words("outbid")
+mark = tongue.mark
+
+SPOKEN = 3  # differences in one sentence, and variants
+FAIR = "first_share"  # what designers ask next
+LENGTHS = ("turns", "decisions", "minutes", "steps")  # which all say how long a match is
+
+PHRASES = {
+    "turns": (mark("a match is {x} moves longer"), mark("a match is {x} moves shorter"), mark("the length of a match")),
+    "steps": (mark("a match has {x} more actions"), mark("a match has {x} fewer actions"), mark("the number of actions")),
+    "decisions": (
+        mark("players make {x} more decisions in a match"),
+        mark("players make {x} fewer decisions in a match"),
+        mark("the number of decisions"),
+    ),
+    "minutes": (
+        mark("a match takes {x} minutes more"),
+        mark("a match takes {x} minutes less"),
+        mark("the time a match takes"),
+    ),
+    "forced": (
+        mark("{x} more moves in a hundred leave no choice"),
+        mark("{x} fewer moves in a hundred leave no choice"),
+        mark("the share of moves without a choice"),
+    ),
+    "branching": (
+        mark("a decision has {x} more options"),
+        mark("a decision has {x} fewer options"),
+        mark("the number of options at a decision"),
+    ),
+    "ties": (
+        mark("{x} more matches in a hundred end in a tie"),
+        mark("{x} fewer matches in a hundred end in a tie"),
+        mark("the share of ties"),
+    ),
+    "top": (mark("the winning score is {x} higher"), mark("the winning score is {x} lower"), mark("the winning score")),
+    "mean_score": (mark("the mean score is {x} higher"), mark("the mean score is {x} lower"), mark("the mean score")),
+    "margin": (
+        mark("the winner is {x} points further ahead of the second"),
+        mark("the winner is {x} points less far ahead of the second"),
+        mark("the lead of the winner over the second"),
+    ),
+    "spread": (
+        mark("the scores lie {x} points further apart"),
+        mark("the scores lie {x} points closer together"),
+        mark("the spread of the scores"),
+    ),
+    "lead_changes": (
+        mark("the lead changes hands {x} times more in a match"),
+        mark("the lead changes hands {x} times less in a match"),
+        mark("the number of lead changes"),
+    ),
+    "settled_at": (
+        mark("the winner takes the lead for good {x} % of the match later"),
+        mark("the winner takes the lead for good {x} % of the match earlier"),
+        mark("the moment when the winner takes the lead for good"),
+    ),
+    "comeback": (
+        mark("winners make up {x} points more"),
+        mark("winners make up {x} points less"),
+        mark("the deficit that winners make up"),
+    ),
+    "runaway": (
+        mark("{x} more matches in a hundred are won by a leader who is never caught after half-time"),
+        mark("{x} fewer matches in a hundred are won by a leader who is never caught after half-time"),
+        mark("the share of runaway leaders"),
+    ),
+    "reversed": (
+        mark("{x} more half-time leaders in a hundred do not win"),
+        mark("{x} fewer half-time leaders in a hundred do not win"),
+        mark("the share of half-time leaders who do not win"),
+    ),
+    "first_share": (
+        mark("the first player wins {x} more matches in a hundred"),
+        mark("the first player wins {x} fewer matches in a hundred"),
+        mark("the advantage of moving first"),
+    ),
+    "last_share": (
+        mark("the last player wins {x} more matches in a hundred"),
+        mark("the last player wins {x} fewer matches in a hundred"),
+        mark("the advantage of moving last"),
+    ),
+    "drama": (
+        mark("the eventual winner trails for {x} % more of the match"),
+        mark("the eventual winner trails for {x} % less of the match"),
+        mark("the time for which the eventual winner trails"),
+    ),
+    "eventless": (
+        mark("{x} more moves in a hundred change nobody's points"),
+        mark("{x} fewer moves in a hundred change nobody's points"),
+        mark("the share of moves that change nobody's points"),
+    ),
+    "skill": (
+        mark("the better player wins {x} more matches in a hundred"),
+        mark("the better player wins {x} fewer matches in a hundred"),
+        mark("the share of matches that the better player wins"),
+    ),
+    "stalled": (
+        mark("{x} more matches in a hundred are stopped unfinished"),
+        mark("{x} fewer matches in a hundred are stopped unfinished"),
+        mark("the share of matches that are stopped unfinished"),
+    ),
+}  # fmt: skip
+
+
+def quoted(name: str) -> str:
+    """A name set apart in a sentence."""
+    return _("“{name}”", name=name)
+
+
+def phrase(measure: Measure, name: str, difference: Estimate) -> str:
+    """A difference as a part of a sentence: "a match is 2.1 ± 0.4 turns shorter"."""
+    one = difference.times(measure.scale)
+    more = one.mean >= 0
+    size = (one if more else one.times(-1)).said
+    if name in PHRASES:
+        return _(PHRASES[name][0 if more else 1], x=size)
+    unit = f"{size} {measure.shown_unit}".rstrip()
+    return (
+        _("{measure} rises by {x}", measure=called(measure), x=unit)
+        if more
+        else _("{measure} falls by {x}", measure=called(measure), x=unit)
+    )
+
+
+def called(measure: Measure) -> str:
+    """A measure in a sentence."""
+    return _(PHRASES[measure.name][2]) if measure.name in PHRASES else quoted(_(measure.title))
+
+
+def question(run: Run) -> str:
+    """What a run asks that does not say it itself."""
+    tested = [quoted(one.name) for one in run.variants if one is not run.baseline]
+    if run.tuning.get("goals"):
+        return _(
+            "Which values reach {goals} in {game}?",
+            goals=listed([one["goal"] for one in run.tuning["goals"]]),
+            game=run.title,
+        )
+    if run.swept:
+        return _("What does {options} change in {game}?", options=listed(list(run.swept)), game=run.title)
+    if tested:
+        return _("What does {options} change in {game}?", options=listed(tested[:SPOKEN]), game=run.title)
+    return _("What is a match of {game} like?", game=run.title)
+
+
+def answer(run: Run) -> list[str]:
+    """What came out, the most important first; one sentence or a few."""
+    if not run.matches or not run.cells:
+        return [_("No match has been played yet.")]
+    if run.matches == 1:
+        return [_("One match was played; it shows what happened in it, and nothing about the rules.")]
+    first, *others = run.cells
+    if len(run.variants) < 2:
+        return [_alone(run, first)]
+    tested = [one for one in run.variants if one is not run.baseline]
+    said = _swept(run, first) if run.swept else _against(run, first, tested)
+    if run.tuning.get("goals"):
+        said = [*_reached(run), *said]
+    known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
+    other = [cell for cell in same if _signs(run, cell) != known]
+    same = [cell for cell in same if cell not in other]
+    if same:
+        said.append(_("The same holds {among}.", among=listed([among(run, cell) for cell in same])))
+    for cell in other:
+        where = among(run, cell)
+        if run.swept:
+            said.append(_("The picture is different {among}; see below.", among=where))
+        else:
+            said += [f"{where[:1].upper()}{where[1:]}: {lead(run, cell, one)}" for one in tested[:SPOKEN]]
+    return said
+
+
+def among(run: Run, cell: Cell) -> str:
+    """A cell as a part of a sentence."""
+    company = next((one for one in run.companies if one.name == cell.company), None)
+    bots = listed(list(dict.fromkeys(company.seats))) if company else cell.company
+    return _("among {n} players ({bots})", n=cell.players, bots=bots)
+
+
+def _signs(run: Run, cell: Cell) -> set[tuple[str, str, str]]:
+    """Which measures differ, and to which side."""
+    return {(one.measure, one.b, one.verdict) for one in run.compared(cell) if one.differs}
+
+
+def _against(run: Run, cell: Cell, tested: Sequence[Variant]) -> list[str]:
+    """What variants change against the baseline: a sentence for each; of a single one also what is not known yet."""
+    said = [lead(run, cell, one) for one in tested[:SPOKEN]]
+    if len(tested) == 1:
+        still = [one for one in _of(run, cell, tested[0]) if one.within_reach]
+        needed = [one.needed or 0 for one in still]
+        if needed:
+            names = listed([called(run.measure(one.measure)) for one in still])
+            said.append(
+                _(
+                    "To settle {measures}, play about {n} matches of each variant.",
+                    n=counted(max(needed)), measures=names,
+                )
+            )  # fmt: skip
+    elif len(tested) > SPOKEN:
+        said.append(_("There are {n} more variants; see below.", n=len(tested) - SPOKEN))
+    return said
+
+
+def _of(run: Run, cell: Cell, variant: Variant) -> list[Comparison]:
+    """The comparisons of a variant with the baseline, in the order in which the experiment names its measures."""
+    order = {name: n for n, name in enumerate(run.meta.get("measures", ()))}
+    found = [one for one in run.compared(cell) if one.b == variant.name]
+    return sorted(found, key=lambda one: order.get(one.measure, len(order)))
+
+
+def unused(found: Sequence[Comparison]) -> bool:
+    """Whether a variant changed nothing in any match."""
+    return bool(found) and all(one.difference.low == one.difference.high == 0 for one in found)
+
+
+def lead(run: Run, cell: Cell, variant: Variant) -> str:
+    """What a variant changes, and one thing that it does not, in a sentence. Of measures of length one is named. First
+    what the experiment measures first, then whether it is fair, then what stands out most from chance."""
+    found, named, parts = _of(run, cell, variant), False, list[str]()
+    if not found:
+        return _("{variant} was not compared.", variant=quoted(variant.name))
+    strongest = sorted(
+        found[1:], key=lambda one: (one.measure != FAIR, -abs(one.difference.mean) / (one.difference.half or 1))
+    )
+    for one in [found[0], *strongest]:
+        length = one.measure in LENGTHS
+        if one.differs and len(parts) < SPOKEN - 1 and not (length and named):
+            parts.append(phrase(run.measure(one.measure), one.measure, one.difference))
+            named = named or length
+    rest = [one for one in found if not one.differs]
+    rest.sort(key=lambda one: one.measure != FAIR)
+    if unused(found):
+        return _(
+            "With {variant}, every match is played as without it: these players do not use it.", variant=quoted(variant.name)
+        )
+    if not parts:
+        return _("With {variant}, no change stands out from chance.", variant=quoted(variant.name))
+    if rest:
+        parts.append(_("{measure} does not change measurably", measure=called(run.measure(rest[0].measure))))
+    return _("With {variant}, {changes}.", variant=quoted(variant.name), changes="; ".join(parts))
+
+
+def _swept(run: Run, cell: Cell) -> list[str]:
+    """What happens along an option, or over two."""
+    said = []
+    names = [
+        name
+        for name in run.meta.get("measures", ())
+        if any(one.measure == name and one.differs for one in run.compared(cell))
+    ]
+    length = next((name for name in names if name in LENGTHS), "")
+    for name in [name for name in names if name not in LENGTHS or name == length][:SPOKEN]:
+        measure = run.measure(name)
+        found = [
+            (one, run.summaries[name, one.name, cell]) for one in run.variants if (name, one.name, cell) in run.summaries
+        ]
+        if len(found) < 2:
+            continue
+        lowest, highest = min(found, key=lambda one: one[1].mean), max(found, key=lambda one: one[1].mean)
+        facts = {"low": with_unit(measure, lowest[1]), "here": point(lowest[0])}
+        facts |= {"high": with_unit(measure, highest[1]), "there": point(highest[0])}
+        name = called(measure)[:1].upper() + called(measure)[1:]
+        parts = [_("{measure} lies between {low} (at {here}) and {high} (at {there}).", measure=name, **facts)]
+        for one, mean in found:
+            if one is run.baseline and one not in (lowest[0], highest[0]):
+                facts = {"here": point(one), "mean": with_unit(measure, mean)}
+                parts.append(_("At {here}, with which the others are compared, it is {mean}.", **facts))
+        said.append(" ".join(parts))
+    if not said:
+        return [_("Over all values of {options}, no change stands out from chance.", options=listed(list(run.swept)))]
+    return said
+
+
+def value(value: Any) -> str:
+    """The value of an option as one would write it in a file."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def settings(options: Mapping[str, Any]) -> str:
+    """Options with their values: "coins = 20, bonus = 8"."""
+    return ", ".join(f"{name} = {value(one)}" for name, one in options.items())
+
+
+def _reached(run: Run) -> list[str]:
+    """Whether a search has found what it was to find, on fresh deals and in every company."""
+    goals = listed([one["goal"] for one in run.tuning["goals"]])
+    rows = run.tuning.get("checked", ())
+    for found in dict.fromkeys(one["number"] for one in rows):
+        mine = [one for one in rows if one["number"] == found]
+        if all(figure["reached"] for one in mine for figure in one["figures"]):
+            return [
+                _(
+                    "With {settings}, all goals are reached, on fresh deals too: {goals}.",
+                    settings=settings(mine[0]["options"]),
+                    goals=goals,
+                )
+            ]
+    return list(run.tuning.get("unreached", ())) or [
+        _("No values were found that reach all goals together: {goals}.", goals=goals)
+    ]
+
+
+def point(variant: Variant) -> str:
+    """A point of a sweep: "coins = 12"."""
+    return settings(variant.over) or variant.name
+
+
+def with_unit(measure: Measure, one: Estimate) -> str:
+    """A mean with its interval and unit."""
+    unit = measure.shown_unit
+    return f"{one.times(measure.scale).said}{f' {_(unit)}' if unit else ''}"
+
+
+def _alone(run: Run, cell: Cell) -> str:
+    """What one variant is like."""
+    variant = run.variants[0].name
+    known = [(run.measure(name), run.summaries.get((name, variant, cell))) for name in run.meta.get("measures", ())]
+    parts = [f"{called(measure)}: {with_unit(measure, one)}" for measure, one in known if one][: SPOKEN + 1]
+    return _("{game} {among}: {figures}.", game=run.title, among=among(run, cell), figures="; ".join(parts) or "–")
+
+
+def sample(run: Run) -> str:
+    """What was played, in a sentence."""
+    matches, variants = grouped(run.matches), len(run.variants)
+    return ngettext(
+        "{matches} matches of {game} were played with {n} set of rules.",
+        "{matches} matches of {game} were played with {n} sets of rules.",
+        variants, matches=matches, game=run.title,
+    )  # fmt: skip
