@@ -171,7 +171,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play matches among bots and print a summary."""
-    from outbid.bots import bot
+    from outbid.bots import load_bot
     from outbid.engine.rulebook import check_seed, rulebook
     from outbid.files import appearing
     from outbid.lab.simulate import simulate as run
@@ -180,7 +180,7 @@ def simulate(
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = seats_of(book, book.players[1] if players is None else players, options)
-    given = [bot(name.strip(), book).name for name in bots.split(",")]
+    given = [load_bot(name.strip(), book).name for name in bots.split(",")]
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
     if records is not None:
@@ -601,7 +601,7 @@ def play(
     """Play a match against bots: in the browser, or with --plain in the terminal."""
     import secrets
 
-    from outbid.bots import bot
+    from outbid.bots import load_bot
     from outbid.engine import tongue
     from outbid.engine.rulebook import check_seed, rulebook
     from outbid.lines import spoken
@@ -610,7 +610,7 @@ def play(
         book = rulebook(game)
         options = read_options(book, preset, option)
         seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
-        given = [bot(one.strip(), book).name for one in bots.split(",")]
+        given = [load_bot(one.strip(), book).name for one in bots.split(",")]
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
         if plain:
@@ -645,10 +645,17 @@ def serve(
     ] = None,
     log: Annotated[str, typer.Option("--log", metavar="STYLE", help="The log on standard error: text or json.")] = "text",
     metrics: Annotated[bool, typer.Option("--metrics", help="/metrics for everybody, not only this machine.")] = False,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="[NAME=]BOT", help="One more bot for tables: net@FILE, MODULE:NAME, strong*0.1."),
+    ] = None,
 ) -> None:
     """Run the table server for guests."""
+    from outbid.bots.naming import offer
     from outbid.server.main import run
 
+    for said in bot or ():
+        offer(said)
     run(
         host=host,
         port=port,
@@ -719,8 +726,12 @@ def mcp(
         return
     if http:
         raise BadSetup("A match that is set is for one agent over standard input and output; leave out GAME or --http.")
+    from outbid.bots import load_bot
+
     book = rulebook(game)
     options = read_options(book, "seed", option)
+    for one in bots.split(","):
+        load_bot(one.strip(), book)
     given = set_match(book, players, seat, bots, seed, preset, options, obfuscate, not withhold)
     run(server(given=given))
 

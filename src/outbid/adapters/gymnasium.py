@@ -10,7 +10,7 @@
 | players     | seats; None: the fewest |
 | preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | seat        | the learner's; None: drawn for each match from its deal |
-| bots        | "steady" or "random" for all others, or a list: bots[k] is the k-th clockwise after the learner |
+| bots        | one for all others, or a list: bots[k] is the k-th clockwise after the learner; named as anywhere, or a function |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | illegal     | "error": an illegal action raises Illegal; "random": a legal one is drawn for it, info["replaced"] is True |
 | render_mode | of one environment: "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |
@@ -46,7 +46,8 @@ from numpy.typing import NDArray
 
 from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
 from outbid.engine import contract, loops
-from outbid.engine.against import TRIES, Against, check_seat, policies
+from outbid.engine.against import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
+from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import game as game_of
 from outbid.engine.rulebook import check_seed, rulebooks
@@ -65,7 +66,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         players: int | None = None,
         preset: str = "seed",
         seat: int | None = 0,
-        bots: str | Sequence[str] = "steady",
+        bots: Who | Sequence[Who] = "steady",
         reward: str = "win",
         illegal: str = "error",
         render_mode: str | None = None,
@@ -76,7 +77,10 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
         self.illegal, self.render_mode = illegal, render_mode
         self._place = -1 if seat is None else check_seat(seat, self.match.players)
-        self._bots = policies(self.match.book, bots, self.match.players - 1)
+        fresh = self.match.book.fresh(self.match.rules.options)
+        self._others = Opponents(self.match.book, fresh, bots, self.match.players - 1)
+        self._pools, self._sizes = self._others.pools.tolist(), self._others.sizes.tolist()
+        self._asking = Asking(1)
         self._policies = [loops.RANDOM] * self.match.players
         self._note = [0] * 64
         self._tally: list[int] = []
@@ -133,19 +137,41 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
     def _seated(self) -> bool:
         """Seat everybody in a match just dealt; whether the learner is ever asked."""
         self.seat = loops.seated(self._place, self.match.players, self.match.deal)
-        loops.seat_bots(self._policies, self._bots, self.seat, self.match.players)
+        loops.seat_bots(self._policies, self._pools, self._sizes, self.seat, self.match.players, self.match.deal)
+        self._asking.forget(np.ones(1, np.bool_))
         self._tally = [0] * loops.columns(self.match.players)
         self._running = self._asked()
         return self._running
 
     def _asked(self) -> bool:
         """Let the bots act; whether the learner is asked then."""
-        book = self.match.book
-        out = [0] * (book.actions + 64)
-        who = loops.until_learner(
-            self.match.records, 0, self.match.deal, self._policies, self.match.players, out, self._note, self._tally
-        )
-        return bool(who >= 0)
+        match = self.match
+        out = [0] * (match.book.actions + 64)
+        while True:
+            who = loops.until_learner(
+                match.records, 0, match.deal, self._policies, match.players, out, self._note, self._tally
+            )
+            if who < 0 or who == self.seat:
+                return bool(who >= 0)
+            acting, action = self._answered(who)
+            contract.apply(match.state, acting, action)
+            loops.count_step(match.state, acting, match.players, self._tally)
+
+    def _answered(self, seat: int) -> tuple[int, int]:
+        """Who acts, and how, where somebody outside of the loops is asked."""
+        match, one = self.match, self._others.asked[loops.OUTSIDE - self._policies[seat]]
+        number = int(moves_made(np.array([self._tally]), np.array([match.players]))[0])
+        step = self._asking.step([0], seat, number, match.deal)
+        if hasattr(one, "answers"):
+            keys = np.array([[match.deal], [seat], [number], [int(step[0])]])
+            mask = match.mask(seat, True).astype(np.bool_)
+            return seat, int(one.answers(match.features(seat)[None], mask[None], keys)[0])
+        left = self._asking.left.setdefault(0, [])
+        if not left:
+            left += one.move(match.hidden(seat), seat, number, stream(match.deal, loops.SEATS_FROM + seat))
+        if not left:
+            return contract.CLOCK, clock_acts(match.state, match.book, "the match")
+        return seat, match.check(seat, left.pop(0), f"the bot in seat {seat}")
 
     def _info(self, replaced: bool) -> dict[str, Any]:
         self.action_space.legal = self.match.mask(self.seat, self._running)
@@ -182,7 +208,7 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         players: int | None = None,
         preset: str = "seed",
         seat: int | None = 0,
-        bots: str | Sequence[str] = "steady",
+        bots: Who | Sequence[Who] = "steady",
         reward: str = "win",
         illegal: str = "error",
         render_mode: str | None = None,

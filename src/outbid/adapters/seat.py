@@ -14,7 +14,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from outbid.bots import choose, prepare
+from outbid.bots import choose, load_bot, prepare
 from outbid.client.arrive import arrive
 from outbid.client.link import Link
 from outbid.client.visit import Visit
@@ -84,6 +84,7 @@ class Sitting:
         self._cover = _cover(match.rulebook, obfuscate)
         self._heard = 0
         for name in dict.fromkeys(bots.values()):
+            load_bot(name, match.rulebook)
             prepare(name, match.rulebook)
         self.advance()
 

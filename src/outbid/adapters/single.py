@@ -140,7 +140,7 @@ class Single:
 
     def features(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees, made from a hidden copy."""
-        hidden, row = self._hidden(seat), [0.0] * self.book.features
+        hidden, row = self.hidden(seat), [0.0] * self.book.features
         contract.observe(hidden, seat, row)
         return np.array(row, np.float32)
 
@@ -151,7 +151,8 @@ class Single:
         loops.pay_out(self.state, self.players, self.scheme, float(self.book.margin), 0, paid, points)
         return paid[0].tolist()
 
-    def _hidden(self, seat: int) -> Any:
+    def hidden(self, seat: int) -> Any:
+        """A copy of the state as a seat may know it."""
         hidden = self.state.copy()
         contract.hide(hidden, seat)
         return hidden
@@ -160,7 +161,7 @@ class Single:
 
     def board(self, seat: int) -> str:
         """The table in words as a seat (−1: a spectator) sees it, and what is being decided."""
-        names, hidden = seat_names(self.players), self._hidden(seat)
+        names, hidden = seat_names(self.players), self.hidden(seat)
         with tongue.speaking(tongue.SOURCE):
             return f"{self.book.words.board(hidden, seat, names)}\n{self.book.words.question(hidden, seat, names)}"
 

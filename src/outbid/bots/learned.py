@@ -2,6 +2,7 @@
 
 from outbid.engine.chance import step, stream
 from outbid.engine.contract import apply, legal, midway, observe, redeal
+from outbid.engine.loops import SEATS_FROM
 from outbid.engine.nets import likings, place, softmax
 
 LONGEST = 64  # steps of a move
@@ -45,3 +46,19 @@ def net_move(states, i, seat, seed, work):
         if midway(states[i + 1], seat) == 0:
             return n + 1, likely
     return 0, likely
+
+
+def likes_batch(obs, mask, policy, hidden, out, liking, keys, actions):
+    """What a net does in many places at once: obs float32 (k, F), which is worked in; mask bool (k, A); keys int64 (4, k): the
+    deals, seats, moves of the match so far and steps of the move, from which is drawn; actions int64 (k,). out, liking: room
+    for A."""
+    for i in range(len(obs)):
+        n = 0
+        for action in range(mask.shape[1]):
+            if mask[i, action]:
+                out[n] = action
+                n += 1
+        likings(policy, obs[i], hidden, out, n, liking)
+        softmax(liking, n)
+        own = stream(stream(keys[0, i], SEATS_FROM + keys[1, i]), keys[2, i])
+        actions[i] = out[place(liking, n, draw_of(own, keys[3, i]))]

@@ -57,6 +57,8 @@ def play(
     if first < 0 or deals < 1:
         raise BadSetup(f"{deals} deals from {first} on cannot be played; there must be at least one, from 0 on.")
     there = Bots(book, options, players, [learner, others])
+    if there.asked:
+        raise BadSetup(f"Against {others} nobody learns here, as it plays outside of compiled loops; game.against takes it.")
     fresh, start = book.fresh(options), seed_of("training", seed)
 
     def some(at: int, many: int) -> Lessons:
