@@ -37,20 +37,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
+from outbid.adapters import needed
+from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, whole
 from outbid.engine import contract, loops
 from outbid.engine.against import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
-from outbid.engine.game import game as game_of
+from outbid.engine.game import Game
 from outbid.engine.rulebook import check_seed, rulebooks
+
+with needed("Gymnasium", "gymnasium", "research"):
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 Features = NDArray[np.float32]
 
@@ -62,7 +65,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
 
     def __init__(
         self,
-        game: str = "kuhhandel",
+        game: str | Game = "kuhhandel",
         players: int | None = None,
         preset: str = "seed",
         seat: int | None = 0,
@@ -163,9 +166,9 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         number = int(moves_made(np.array([self._tally]), np.array([match.players]))[0])
         step = self._asking.step([0], seat, number, match.deal)
         if hasattr(one, "answers"):
-            keys = np.array([[match.deal], [seat], [number], [int(step[0])]])
-            mask = match.mask(seat, True).astype(np.bool_)
-            return seat, int(one.answers(match.features(seat)[None], mask[None], keys)[0])
+            mask, legal = match.mask(seat, True).astype(np.bool_), match.legal(seat)
+            keys = np.array([[len(legal)], [match.deal], [seat], [number], [int(step[0])]])
+            return seat, int(one.answers(match.features(seat)[None], mask[None], np.array([legal]), keys)[0])
         left = self._asking.left.setdefault(0, [])
         if not left:
             left += one.move(match.hidden(seat), seat, number, stream(match.deal, loops.SEATS_FROM + seat))
@@ -204,7 +207,7 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        game: str = "kuhhandel",
+        game: str | Game = "kuhhandel",
         players: int | None = None,
         preset: str = "seed",
         seat: int | None = 0,
@@ -220,7 +223,7 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             raise BadSetup(f"illegal is {illegal!r}; in a vector environment it must be error.")
         if render_mode is not None:
             raise BadSetup("A vector environment is not rendered; make a single one.")
-        rules = game_of(game, preset, **options)
+        rules = chosen(game, preset, options)
         fewest = rules.rulebook.seats(rules.options)[0]
         self.matches: Against = rules.against(
             num_envs, fewest if players is None else players, seat=seat, bots=bots, reward=reward, final_obs=True,

@@ -34,9 +34,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyspiel
-from open_spiel.python import policy as openspiel_policy
 
+from outbid.adapters import needed
 from outbid.engine import contract, growth
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import Game
@@ -44,6 +43,10 @@ from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.solve import Policy, Tree, policy_from
 from outbid.solve.history import Walk
 from outbid.solve.tree import PAYOFFS
+
+with needed("OpenSpiel", "pyspiel", "research"), needed("OpenSpiel", "open_spiel", "research"):
+    import pyspiel
+    from open_spiel.python import policy as openspiel_policy
 
 BITS = 124  # of a history, in the tensor
 LANE_BITS = BITS // 2

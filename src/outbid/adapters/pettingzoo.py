@@ -6,7 +6,7 @@
 
 | parameter   | is |
 | ---         | --- |
-| game        | the id of a game |
+| game        | the id of a game, a path to its file, or a `Game` |
 | players     | seats, called player_0, player_1, … clockwise; None: the fewest |
 | preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
@@ -35,14 +35,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo.utils.env import AECEnv, ParallelEnv
 
+from outbid.adapters import needed
 from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
 from outbid.engine import contract
 from outbid.engine.against import TRIES
 from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.game import Game
+
+with needed("PettingZoo", "pettingzoo", "research"), needed("Gymnasium", "gymnasium", "research"):
+    from gymnasium import spaces
+    from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 Seen = dict[str, Any]
 SPECTATOR = -1
@@ -55,7 +59,7 @@ class _Seats:
 
     def __init__(
         self,
-        game: str = "kuhhandel",
+        game: str | Game = "kuhhandel",
         players: int | None = None,
         preset: str = "seed",
         reward: str = "win",

@@ -11,17 +11,21 @@ from textwrap import wrap
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
+from outbid.adapters import needed
 from outbid.engine import contract, loops, tongue
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup, Illegal
 from outbid.engine.fields import Records
-from outbid.engine.game import Game, game
+from outbid.engine.game import Game
+from outbid.engine.game import game as game_of
 from outbid.engine.match import seat_names
 from outbid.engine.rulebook import check_seed
 from outbid.engine.vector import SCHEMES
+
+with needed("Gymnasium", "gymnasium", "research"):
+    from gymnasium import spaces
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 COLUMNS, ROWS = 120, 42  # of a picture, in characters
@@ -51,6 +55,16 @@ def features_space(rules: Game) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.float32)
 
 
+def chosen(game: str | Game, preset: str, options: Mapping[str, Any]) -> Game:
+    """A game by its id or the path of its file, with options; or one that has its options. Raises BadSetup, BadOption."""
+    if not isinstance(game, Game):
+        return game_of(game, preset, **options)
+    if preset != "seed" or options:
+        said = ", ".join([*([f"preset={preset!r}"] if preset != "seed" else []), *options])
+        raise BadSetup(f"A game that is given has its options already ({game}); leave out {said}.")
+    return game
+
+
 def whole(action: Any, n: int) -> int:
     """An action id as an int. Raises BadSetup unless it is a single whole number."""
     try:
@@ -67,9 +81,9 @@ class Single:
     """A match with its deal. `seats` is asked as `heard` says: one seat, or with `joint` all at once."""
 
     def __init__(
-        self, name: str, preset: str, options: Mapping[str, Any], players: int | None, reward: str, mode: str | None
+        self, name: str | Game, preset: str, options: Mapping[str, Any], players: int | None, reward: str, mode: str | None
     ):
-        self.rules: Game = game(name, preset, **options)
+        self.rules = chosen(name, preset, options)
         self.book = self.rules.rulebook
         self.players = self.book.check_players(
             self.book.seats(self.rules.options)[0] if players is None else players, self.rules.options

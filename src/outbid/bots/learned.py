@@ -48,17 +48,13 @@ def net_move(states, i, seat, seed, work):
     return 0, likely
 
 
-def likes_batch(obs, mask, policy, hidden, out, liking, keys, actions):
-    """What a net does in many places at once: obs float32 (k, F), which is worked in; mask bool (k, A); keys int64 (4, k): the
-    deals, seats, moves of the match so far and steps of the move, from which is drawn; actions int64 (k,). out, liking: room
-    for A."""
+def likes_batch(obs, policy, hidden, liking, legal, keys, actions):
+    """What a net does in many places at once: obs float32 (k, F), which is worked in; legal int16 (k, …), the legal actions;
+    keys int64 (5, k): how many they are, and the deals, seats, moves of the match so far and steps of the move, from which is
+    drawn; actions int64 (k,). liking: room for A."""
     for i in range(len(obs)):
-        n = 0
-        for action in range(mask.shape[1]):
-            if mask[i, action]:
-                out[n] = action
-                n += 1
-        likings(policy, obs[i], hidden, out, n, liking)
+        n = keys[0, i]
+        likings(policy, obs[i], hidden, legal[i], n, liking)
         softmax(liking, n)
-        own = stream(stream(keys[0, i], SEATS_FROM + keys[1, i]), keys[2, i])
-        actions[i] = out[place(liking, n, draw_of(own, keys[3, i]))]
+        own = stream(stream(keys[1, i], SEATS_FROM + keys[2, i]), keys[3, i])
+        actions[i] = legal[i, place(liking, n, draw_of(own, keys[4, i]))]

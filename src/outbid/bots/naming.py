@@ -173,7 +173,7 @@ def _known(name: str) -> Bot | None:
     level, colon, character = name.partition(":")
     if level in BOTS and not colon:
         return BOTS[level]
-    if level in BOTS and character and takes_characters(BOTS[level]):
+    if level in BOTS and character and "*" not in character and takes_characters(BOTS[level]):
         return in_character(BOTS[level], character)
     told = _told()
     if name in told:

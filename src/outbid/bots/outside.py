@@ -39,9 +39,9 @@ FILE = "net@"  # before the file of a net
 class Steps(Protocol):
     """Who answers step by step, for many seats at once."""
 
-    def answers(self, obs: Any, mask: Any, keys: Any) -> Any:
-        """The actions, int (k,), for float32 (k, F) and bool (k, A). keys: int64 (4, k): deals, seats, moves of the match so
-        far and steps of the move, from which a net draws."""
+    def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
+        """The actions, int (k,), for float32 (k, F) and bool (k, A). legal: int16 (k, …), the legal actions in their order;
+        keys: int64 (5, k): how many they are, and from what a net draws, as in learned.likes_batch."""
 
 
 @dataclass(frozen=True)
@@ -111,16 +111,15 @@ class _Likes:
 
     net: Policy
 
-    def answers(self, obs: Any, mask: Any, keys: Any) -> Any:
+    def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
         import numpy as np
 
         from outbid.bots.learned import likes_batch
         from outbid.engine.compiled import entry
 
-        n, actions = mask.shape
-        made = np.zeros(n, np.int64)
-        rooms = np.zeros((2, self.net.units), np.float32), np.zeros(actions, np.int64), np.zeros(actions)
-        entry(None, likes_batch)(np.array(obs), mask, self.net.weights, *rooms, keys, made)
+        made = np.zeros(len(obs), np.int64)
+        room = np.zeros((2, self.net.units), np.float32), np.zeros(mask.shape[1])
+        entry(None, likes_batch)(np.array(obs), self.net.weights, *room, np.ascontiguousarray(legal, np.int16), keys, made)
         return made
 
 
@@ -150,7 +149,7 @@ class FunctionBot:
     act: Callable[[Any, Any], Any] = field(compare=False)
     summary: str = "does what a function says"
 
-    def answers(self, obs: Any, mask: Any, keys: Any = None) -> Any:
+    def answers(self, obs: Any, mask: Any, legal: Any = None, keys: Any = None) -> Any:
         """The actions, int64 (k,). Raises BadSetup, Illegal."""
         import numpy as np
 

@@ -140,8 +140,8 @@ class Against(Vector):
             if hasattr(one, "answers"):
                 obs = np.zeros((len(at), self.rulebook.features), np.float32)
                 entry(self.rulebook, loops.observe_rows)(self.states, at, 0, len(at), self._turn, obs)
-                keys = np.stack([self._deal[at], seat[here], made[here], steps[here]])
-                self._actions[at, 0] = one.answers(obs, self._allowed[at, 0], keys)
+                keys = np.stack([self._count[at, 0], self._deal[at], seat[here], made[here], steps[here]])
+                self._actions[at, 0] = one.answers(obs, self._allowed[at, 0], self._choices[at, 0], keys)
             else:
                 for i, s, number in zip(at.tolist(), seat[here].tolist(), made[here].tolist(), strict=True):
                     self._actions[i, 0] = self._decided(one, i, s, number)
