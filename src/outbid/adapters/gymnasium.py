@@ -18,7 +18,8 @@
 
 An observation is the learner's features, float32 (F,) (`outbid.game(id).observation` is the layout), an action one of the A
 action ids (`.actions`). `info` has action_mask (int8 (A,)), seat and replaced. `action_space.sample()` without a mask draws
-a legal action, and `action_masks()` is the mask as MaskablePPO wants it. A move of several steps is several actions.
+a legal action, and `action_masks()` is the mask as MaskablePPO wants it; through a wrapper, which forwards no methods, it is
+`env.get_wrapper_attr("action_masks")()`. A move of several steps is several actions.
 
 `reset(seed=k)` deals what `outbid.game(id).new(players, seed=k)` does, later resets the matches after it; `options` mean
 nothing. A match in which the learner is not asked once is passed over. Wrong use raises an OutbidError (a ValueError): an
@@ -306,4 +307,6 @@ for _book in rulebooks().values():
             entry_point="outbid.adapters.gymnasium:SeatEnv",
             vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
             kwargs={"game": _book.id},
+            order_enforce=False,  # it says so itself, and wrappers would hide action_masks
+            disable_env_checker=True,
         )

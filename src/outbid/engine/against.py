@@ -37,6 +37,7 @@ from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.compiled import entry
 from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.vector import SCHEMES, SMALLEST_BLOCK, Vector, _seen
 
@@ -110,6 +111,24 @@ class Against(Vector):
                 self._go(alone=len(rows) < SMALLEST_BLOCK)
         self._changed()
         self._final_fresh = False
+
+    def _of_a_match(self) -> list[NDArray[Any]]:
+        return [*super()._of_a_match(), self._learner, self._policies, self._tally]
+
+    def _fits(self, row: int, match: Match) -> None:
+        super()._fits(row, match)
+        if match.clock or len(match.asked) != 1:
+            raise BadSetup(f"In the match for row {row} not one seat is asked, which would be the learner's.")
+
+    def _put(self, rows: NDArray[np.int64], copied: bool) -> None:
+        for row in rows.tolist() if not copied else ():
+            seat = contract.asked(self.rulebook.plain.from_record(self.states, row)).bit_length() - 1
+            self._learner[row], self._tally[row] = seat, 0
+            loops.seat_bots(
+                self._policies[row], self._others.pools, self._others.sizes, seat, int(self._seats[row]), int(self._deal[row])
+            )
+        self._asking.forget(np.isin(np.arange(self.n), rows))
+        super()._put(rows, copied)
 
     def _go(self, alone: bool = False) -> None:
         """What `_todo` and `_actions` say, until the learner or somebody outside is asked. alone: in this thread."""

@@ -352,6 +352,13 @@ def look(states, i, who, joint, turn, mask, allowed, choices, count):
         show(allowed[i, column], n, choices[i, column])
 
 
+def look_again(states, rows, joint, deals, steps, turn, mask, allowed, choices, count, out):
+    """Write who answers in the matches of `rows`, which others have set."""
+    for k in range(len(rows)):
+        i = rows[k]
+        look(states, i, heard(states, i, joint, deals, steps, out), joint, turn, mask, allowed, choices, count)
+
+
 def show(mask, n, out):
     """The mask of the first n actions of `out`."""
     for action in range(len(mask)):
