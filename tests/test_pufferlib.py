@@ -7,7 +7,7 @@ import pytest
 
 import outbid
 
-WHY = "PufferLib and PyTorch are not installed: pip install 'outbid[train]'"
+WHY = "PufferLib and PyTorch are not installed: pip install 'outbid[puffer]'"
 torch = pytest.importorskip("torch", reason=WHY)
 pufferlib = pytest.importorskip("pufferlib", reason=WHY)
 

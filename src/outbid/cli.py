@@ -736,6 +736,15 @@ def mcp(
     run(server(given=given))
 
 
+@app.command(epilog="Example: outbid examples here")
+def examples(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to; made if it is not there.")]) -> None:
+    """Copy the examples: a tour as a notebook, trainings, self-play on a small game, a game in one file."""
+    from outbid.examples import copied
+
+    for file in copied(folder):
+        print(file)
+
+
 def _say_warning(told: Any, message: Any, category: type[Warning], *where: Any, **how: Any) -> None:
     """A warning as one line: of ours the sentence alone."""
     if issubclass(category, BrokenPackage):

@@ -46,7 +46,8 @@ from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features
 from outbid.engine import contract, loops
 from outbid.engine.against import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
 from outbid.engine.chance import stream
-from outbid.engine.errors import BadSetup
+from outbid.engine.compiled import ready
+from outbid.engine.errors import BadSetup, Illegal
 from outbid.engine.game import Game
 from outbid.engine.rulebook import check_seed, rulebooks
 
@@ -59,8 +60,12 @@ with needed("Gymnasium", "gymnasium", "research"):
 Features = NDArray[np.float32]
 
 
+PAYS = 1000  # steps on the plain backend, after which it pays to compile
+
+
 class SeatEnv(gymnasium.Env[Features, np.int64]):
-    """One learner against bots, on the plain backend. Raises BadSetup, BadOption."""
+    """One learner against bots. compiled: whether on the compiled backend; None: if it is compiled already, or after PAYS
+    steps. The matches are the same. Raises BadSetup, BadOption."""
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
 
@@ -74,6 +79,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         reward: str = "win",
         illegal: str = "error",
         render_mode: str | None = None,
+        compiled: bool | None = None,
         **options: Any,
     ):
         self.match = Single(game, preset, options, players, reward, render_mode)
@@ -85,6 +91,9 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         self._others = Opponents(self.match.book, fresh, bots, self.match.players - 1)
         self._pools, self._sizes = self._others.pools.tolist(), self._others.sizes.tolist()
         self._asking = Asking(1)
+        self._compiled, self._made = compiled, 0
+        self._batch: Against | None = None  # of one match, if it is played on the compiled backend
+        self._how: dict[str, Any] = {"seat": seat, "bots": bots, "reward": reward, "final_obs": True, "threads": 1}
         self._policies = [loops.RANDOM] * self.match.players
         self._note = [0] * 64
         self._tally: list[int] = []
@@ -100,6 +109,8 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         super().reset(seed=None if seed is None else check_seed(seed))
         self.match.begin(seed, int(self.np_random.integers(2**63)))
         self._begun = True
+        if self._batch is None and self._compiles():
+            self._batch = self.match.rules.against(1, self.match.players, seeds=[self.match.deal], **self._how)
         for _ in range(TRIES):
             if self._seated():
                 break
@@ -107,27 +118,56 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         else:
             raise BadSetup(f"The learner was not asked once in {TRIES} matches with these options.")
         self._show()
-        return self.match.features(self.seat), self._info(False)
+        return self._seen(), self._info(False)
 
     def step(self, action: Any) -> tuple[Features, float, bool, bool, dict[str, Any]]:
         """An action of the learner, and what the others do until it is asked again. Raises BadSetup, Illegal."""
         if not self._running:
             raise BadSetup(f"{'The match is over' if self._begun else 'There is no match yet'}; call reset() first.")
         said, replaced = whole(action, self.match.book.actions), False
-        if self.illegal == "random" and not self.action_masks()[said : said + 1].any():
-            said, replaced = int(self.np_random.choice(sorted(self.match.legal(self.seat)))), True
-        self.match.check(self.seat, said, f"seat {self.seat}")
-        contract.apply(self.match.state, self.seat, said)
-        loops.count_step(self.match.state, self.seat, self.match.players, self._tally)
-        over = not self._asked()
-        self._running = not over
-        paid = self.match.rewards()[self.seat] if over else 0.0
+        legal = np.flatnonzero(self._mask())
+        if said not in legal:
+            if self.illegal != "random":
+                raise Illegal(self.match.rules.actions.refusal(said, f"seat {self.seat}", legal.tolist()))
+            said, replaced = int(self.np_random.choice(legal)), True
+        self._made += 1
+        paid = self._stepped(said)
+        over = not self._running
         self._show()
-        return self.match.features(self.seat), paid, over, False, self._info(replaced)
+        return self._seen(), paid, over, False, self._info(replaced)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, bool (A,); none when the match is over."""
-        return self.match.mask(self.seat, self._running).astype(np.bool_)
+        return self._mask().astype(np.bool_)
+
+    def _compiles(self) -> bool:
+        """Whether matches are played on the compiled backend from now on: if it is there, or if it pays."""
+        if self._compiled is None and self._made < PAYS:
+            return ready(self.match.book, loops.against_batch)
+        return self._compiled is not False
+
+    def _mask(self) -> NDArray[np.int8]:
+        if self._batch is None or not self._running:
+            return self.match.mask(self.seat, self._running)
+        return self._batch.mask[0].astype(np.int8)
+
+    def _seen(self) -> Features:
+        if self._batch is None:
+            return self.match.features(self.seat)
+        return (self._batch.obs[0] if self._running else self._batch.final_obs[0, self.seat]).copy()
+
+    def _stepped(self, said: int) -> float:
+        """Act, and let the others act; what the learner is paid."""
+        if self._batch is None:
+            contract.apply(self.match.state, self.seat, said)
+            loops.count_step(self.match.state, self.seat, self.match.players, self._tally)
+            self._running = self._asked()
+            return 0.0 if self._running else self.match.rewards()[self.seat]
+        batch, plain = self._batch, self.match.book.plain
+        batch.step([said])
+        self._running = not bool(batch.done[0])
+        self.match.elsewhere = lambda: plain.from_record(batch.states if self._running else batch._ended, 0)
+        return 0.0 if self._running else float(batch.reward[0, self.seat])
 
     def render(self) -> Any:
         """What the learner sees."""
@@ -140,6 +180,13 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
 
     def _seated(self) -> bool:
         """Seat everybody in a match just dealt; whether the learner is ever asked."""
+        if self._batch is not None:
+            batch, plain = self._batch, self.match.book.plain
+            batch.reset(seeds=[self.match.deal])
+            self.seat = int(batch.learner[0])
+            self._running = int(batch.deal[0]) == self.match.deal  # else it went on to a match in which it is asked
+            self.match.elsewhere = lambda: plain.from_record(batch.states, 0)
+            return self._running
         self.seat = loops.seated(self._place, self.match.players, self.match.deal)
         loops.seat_bots(self._policies, self._pools, self._sizes, self.seat, self.match.players, self.match.deal)
         self._asking.forget(np.ones(1, np.bool_))
@@ -178,7 +225,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         return seat, match.check(seat, left.pop(0), f"the bot in seat {seat}")
 
     def _info(self, replaced: bool) -> dict[str, Any]:
-        self.action_space.legal = self.match.mask(self.seat, self._running)
+        self.action_space.legal = self._mask()
         return {"action_mask": self.action_space.legal.copy(), "seat": self.seat, "replaced": replaced}
 
     def _show(self) -> None:

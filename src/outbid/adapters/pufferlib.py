@@ -41,7 +41,7 @@ from outbid.engine.errors import BadSetup
 from outbid.engine.game import Game
 from outbid.engine.vector import Vector
 
-with needed("PufferLib", "pufferlib", "train"):
+with needed("PufferLib", "pufferlib", "puffer"):
     from pufferlib import PufferEnv
 
 

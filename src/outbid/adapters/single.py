@@ -6,7 +6,7 @@ are the streams: the match of seed k is that of `game.new(players, seed=k)` and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import Any
 
@@ -95,6 +95,7 @@ class Single:
             raise BadSetup(f"There is no render mode {mode!r}; there are {', '.join(RENDER_MODES)}.")
         self.scheme, self.mode = SCHEMES.index(reward), mode
         self.records = Records([None, None])  # the match, and the copy that a bot is shown
+        self.elsewhere: Callable[[], Any] | None = None  # where the state is looked up, if another backend has it
         self._out = [0] * (self.book.actions + 64)
         self._seed: int | None = None
         self._number = 0
@@ -103,6 +104,8 @@ class Single:
     @property
     def state(self) -> Any:
         """The plain state."""
+        if self.elsewhere is not None:
+            self.records[0], self.elsewhere = self.elsewhere(), None
         return self.records[0]
 
     def begin(self, seed: int | None, drawn: int) -> None:
@@ -122,7 +125,7 @@ class Single:
         self.deal = stream(self._seed, self._number) if self._number else self._seed
         state = self.book.fresh(self.rules.options)
         contract.deal(state, self.players, self.deal)
-        self.records[0] = state
+        self.records[0], self.elsewhere = state, None
 
     def heard(self, joint: bool, steps: list[int]) -> tuple[int, ...]:
         """Who answers next: nobody when the match is over; the clock acts at once where it can. steps[0] are counted."""
