@@ -4,10 +4,11 @@
     python examples/fictitious_play.py --game claim --rounds 40 --seed 2
 
 In each round a learner plays in `game.against`, where the average policy holds the other seat, and learns action values from
-how its matches end (Monte Carlo). What it does best then goes into the average (Heinrich, Lanctot & Silver 2015). How far the
-average is from an equilibrium, its NashConv, is exact: `outbid.solve` grows the tree of the game. A table by observation is
-enough here; a net takes its place where a game is large, as a function of (obs, mask), or as net@FILE with earlier ones beside
-it in a league: bots=[["net@1.npz", "net@2.npz"]].
+how its matches end (Monte Carlo). What it does best then goes into the average (Heinrich, Lanctot & Silver 2015). How far
+the average is from an equilibrium, its NashConv, is exact: `outbid.solve` grows the tree of the game.
+
+A table by observation is enough here. Where a game is large a net takes its place, as a function of (obs, mask), or as
+net@FILE with earlier ones beside it in a league: bots=[["net@1.npz", "net@2.npz"]].
 """
 
 from __future__ import annotations

@@ -273,9 +273,10 @@ def test_others_sit_down_from_the_next_deal_on():
     ],
 )
 def test_a_function_that_answers_nonsense_is_named_in_one_sentence(act, says):
+    v = outbid.game("rivals").against(16, 2, bots="steady", seat=None, seed=1)
+    v.bots = act
     with pytest.raises(outbid.OutbidError, match=says):
-        v = outbid.game("rivals").against(16, 2, bots=act, seat=None, seed=1)
-        v.step(v.sample())
+        v.reset()
 
 
 # --- what a seat can do -----------------------------------------------------------------------------------------------

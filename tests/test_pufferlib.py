@@ -9,7 +9,7 @@ import outbid
 
 WHY = "PufferLib and PyTorch are not installed: pip install 'outbid[puffer]'"
 torch = pytest.importorskip("torch", reason=WHY)
-pufferlib = pytest.importorskip("pufferlib", reason=WHY)
+pytest.importorskip("pufferlib", reason=WHY)
 
 import pufferlib.models  # noqa: E402
 import pufferlib.vector  # noqa: E402

@@ -1,6 +1,6 @@
 """The games in the interfaces of others: each module needs the package it is named after, and is loaded by nothing else.
 
-    with needed("PettingZoo", "pettingzoo", "research"):      # what is missing is one sentence, with the command to install it
+    with needed("PettingZoo", "pettingzoo", "research"):   # what is missing is one sentence, with its pip install
         from pettingzoo.utils.env import AECEnv
 """
 

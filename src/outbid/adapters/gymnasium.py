@@ -10,7 +10,7 @@
 | players     | seats; None: the fewest |
 | preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | seat        | the learner's; None: drawn for each match from its deal |
-| bots        | one for all others, or a list: bots[k] is the k-th clockwise after the learner; named as anywhere, or a function |
+| bots        | one for all others, or a list: bots[k] is the k-th clockwise after the learner (against.py) |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | illegal     | "error": an illegal action raises Illegal; "random": a legal one is drawn for it, info["replaced"] is True |
 | render_mode | of one environment: "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |

@@ -4,7 +4,8 @@
     server(given=Sitting(...))      one match that was set for it, and nothing else
     run(made, http, port)           over standard input and output, or over HTTP on the loopback
 
-Tools return text (seat.py), and those that tell how a match stands the same as an object (`Standing`); an error is one sentence in a result marked as an error, and changes nothing. Rulebooks are
+Tools return text (seat.py), and those that tell how a match stands the same as an object (`Standing`); an error is one
+sentence in a result marked as an error, and changes nothing. Rulebooks are
 resources. An agent names its matches by ids that nobody can guess, so that several agents may share a server over HTTP.
 """
 
@@ -66,7 +67,7 @@ class Standing(BaseModel):
     legal: list[Offer] = Field(description="What is legal now; empty if legal moves are withheld.")
     scores: list[float] = Field(description="Final points by seat; empty before the end.")
     winners: list[int] = Field(description="The seats that have won; empty before the end.")
-    view: dict[str, Any] | None = Field(description="What the seat sees; null where names are made up, and at a server's table.")
+    view: dict[str, Any] | None = Field(description="What the seat sees; null where names are made up, and at a table.")
 
 
 Stands = Annotated[CallToolResult, Standing]

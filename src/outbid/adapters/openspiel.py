@@ -419,8 +419,8 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
 class Observer:
     """OpenSpiel's observer: `tensor`, `dict`, `set_from`, `string_from`.
 
-    What one seat knows; or of it only what everybody sees, from seat 0 for all; or only what this seat knows beyond that: its
-    features less those that all would have in its place."""
+    What one seat knows; or of it only what everybody sees, from seat 0 for all; or only what this seat knows beyond that:
+    its features less those that all would have in its place."""
 
     def __init__(self, game: OutbidGame, kind: Any, params: Any):
         if params:

@@ -15,7 +15,8 @@
 | render_mode | "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |
 | …           | options of the game |
 
-An observation is {"observation": float32 (F,), "action_mask": int8}, or with mask="info" float32 (F,); the layout is `outbid.game(id).observation`, the
+An observation is {"observation": float32 (F,), "action_mask": int8}, or with mask="info" float32 (F,); the
+layout is `outbid.game(id).observation`, the
 actions are `.actions`; `infos` has the mask, too. `reset(seed=k)` deals what `outbid.game(id).new(players, seed=k)` does,
 later resets the matches after it (those that are over as dealt are passed over); `options` mean nothing here. `state()`,
 for a critic that sees all, is float32 (P · F,): what each seat observes, one after the other.

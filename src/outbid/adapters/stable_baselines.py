@@ -186,5 +186,6 @@ def save(model: Any, path: str | Path, game: Game | None = None) -> Path:
         )
     if game is None:
         game = model.get_env().get_attr("game")[0]
-    layers = [(one.weight.detach().cpu().numpy(), one.bias.detach().cpu().numpy()) for one in (body[0], body[2], policy.action_net)]
+    linear = (body[0], body[2], policy.action_net)
+    layers = [(one.weight.detach().cpu().numpy(), one.bias.detach().cpu().numpy()) for one in linear]
     return write(path, game, layers, {"trained": f"{type(model).__name__}, {model.num_timesteps:,} steps"})

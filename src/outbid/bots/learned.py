@@ -50,8 +50,8 @@ def net_move(states, i, seat, seed, work):
 
 def likes_batch(obs, policy, hidden, liking, legal, keys, actions):
     """What a net does in many places at once: obs float32 (k, F), which is worked in; legal int16 (k, …), the legal actions;
-    keys int64 (5, k): how many they are, and the deals, seats, moves of the match so far and steps of the move, from which is
-    drawn; actions int64 (k,). liking: room for A."""
+    keys int64 (5, k): how many they are, and the deals, seats, moves of the match so far and steps of the move, from which
+    is drawn; actions int64 (k,). liking: room for A."""
     for i in range(len(obs)):
         n = keys[0, i]
         likings(policy, obs[i], hidden, legal[i], n, liking)

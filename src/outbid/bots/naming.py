@@ -42,7 +42,7 @@ _, ngettext = tongue.words("outbid")
 
 GROUP = "outbid.bots"
 LONGEST = 64  # characters of a name that a table remembers
-LOADED = "OUTBID_BOTS"  # in the environment: what was loaded, as JSON, name → what was said; processes that are started know it
+LOADED = "OUTBID_BOTS"  # in the environment, as JSON, name → what was said: processes that are started know who was loaded
 
 
 class Bot(Protocol):
@@ -97,8 +97,8 @@ _loaded: dict[str, Bot] = {}
 
 
 def bot(name: str, book: Rulebook | None = None) -> Bot:
-    """The bot with this name, also `LEVEL:CHARACTER`, and whoever was loaded; book: the game that must have the character, or
-    that the net must have learned. Raises BadSetup."""
+    """The bot with this name, also `LEVEL:CHARACTER`, and whoever was loaded; book: the game that must have the character,
+    or that the net must have learned. Raises BadSetup."""
     found = _known(name)
     if found is None:
         raise BadSetup(_unknown(name))

@@ -2,7 +2,7 @@
 
     NetBot.load("net@runs/net.npz")          does what a net likes that was trained (policy.py)
     FunctionBot("mine", act)                 act(obs, mask) → actions; obs float32 (k, F), mask bool (k, A), actions int (k,)
-    from_module(name, "package.module", "act")   the function, a class or an object of a module; or of a file that ends in .py
+    from_module(name, "package.module", "act")   a function, a class or an object of a module, or of a file that ends in .py
 
 Each is a bot like any other (`decide`). In batches of matches (engine/against.py) they are asked together: `outside(who,
 rulebook)` gives a `Steps`, which answers for many seats at once, or a `Moves`, which is asked for whole moves, seat by seat.

@@ -87,7 +87,8 @@ class Seat:
         seen = self.rulebook.words.view(self.state, self.seat)
         mask = contract.asked(self.state)
         asked = [seat for seat in range(len(self.names)) if mask >> seat & 1]
-        return {"game": self.rulebook.id, "seat": self.seat, "names": list(self.names), "asked": asked, "phase": "play"} | seen
+        about = {"game": self.rulebook.id, "seat": self.seat, "names": list(self.names), "asked": asked, "phase": "play"}
+        return about | seen
 
     def menu(self) -> Menu:
         """What the seat may do, as `Match.legal` has it."""

@@ -15,10 +15,10 @@ actions. Besides the arrays of a vector there are
 | gain    | float32 (n,) | its reward: 0, and at the end what the scheme gives |
 
 A bot is named as anywhere (bots/naming.py), or given: a function of (obs, mask) → actions, or an object with `decide`. Those
-that play by the game's own judgement act in the compiled loop. All others are asked outside of it: functions and nets for all
-matches together in which they are to act, `strong` and other bots that decide on whole moves seat by seat, which takes long.
-Of the history they know the state of their seat alone. A list of bots in a place is a league: one of them is drawn for each
-match, from its deal. `v.bots = …` seats others, from the next deals on.
+that play by the game's own judgement act in the compiled loop. All others are asked outside of it: functions and nets for
+all matches together in which they are to act; `strong` and other bots that decide on whole moves seat by seat, which takes
+long. Of the history they know the state of their seat alone. A list of bots in a place is a league: one of them is drawn for
+each match, from its deal. `v.bots = …` seats others, from the next deals on.
 
 A bot draws from its seat's stream of the deal, as in `outbid simulate`: the same deal and the same actions give the same
 match, whatever the other rows and the number of threads. A match in which the learner is not asked once counts for nothing.
@@ -51,8 +51,8 @@ class Against(Vector):
     """`n` matches of one game, a learner in each. Raises BadSetup, BadOption.
 
     seat: the learner's; None: drawn for each match from its deal. With `rotate` it moves on within a group of duplicate
-    deals. bots: one for all others, or a list: the k-th clockwise after the learner is bots[k], and if that is a list, one of
-    it. All else as for a Vector, without `joint`.
+    deals. bots: one for all others, or a list: the k-th clockwise after the learner is bots[k], and if that is a list, one
+    of it. All else as for a Vector, without `joint`.
     """
 
     def __init__(
@@ -124,9 +124,8 @@ class Against(Vector):
         for row in rows.tolist() if not copied else ():
             seat = contract.asked(self.rulebook.plain.from_record(self.states, row)).bit_length() - 1
             self._learner[row], self._tally[row] = seat, 0
-            loops.seat_bots(
-                self._policies[row], self._others.pools, self._others.sizes, seat, int(self._seats[row]), int(self._deal[row])
-            )
+            pools, sizes, deal = self._others.pools, self._others.sizes, int(self._deal[row])
+            loops.seat_bots(self._policies[row], pools, sizes, seat, int(self._seats[row]), deal)
         self._asking.forget(np.isin(np.arange(self.n), rows))
         super()._put(rows, copied)
 
@@ -138,9 +137,9 @@ class Against(Vector):
             lambda k, a, b: move(
                 self.states, self._rooms[k], self._fresh, self._setup, self._seats, a, b, self._seeds, self._number,
                 self._deal, self._todo, self._others.pools, self._others.sizes, self._place, self._learner, self._was,
-                self._policies, self._tally, self._turn, self._actions, self._mask, self._allowed, self._choices, self._count,
-                self.reward, self._done, self._episode, self._steps, self._ended, scheme, float(self.rulebook.margin), TRIES,
-                self._out[k], self._notes[k], self._points[k],
+                self._policies, self._tally, self._turn, self._actions, self._mask, self._allowed, self._choices,
+                self._count, self.reward, self._done, self._episode, self._steps, self._ended, scheme,
+                float(self.rulebook.margin), TRIES, self._out[k], self._notes[k], self._points[k],
             )
         )  # fmt: skip
         if (self._turn < 0).any():
@@ -199,7 +198,7 @@ class Against(Vector):
 
 
 class Asking:
-    """How far those are who are asked outside: of each match the step of a move that is being made, and what is left of it."""
+    """How far those are who are asked outside: of each match the step of a move that is made, and what is left of it."""
 
     def __init__(self, n: int):
         self.left: dict[int, list[int]] = {}
@@ -220,8 +219,8 @@ class Asking:
 
 
 class Opponents:
-    """Who sits in the other seats, as the loops have it. pools: int64 (P − 1, K), the policies of the k-th clockwise after the
-    learner, sizes: int64 (P − 1,), how many they are; asked: who is asked outside, number k by the policy OUTSIDE − k.
+    """Who sits in the other seats, as the loops have it. pools: int64 (P − 1, K), the policies of the k-th clockwise after
+    the learner, sizes: int64 (P − 1,), how many they are; asked: who is asked outside, number k by the policy OUTSIDE − k.
 
     earlier: those before, whose numbers still stand in matches that have begun. Raises BadSetup."""
 
