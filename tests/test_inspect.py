@@ -52,7 +52,8 @@ def first_legal(messages: Any) -> str:
 
 def measures(log: Any) -> dict[str, dict[str, float]]:
     """Each measure's metrics."""
-    return {score.name: {name: metric.value for name, metric in score.metrics.items()} for score in log.results.scores}
+    each = {score.name: score.metrics.items() for score in log.results.scores}
+    return {of: {name.removeprefix("outbid/"): metric.value for name, metric in found} for of, found in each.items()}
 
 
 def values(log: Any) -> list[tuple[dict[str, Any], dict[str, float]]]:
@@ -158,7 +159,8 @@ def test_in_a_conversation_the_rules_are_told_once_and_all_that_was_said_is_kept
         return str(messages[-1].text.splitlines()[-1])
 
     log = run(example, tmp_path, answer, deals=1, rules="short", memory="conversation")
-    assert heard[:3] == [2, 4, 6]
+    assert {2, 4, 6} <= set(heard)  # of both seats, in turns
+    assert max(heard) > 20
     told = [message.text for message in log.samples[0].messages if message.role == "user"]
     assert sum("How moves are written" in text for text in told) == 1
     assert len(told) > 10
@@ -173,8 +175,8 @@ def test_what_is_noted_is_shown_again(example, tmp_path):
         return f"NOTE: watch seat 1\n{asked}"
 
     run(example, tmp_path, answer, deals=1, memory="notebook")
-    assert not shown[0]
-    assert all(shown[1:2])
+    assert shown.count(False) == 2  # the first move of each of both seats
+    assert sum(shown) > 4
 
 
 def test_the_task_is_found_by_its_name(example):

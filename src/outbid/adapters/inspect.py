@@ -160,7 +160,7 @@ def by_deal(scores: list[SampleScore]) -> list[list[float]]:
 @metric(name="stderr")
 def over_deals() -> Metric:
     """The standard error over deals; not a number for one deal, which says nothing of others."""
-    clustered = stderr(cluster="deal")
+    clustered: Any = stderr(cluster="deal")
 
     def measure(scores: list[SampleScore]) -> Value:
         return clustered(scores) if len(by_deal(scores)) > 1 else math.nan

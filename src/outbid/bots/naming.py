@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import os
 from collections import UserDict
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol
@@ -117,7 +117,7 @@ def load_bot(name: str, book: Rulebook | None = None, called: str | None = None)
         if called and _known(called) is not None:
             raise BadSetup(f"There is a bot {called!r} already; call {name!r} by another name.")
         if called:
-            found = replace(found, name=called) if hasattr(found, "__dataclass_fields__") else found
+            found = _renamed(found, called)
         _loaded[known_as] = found
         os.environ[LOADED] = json.dumps({**_told(), known_as: name})
     if book is not None:
@@ -178,9 +178,14 @@ def _known(name: str) -> Bot | None:
     told = _told()
     if name in told:
         found = _read(told[name])
-        _loaded[name] = replace(found, name=name) if hasattr(found, "__dataclass_fields__") else found  # type: ignore[type-var]
+        _loaded[name] = _renamed(found, name)
         return _loaded[name]
     return None
+
+
+def _renamed(found: Any, name: str) -> Bot:
+    """The same bot by another name, if it lets itself be renamed."""
+    return replace(found, name=name) if is_dataclass(found) else found  # type: ignore[no-any-return]
 
 
 def _told() -> dict[str, str]:

@@ -82,7 +82,7 @@ def write(
         wanted = f"{book.features} → H → H → {book.actions}"
         raise BadSetup(f"The net has the layers {shapes}; as a bot in {book.title} it has three, {wanted}.")
     units = max(shapes[0][0], shapes[1][0])
-    made = {}
+    made: dict[str, Any] = {}
     for name, (weights, bias), rows, columns in zip(
         ("body.0", "body.2", "policy"), arrays, (units, units, book.actions), (book.features, units, units), strict=True
     ):

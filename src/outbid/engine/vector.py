@@ -327,7 +327,7 @@ class Vector:
                 match.state.to_record(self.states, row)
                 self._steps[row] = 0
         else:
-            given = _rows(source, self.n)
+            given = _rows(np.asarray(source), self.n)
             if len(given) not in (1, len(at)):
                 raise BadSetup(f"There are {len(given)} rows to copy for {len(at)} rows.")
             of = np.broadcast_to(given, at.shape)

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots.outside import FILE
 from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import Rulebook
-from outbid.lab.played import FILE, Bots, room_for, run
+from outbid.lab.played import Bots, room_for, run
 from outbid.lab.seeds import seed_of
 
 CHUNK = 8  # deals of one call
