@@ -84,7 +84,8 @@ def doors(game: str, players: int, seconds: float) -> Iterator[tuple[str, float]
     model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=4096, **how)
     begun, before = time.process_time(), model.num_timesteps
     model.learn(int(seconds * 16_384))
-    yield "MaskablePPO learns, `stable_baselines.vec_env`, 256", (model.num_timesteps - before) / (time.process_time() - begun)
+    spent = time.process_time() - begun
+    yield "MaskablePPO learns, `stable_baselines.vec_env`, 256", (model.num_timesteps - before) / spent
     inner = SeatEnv(game, players=players, bots="easy", compiled=True)
     alone = MaskablePPO("MlpPolicy", inner, n_steps=512, batch_size=128, n_epochs=1)
     begun = time.process_time()

@@ -1,4 +1,4 @@
-"""What all doors of the environment suite have in common: what is missing is a sentence, games come as they are, critics see all."""
+"""What all doors have in common: what is missing is a sentence, games come as they are, critics see all, backends agree."""
 
 from __future__ import annotations
 
@@ -98,7 +98,9 @@ def test_the_mask_of_gymnasium_is_reached_without_and_through_wrappers():
     np.testing.assert_array_equal(wrapped.get_wrapper_attr("action_masks")(), env.action_masks())
 
 
-@pytest.mark.parametrize("how", [{"seat": None, "players": 3, "reward": "score"}, {"seat": 1, "players": 2, "bots": "random"}])
+@pytest.mark.parametrize(
+    "how", [{"seat": None, "players": 3, "reward": "score"}, {"seat": 1, "players": 2, "bots": "random"}]
+)
 def test_a_single_environment_has_the_same_matches_on_either_backend(how):
     plain, compiled = (single.SeatEnv("rivals", compiled=one, **how) for one in (False, True))
     rng, ended = np.random.default_rng(5), 0

@@ -185,7 +185,9 @@ def _known(name: str) -> Bot | None:
 
 def _renamed(found: Any, name: str) -> Bot:
     """The same bot by another name, if it lets itself be renamed."""
-    return replace(found, name=name) if is_dataclass(found) else found  # type: ignore[no-any-return]
+    renamed: Any = replace
+    made: Bot = renamed(found, name=name) if is_dataclass(found) else found
+    return made
 
 
 def _told() -> dict[str, str]:

@@ -29,6 +29,7 @@ from outbid.engine import contract, nets
 from outbid.engine.errors import BadSetup, Illegal
 from outbid.engine.match import seat_names
 from outbid.engine.rulebook import Rulebook, by_id
+from outbid.engine.tongue import mark
 
 if TYPE_CHECKING:
     from outbid.bots.policy import Policy
@@ -66,7 +67,7 @@ class NetBot:
 
     name: str
     path: str
-    summary: str = "does what a net has learned"
+    summary: str = mark("does what a net has learned")
 
     @classmethod
     def load(cls, name: str) -> NetBot:
@@ -147,7 +148,7 @@ class FunctionBot:
 
     name: str
     act: Callable[[Any, Any], Any] = field(compare=False)
-    summary: str = "does what a function says"
+    summary: str = mark("does what a function says")
 
     def answers(self, obs: Any, mask: Any, legal: Any = None, keys: Any = None) -> Any:
         """The actions, int64 (k,). Raises BadSetup, Illegal."""
@@ -215,7 +216,7 @@ class _Decider:
 
     name: str
     decider: Any
-    summary: str = "decides as it is written"
+    summary: str = mark("decides as it was written")
 
     def decide(self, seat: Seat) -> Decision:
         made: Decision = self.decider.decide(seat)
