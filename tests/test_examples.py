@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import outbid
 from outbid import examples
+from outbid.bots import load_bot
 from outbid.cli import app
 from outbid.engine.rulebook import rulebook
 
@@ -40,8 +41,8 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
         (lambda: outbid.game("kuhandel"), "kuhhandel"),
         (lambda: outbid.game("kuhhandel", overbids="forbidden"), "overbid"),
         (lambda: outbid.game("rivals", "publishd"), "published"),
-        (lambda: outbid.bots.load_bot("stron"), "strong"),
-        (lambda: outbid.bots.load_bot("easy:explorr", rulebook("rivals")), "explorer"),
+        (lambda: load_bot("stron"), "strong"),
+        (lambda: load_bot("easy:explorr", rulebook("rivals")), "explorer"),
     ],
 )
 def test_a_misspelt_game_option_preset_or_bot_is_answered_with_what_may_have_been_meant(call, word):
