@@ -24,9 +24,9 @@ import numpy as np
 import torch
 
 import outbid
+from outbid.bots.outside import FILE
 from outbid.engine.errors import BadSetup
 from outbid.lab import lessons
-from outbid.lab.played import FILE
 from outbid.lab.shares import share_of
 
 sys.path.insert(0, str(Path(__file__).parent))

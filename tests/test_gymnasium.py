@@ -365,7 +365,7 @@ def test_a_match_that_is_over_or_has_not_begun_cannot_be_stepped():
     [
         ({"seat": 3}, "There is no seat 3 for the learner; the seats are 0 to 2"),
         ({"seat": True}, "There is no seat True"),
-        ({"bots": "clever"}, "There is no bot 'clever' in the laboratory; there are random, steady"),
+        ({"bots": "clever"}, "There is no bot 'clever'; there are random, easy, steady"),
         ({"bots": ["steady"]}, "There must be 2 bots, one for each other seat, not 1"),
         ({"reward": "money"}, "There is no reward 'money'"),
         ({"players": 6}, "is for 3 to 5 players, not 6"),

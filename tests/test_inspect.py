@@ -1,10 +1,11 @@
-"""examples/inspect_task.py with inspect's mock model: the scores of known answers are known, and clustered by deal."""
+"""The task for inspect_ai with its mock model: the scores of known answers are known, and clustered by deal."""
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import math
 import statistics
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +17,14 @@ from outbid import read_record
 inspect_ai = Lazy("inspect_ai", "inspect_ai is not installed")
 model = Lazy("inspect_ai.model", "inspect_ai is not installed")
 
-PATH = Path(__file__).parent.parent / "examples" / "inspect_task.py"
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
 
 @pytest.fixture(scope="module")
 def example() -> Any:
-    """The module of the example."""
-    spec = importlib.util.spec_from_file_location("inspect_task", PATH)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    """The module of the task."""
+    _ = inspect_ai.Task
+    return importlib.import_module("outbid.adapters.inspect")
 
 
 def run(example: Any, tmp_path: Path, answer: Any, **options: Any) -> Any:
@@ -56,7 +52,8 @@ def first_legal(messages: Any) -> str:
 
 def measures(log: Any) -> dict[str, dict[str, float]]:
     """Each measure's metrics."""
-    return {score.name: {name: metric.value for name, metric in score.metrics.items()} for score in log.results.scores}
+    each = {score.name: score.metrics.items() for score in log.results.scores}
+    return {of: {name.removeprefix("outbid/"): metric.value for name, metric in found} for of, found in each.items()}
 
 
 def values(log: Any) -> list[tuple[dict[str, Any], dict[str, float]]]:
@@ -152,3 +149,37 @@ def test_every_game_is_played_to_its_end_obfuscated_with_a_compact_history(examp
     assert len(records) == 3
     for record in records:
         assert read_record(record).over  # it is a record as any other
+
+
+def test_in_a_conversation_the_rules_are_told_once_and_all_that_was_said_is_kept(example, tmp_path):
+    heard = []
+
+    def answer(messages):
+        heard.append(len(messages))
+        return str(messages[-1].text.splitlines()[-1])
+
+    log = run(example, tmp_path, answer, deals=1, rules="short", memory="conversation")
+    assert {2, 4, 6} <= set(heard)  # of both seats, in turns
+    assert max(heard) > 20
+    told = [message.text for message in log.samples[0].messages if message.role == "user"]
+    assert sum("How moves are written" in text for text in told) == 1
+    assert len(told) > 10
+
+
+def test_what_is_noted_is_shown_again(example, tmp_path):
+    shown = []
+
+    def answer(messages):
+        shown.append("## Your notes\n\nwatch seat 1" in messages[-1].text)
+        asked = next(line for line in messages[-1].text.splitlines() if line.startswith("ANSWER: "))
+        return f"NOTE: watch seat 1\n{asked}"
+
+    run(example, tmp_path, answer, deals=1, memory="notebook")
+    assert shown.count(False) == 2  # the first move of each of both seats
+    assert sum(shown) > 4
+
+
+def test_the_task_is_found_by_its_name(example):
+    facts = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    point = facts["project"]["entry-points"]["inspect_ai"]["outbid"]
+    assert importlib.import_module(point) is example

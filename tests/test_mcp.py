@@ -56,6 +56,10 @@ class Agent:
             arguments = {"match": self.match, **arguments}
         answer = await self.client.call_tool(tool, arguments)
         assert len(answer.content) == 1
+        facts = answer.structured_content
+        if facts is not None:
+            assert facts["told"] == answer.content[0].text
+            assert facts["over"] == bool(facts["winners"]) or tool == "leave"
         self.told.append(answer.content[0].text)
         return bool(answer.is_error), self.told[-1]
 
@@ -92,6 +96,9 @@ class Agent:
 def first_legal(menu: str) -> Iterator[str]:
     """Ways to say the first move of a menu, one of which is legal."""
     choice = next(line for line in menu.splitlines() if line.startswith("- ")).removeprefix("- ")
+    if " [" in choice:  # a line begins with a move that can be sent as it is written
+        yield choice.partition(" [")[0]
+        return
     text, _open, inside = choice.partition(" (")
     if found := re.match(r"(bid) (\d+) to \d+", text):
         yield f"{found[1]} {found[2]}"
@@ -154,6 +161,25 @@ def test_the_tools_and_the_rulebooks_are_there():
         said = await agent.ask("games")
         assert all(f"# {game}: " in said for game in GAMES)
         assert (await agent.ask("rules_of_game", game="money", whole=True)) == rulebook("money").written.strip()
+
+    alone(tell)
+
+
+def test_how_a_match_stands_is_an_object_with_a_schema_too_and_its_moves_can_be_sent():
+    async def tell(agent: Agent) -> None:
+        tools = {tool.name: tool for tool in (await agent.client.list_tools()).tools}
+        for name in ("new_match", "join", "look", "legal_moves", "play", "wait"):
+            assert {"asked", "legal", "view", "winners"} <= set(tools[name].output_schema["properties"])
+        assert tools["rules"].output_schema is None
+        answer = await agent.client.call_tool("new_match", {"game": "rivals", "players": 2, "seed": 1})
+        for _ in range(12):
+            facts = answer.structured_content
+            assert facts["asked"]
+            assert facts["view"]["seat"] == facts["seat"] == 0
+            answer = await agent.client.call_tool("play", {"move": facts["legal"][-1]["move"]})
+            assert not answer.is_error
+        hidden = await agent.client.call_tool("new_match", {"game": "rivals", "players": 2, "seed": 1, "obfuscate": 3})
+        assert hidden.structured_content["view"] is None
 
     alone(tell)
 

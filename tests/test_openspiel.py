@@ -124,6 +124,61 @@ def test_the_observation_tensor_is_the_games_own_and_its_string_says_it_in_words
     assert state.observation_string(0) == book.observation.describe(row)
 
 
+FULL = [pytest.param(book.id, "deals=2", marks=pytest.mark.deep) for book in GAMES]
+
+
+@pytest.mark.parametrize(("game", "parameters"), [*((game, "preset=tiny") for game, _ in TINY), *FULL])
+def test_openspiels_own_generate_playthrough_runs_on_every_game(game, parameters):
+    generate = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough", reason=MISSING)
+    _ = adapter.tabulated
+    said = generate.playthrough(f"outbid_{game}({parameters})", None, seed=1)
+    for line in ("PublicObservationString()", "PrivateObservationString(0)", "Returns() = ["):
+        assert line in said
+
+
+@pytest.mark.parametrize("game", [book.id for book in GAMES])
+def test_the_public_part_is_everybodys_and_with_the_private_part_it_is_what_a_seat_observes(game):
+    loaded, kind, private = load(game, deals=3), pyspiel.IIGObservationType, pyspiel.PrivateInfoType
+    state = loaded.new_initial_state()
+    rng = np.random.default_rng(3)
+    whole = loaded.make_py_observer(kind(public_info=True, perfect_recall=False, private_info=private.SINGLE_PLAYER))
+    public = loaded.make_py_observer(kind(public_info=True, perfect_recall=False, private_info=private.NONE))
+    own = loaded.make_py_observer(kind(public_info=False, perfect_recall=False, private_info=private.SINGLE_PLAYER))
+    knows = False
+    for _ in range(40):
+        if state.is_terminal():
+            break
+        if not state.is_chance_node():
+            shown = []
+            for seat in range(loaded.num_players()):
+                for one in (whole, public, own):
+                    one.set_from(state, seat)
+                shown.append(public.tensor.copy())
+                knows |= bool(own.tensor.any())
+                assert set(own.string_from(state, seat).splitlines()) <= set(whole.string_from(state, seat).splitlines())
+            np.testing.assert_array_equal(shown, [shown[0]] * len(shown))
+            own.set_from(state, 0)
+            whole.set_from(state, 0)
+            np.testing.assert_allclose(shown[0] + own.tensor, whole.tensor, atol=1e-6)
+            twin = state.resample_from_infostate(0, rng.random)
+            public.set_from(twin, 1)
+            np.testing.assert_array_equal(public.tensor, shown[0])
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    assert knows or not loaded.rules.rulebook.secrets
+
+
+def test_openspiels_ismcts_in_python_plays():
+    ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts", reason=MISSING)
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts", reason=MISSING)
+    loaded = load("rivals", preset="tiny", players=2)
+    state = loaded.new_initial_state()
+    state.apply_action(0)
+    bot = ismcts.ISMCTSBot(
+        loaded, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), 2.0, 20, random_state=np.random.RandomState(1)
+    )
+    assert bot.step(state) in state.legal_actions()
+
+
 def test_chance_is_explicit_with_the_exact_probabilities_of_a_small_game_and_seeds_of_a_large_one():
     small = load("claim", preset="tiny")
     exact = rulebook("claim").deals(small.rules.options, 2)

@@ -138,7 +138,9 @@ def test_a_prompt_has_the_rules_the_changed_options_the_view_the_log_the_questio
         assert known.words.board(match.hidden(seat), seat, match.names) in said
         assert "\n".join(line.text for line in match.log(seat)) in said
         assert match.question(seat) in said
-        assert all(f"- {choice.text}" in said for choice in match.legal(seat))
+        assert all(f"- {choice.text}" in said or f" [{choice.text}" in said for choice in match.legal(seat))
+        for line in prompt.moves(match, seat).splitlines()[2:]:  # each begins with a move that can be sent as it is written
+            match.copy().play(seat, line.removeprefix("- ").partition(" [")[0])
         assert all(f"- {name} = " in said for name in match.options)
         assert ("## What is different" in said) == bool(match.options)
 

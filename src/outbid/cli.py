@@ -173,7 +173,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play matches among bots and print a summary."""
-    from outbid.bots import bot
+    from outbid.bots import load_bot
     from outbid.engine.rulebook import check_seed, rulebook
     from outbid.files import appearing
     from outbid.lab.simulate import simulate as run
@@ -182,7 +182,7 @@ def simulate(
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = seats_of(book, book.players[1] if players is None else players, options)
-    given = [bot(name.strip(), book).name for name in bots.split(",")]
+    given = [load_bot(name.strip(), book).name for name in bots.split(",")]
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
     if records is not None:
@@ -615,7 +615,7 @@ def play(
     """Play a match against bots: in the browser, or with --plain in the terminal."""
     import secrets
 
-    from outbid.bots import bot
+    from outbid.bots import load_bot
     from outbid.engine import tongue
     from outbid.engine.rulebook import check_seed, rulebook
     from outbid.lines import spoken
@@ -624,7 +624,7 @@ def play(
         book = rulebook(game)
         options = read_options(book, preset, option)
         seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
-        given = [bot(one.strip(), book).name for one in bots.split(",")]
+        given = [load_bot(one.strip(), book).name for one in bots.split(",")]
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
         if plain:
@@ -662,8 +662,13 @@ def serve(
     reload: Annotated[
         bool, typer.Option("--reload", help="For developers: begin again when a source or a template changes.")
     ] = False,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="[NAME=]BOT", help="One more bot for tables: net@FILE, MODULE:NAME, strong*0.1."),
+    ] = None,
 ) -> None:
     """Run the table server for guests."""
+    from outbid.bots.naming import offer
     from outbid.server.main import run
 
     if reload:
@@ -671,6 +676,8 @@ def serve(
 
         raise typer.Exit(supervise([word for word in sys.argv[1:] if word != "--reload"]))
 
+    for said in bot or ():
+        offer(said)
     run(
         host=host,
         port=port,
@@ -741,10 +748,23 @@ def mcp(
         return
     if http:
         raise BadSetup("A match that is set is for one agent over standard input and output; leave out GAME or --http.")
+    from outbid.bots import load_bot
+
     book = rulebook(game)
     options = read_options(book, "seed", option)
+    for one in bots.split(","):
+        load_bot(one.strip(), book)
     given = set_match(book, players, seat, bots, seed, preset, options, obfuscate, not withhold)
     run(server(given=given))
+
+
+@app.command(epilog="Example: outbid examples here")
+def examples(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to; made if it is not there.")]) -> None:
+    """Copy the examples: a tour as a notebook, trainings, self-play on a small game, a game in one file."""
+    from outbid.examples import copied
+
+    for file in copied(folder):
+        print(file)
 
 
 def _say_warning(told: Any, message: Any, category: type[Warning], *where: Any, **how: Any) -> None:

@@ -10,7 +10,7 @@
 | players     | seats; None: the fewest |
 | preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | seat        | the learner's; None: drawn for each match from its deal |
-| bots        | "steady" or "random" for all others, or a list: bots[k] is the k-th clockwise after the learner |
+| bots        | one for all others, or a list: bots[k] is the k-th clockwise after the learner (against.py) |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | illegal     | "error": an illegal action raises Illegal; "random": a legal one is drawn for it, info["replaced"] is True |
 | render_mode | of one environment: "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |
@@ -18,7 +18,8 @@
 
 An observation is the learner's features, float32 (F,) (`outbid.game(id).observation` is the layout), an action one of the A
 action ids (`.actions`). `info` has action_mask (int8 (A,)), seat and replaced. `action_space.sample()` without a mask draws
-a legal action, and `action_masks()` is the mask as MaskablePPO wants it. A move of several steps is several actions.
+a legal action, and `action_masks()` is the mask as MaskablePPO wants it; through a wrapper, which forwards no methods, it is
+`env.get_wrapper_attr("action_masks")()`. A move of several steps is several actions.
 
 `reset(seed=k)` deals what `outbid.game(id).new(players, seed=k)` does, later resets the matches after it; `options` mean
 nothing. A match in which the learner is not asked once is passed over. Wrong use raises an OutbidError (a ValueError): an
@@ -37,38 +38,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
+from outbid.adapters import needed
+from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, whole
 from outbid.engine import contract, loops
-from outbid.engine.against import TRIES, Against, check_seat, policies
-from outbid.engine.errors import BadSetup
-from outbid.engine.game import game as game_of
+from outbid.engine.against import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
+from outbid.engine.chance import stream
+from outbid.engine.compiled import ready
+from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.game import Game
 from outbid.engine.rulebook import check_seed, rulebooks
+
+with needed("Gymnasium", "gymnasium", "research"):
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 Features = NDArray[np.float32]
 
 
+PAYS = 1000  # steps on the plain backend, after which it pays to compile
+
+
 class SeatEnv(gymnasium.Env[Features, np.int64]):
-    """One learner against bots, on the plain backend. Raises BadSetup, BadOption."""
+    """One learner against bots. compiled: whether on the compiled backend; None: if it is compiled already, or after PAYS
+    steps. The matches are the same. Raises BadSetup, BadOption."""
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012 - Gymnasium's own form
 
     def __init__(
         self,
-        game: str = "kuhhandel",
+        game: str | Game = "kuhhandel",
         players: int | None = None,
         preset: str = "seed",
         seat: int | None = 0,
-        bots: str | Sequence[str] = "steady",
+        bots: Who | Sequence[Who] = "steady",
         reward: str = "win",
         illegal: str = "error",
         render_mode: str | None = None,
+        compiled: bool | None = None,
         **options: Any,
     ):
         self.match = Single(game, preset, options, players, reward, render_mode)
@@ -76,7 +87,13 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             raise BadSetup(f"illegal is {illegal!r}; it must be error or random.")
         self.illegal, self.render_mode = illegal, render_mode
         self._place = -1 if seat is None else check_seat(seat, self.match.players)
-        self._bots = policies(self.match.book, bots, self.match.players - 1)
+        fresh = self.match.book.fresh(self.match.rules.options)
+        self._others = Opponents(self.match.book, fresh, bots, self.match.players - 1)
+        self._pools, self._sizes = self._others.pools.tolist(), self._others.sizes.tolist()
+        self._asking = Asking(1)
+        self._compiled, self._made = compiled, 0
+        self._batch: Against | None = None  # of one match, if it is played on the compiled backend
+        self._how: dict[str, Any] = {"seat": seat, "bots": bots, "reward": reward, "final_obs": True, "threads": 1}
         self._policies = [loops.RANDOM] * self.match.players
         self._note = [0] * 64
         self._tally: list[int] = []
@@ -92,6 +109,8 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         super().reset(seed=None if seed is None else check_seed(seed))
         self.match.begin(seed, int(self.np_random.integers(2**63)))
         self._begun = True
+        if self._batch is None and self._compiles():
+            self._batch = self.match.rules.against(1, self.match.players, seeds=[self.match.deal], **self._how)
         for _ in range(TRIES):
             if self._seated():
                 break
@@ -99,27 +118,56 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         else:
             raise BadSetup(f"The learner was not asked once in {TRIES} matches with these options.")
         self._show()
-        return self.match.features(self.seat), self._info(False)
+        return self._seen(), self._info(False)
 
     def step(self, action: Any) -> tuple[Features, float, bool, bool, dict[str, Any]]:
         """An action of the learner, and what the others do until it is asked again. Raises BadSetup, Illegal."""
         if not self._running:
             raise BadSetup(f"{'The match is over' if self._begun else 'There is no match yet'}; call reset() first.")
         said, replaced = whole(action, self.match.book.actions), False
-        if self.illegal == "random" and not self.action_masks()[said : said + 1].any():
-            said, replaced = int(self.np_random.choice(sorted(self.match.legal(self.seat)))), True
-        self.match.check(self.seat, said, f"seat {self.seat}")
-        contract.apply(self.match.state, self.seat, said)
-        loops.count_step(self.match.state, self.seat, self.match.players, self._tally)
-        over = not self._asked()
-        self._running = not over
-        paid = self.match.rewards()[self.seat] if over else 0.0
+        legal = np.flatnonzero(self._mask())
+        if said not in legal:
+            if self.illegal != "random":
+                raise Illegal(self.match.rules.actions.refusal(said, f"seat {self.seat}", legal.tolist()))
+            said, replaced = int(self.np_random.choice(legal)), True
+        self._made += 1
+        paid = self._stepped(said)
+        over = not self._running
         self._show()
-        return self.match.features(self.seat), paid, over, False, self._info(replaced)
+        return self._seen(), paid, over, False, self._info(replaced)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, bool (A,); none when the match is over."""
-        return self.match.mask(self.seat, self._running).astype(np.bool_)
+        return self._mask().astype(np.bool_)
+
+    def _compiles(self) -> bool:
+        """Whether matches are played on the compiled backend from now on: if it is there, or if it pays."""
+        if self._compiled is None and self._made < PAYS:
+            return ready(self.match.book, loops.against_batch)
+        return self._compiled is not False
+
+    def _mask(self) -> NDArray[np.int8]:
+        if self._batch is None or not self._running:
+            return self.match.mask(self.seat, self._running)
+        return self._batch.mask[0].astype(np.int8)
+
+    def _seen(self) -> Features:
+        if self._batch is None:
+            return self.match.features(self.seat)
+        return (self._batch.obs[0] if self._running else self._batch.final_obs[0, self.seat]).copy()
+
+    def _stepped(self, said: int) -> float:
+        """Act, and let the others act; what the learner is paid."""
+        if self._batch is None:
+            contract.apply(self.match.state, self.seat, said)
+            loops.count_step(self.match.state, self.seat, self.match.players, self._tally)
+            self._running = self._asked()
+            return 0.0 if self._running else self.match.rewards()[self.seat]
+        batch, plain = self._batch, self.match.book.plain
+        batch.step([said])
+        self._running = not bool(batch.done[0])
+        self.match.elsewhere = lambda: plain.from_record(batch.states if self._running else batch._ended, 0)
+        return 0.0 if self._running else float(batch.reward[0, self.seat])
 
     def render(self) -> Any:
         """What the learner sees."""
@@ -132,23 +180,52 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
 
     def _seated(self) -> bool:
         """Seat everybody in a match just dealt; whether the learner is ever asked."""
+        if self._batch is not None:
+            batch, plain = self._batch, self.match.book.plain
+            batch.reset(seeds=[self.match.deal])
+            self.seat = int(batch.learner[0])
+            self._running = int(batch.deal[0]) == self.match.deal  # else it went on to a match in which it is asked
+            self.match.elsewhere = lambda: plain.from_record(batch.states, 0)
+            return self._running
         self.seat = loops.seated(self._place, self.match.players, self.match.deal)
-        loops.seat_bots(self._policies, self._bots, self.seat, self.match.players)
+        loops.seat_bots(self._policies, self._pools, self._sizes, self.seat, self.match.players, self.match.deal)
+        self._asking.forget(np.ones(1, np.bool_))
         self._tally = [0] * loops.columns(self.match.players)
         self._running = self._asked()
         return self._running
 
     def _asked(self) -> bool:
         """Let the bots act; whether the learner is asked then."""
-        book = self.match.book
-        out = [0] * (book.actions + 64)
-        who = loops.until_learner(
-            self.match.records, 0, self.match.deal, self._policies, self.match.players, out, self._note, self._tally
-        )
-        return bool(who >= 0)
+        match = self.match
+        out = [0] * (match.book.actions + 64)
+        while True:
+            who = loops.until_learner(
+                match.records, 0, match.deal, self._policies, match.players, out, self._note, self._tally
+            )
+            if who < 0 or who == self.seat:
+                return bool(who >= 0)
+            acting, action = self._answered(who)
+            contract.apply(match.state, acting, action)
+            loops.count_step(match.state, acting, match.players, self._tally)
+
+    def _answered(self, seat: int) -> tuple[int, int]:
+        """Who acts, and how, where somebody outside of the loops is asked."""
+        match, one = self.match, self._others.asked[loops.OUTSIDE - self._policies[seat]]
+        number = int(moves_made(np.array([self._tally]), np.array([match.players]))[0])
+        step = self._asking.step([0], seat, number, match.deal)
+        if hasattr(one, "answers"):
+            mask, legal = match.mask(seat, True).astype(np.bool_), match.legal(seat)
+            keys = np.array([[len(legal)], [match.deal], [seat], [number], [int(step[0])]])
+            return seat, int(one.answers(match.features(seat)[None], mask[None], np.array([legal]), keys)[0])
+        left = self._asking.left.setdefault(0, [])
+        if not left:
+            left += one.move(match.hidden(seat), seat, number, stream(match.deal, loops.SEATS_FROM + seat))
+        if not left:
+            return contract.CLOCK, clock_acts(match.state, match.book, "the match")
+        return seat, match.check(seat, left.pop(0), f"the bot in seat {seat}")
 
     def _info(self, replaced: bool) -> dict[str, Any]:
-        self.action_space.legal = self.match.mask(self.seat, self._running)
+        self.action_space.legal = self._mask()
         return {"action_mask": self.action_space.legal.copy(), "seat": self.seat, "replaced": replaced}
 
     def _show(self) -> None:
@@ -178,11 +255,11 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     def __init__(
         self,
         num_envs: int = 1,
-        game: str = "kuhhandel",
+        game: str | Game = "kuhhandel",
         players: int | None = None,
         preset: str = "seed",
         seat: int | None = 0,
-        bots: str | Sequence[str] = "steady",
+        bots: Who | Sequence[Who] = "steady",
         reward: str = "win",
         illegal: str = "error",
         render_mode: str | None = None,
@@ -194,7 +271,7 @@ class SeatVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             raise BadSetup(f"illegal is {illegal!r}; in a vector environment it must be error.")
         if render_mode is not None:
             raise BadSetup("A vector environment is not rendered; make a single one.")
-        rules = game_of(game, preset, **options)
+        rules = chosen(game, preset, options)
         fewest = rules.rulebook.seats(rules.options)[0]
         self.matches: Against = rules.against(
             num_envs, fewest if players is None else players, seat=seat, bots=bots, reward=reward, final_obs=True,
@@ -277,4 +354,6 @@ for _book in rulebooks().values():
             entry_point="outbid.adapters.gymnasium:SeatEnv",
             vector_entry_point="outbid.adapters.gymnasium:SeatVectorEnv",
             kwargs={"game": _book.id},
+            order_enforce=False,  # it says so itself, and wrappers would hide action_masks
+            disable_env_checker=True,
         )

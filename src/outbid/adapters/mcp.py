@@ -4,7 +4,8 @@
     server(given=Sitting(...))      one match that was set for it, and nothing else
     run(made, http, port)           over standard input and output, or over HTTP on the loopback
 
-Tools return text (seat.py); an error is one sentence in a result marked as an error, and changes nothing. Rulebooks are
+Tools return text (seat.py), and those that tell how a match stands the same as an object (`Standing`); an error is one
+sentence in a result marked as an error, and changes nothing. Rulebooks are
 resources. An agent names its matches by ids that nobody can guess, so that several agents may share a server over HTTP.
 """
 
@@ -23,7 +24,7 @@ from mcp.server import MCPServer
 from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from outbid.adapters.seat import Seat, Sitting, visiting
 from outbid.bots import BOTS, bot, called
@@ -45,6 +46,37 @@ Id = Annotated[str, Field(description="The id of the match; may be left out if t
 Whole = Annotated[bool, Field(description="The whole rulebook with all rulings and options, not the rules in short.")]
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+
+
+class Offer(BaseModel):
+    """One kind of move that is legal now."""
+
+    text: str = Field(description="What may be done.")
+    move: str = Field(description="Such a move, as it can be sent.")
+
+
+class Standing(BaseModel):
+    """How a match stands for a seat."""
+
+    match: str = Field(description="The id of the match.")
+    told: str = Field(description="What was told, as in the text.")
+    seat: int = Field(description="The seat, from 0.")
+    asked: bool = Field(description="Whether the seat is to move now.")
+    over: bool = Field(description="Whether the match is over.")
+    question: str = Field(description="What is being decided.")
+    legal: list[Offer] = Field(description="What is legal now; empty if legal moves are withheld.")
+    scores: list[float] = Field(description="Final points by seat; empty before the end.")
+    winners: list[int] = Field(description="The seats that have won; empty before the end.")
+    view: dict[str, Any] | None = Field(description="What the seat sees; null where names are made up, and at a table.")
+
+
+Stands = Annotated[CallToolResult, Standing]
+
+
+def _stands(name: str, seat: Seat, told: str) -> CallToolResult:
+    """An answer in words, and as an object."""
+    facts = Standing(match=name, told=told, **seat.facts())
+    return CallToolResult(content=[TextContent(type="text", text=told)], structured_content=facts.model_dump(mode="json"))
 
 
 class Table(MCPServer[None]):
@@ -107,6 +139,11 @@ class Seats:
         ids = ", ".join(self.seats)
         raise BadSetup(f"There is no match {name!r}; there is {ids}." if name else f"Say which match: {ids}.")
 
+    def named(self, name: str) -> str:
+        """The id of a match that may be left out."""
+        seat = self[name]
+        return next(key for key, value in self.seats.items() if value is seat)
+
     async def leave(self, name: str) -> None:
         """Get up from a match."""
         seat = self[name]
@@ -148,8 +185,10 @@ def server(shared: bool = False, given: Sitting | None = None) -> Table:
     return made
 
 
-def _tool(made: Table, about: ToolAnnotations) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return made.tool(annotations=about, structured_output=False)
+def _tool(
+    made: Table, about: ToolAnnotations, stands: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return made.tool(annotations=about, structured_output=stands)
 
 
 def _offer_matches(made: Table, seats: Seats) -> None:
@@ -160,7 +199,7 @@ def _offer_matches(made: Table, seats: Seats) -> None:
         """The games: their ids, players, presets and options."""
         return "\n\n".join(_described(book) for book in rulebooks().values())
 
-    @_tool(made, ACTS)
+    @_tool(made, ACTS, stands=True)
     async def new_match(
         game: Annotated[str, Field(description="The id of a game; the tool games lists them.")],
         players: Annotated[int | None, Field(description="Number of seats, yours among them.")] = None,
@@ -173,7 +212,7 @@ def _offer_matches(made: Table, seats: Seats) -> None:
         options: Annotated[dict[str, Any] | None, Field(description="Options and their values.")] = None,
         obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
         show_legal: Annotated[bool, Field(description="List the legal moves; without, only how moves are written.")] = True,
-    ) -> str:
+    ) -> Stands:
         """Begin a match against bots. Returns its id and what happened until it is your turn."""
         seats.room()
         asked = by_id(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal
@@ -181,12 +220,12 @@ def _offer_matches(made: Table, seats: Seats) -> None:
         seats.room()
         return _seated(seats, sitting)
 
-    @_tool(made, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True))
+    @_tool(made, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True), stands=True)
     async def join(
         link: Annotated[str, Field(description="The link of a table of a running server, or of a seat at it.")],
         name: Annotated[str, Field(description="Your nickname at the table.")] = NAME,
         obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
-    ) -> str:
+    ) -> Stands:
         """Sit down at a table of a running server. Returns the id of the match and what happened until it is your turn."""
         seats.room()
         return _seated(seats, await visiting(link, name, obfuscate))
@@ -206,10 +245,10 @@ def _offer_matches(made: Table, seats: Seats) -> None:
         _offer_rulebook(made, book)
 
 
-def _seated(seats: Seats, seat: Seat) -> str:
+def _seated(seats: Seats, seat: Seat) -> CallToolResult:
     seat.news()  # what has happened until now is told here
-    said = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}"
-    return f"Match {seats.add(seat)}\n\n{said}"
+    said, name = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}", seats.add(seat)
+    return _stands(name, seat, f"Match {name}\n\n{said}")
 
 
 def _offer_rulebook(made: Table, book: Rulebook) -> None:
@@ -229,10 +268,10 @@ def _offer_seat(made: Table, seats: Seats) -> None:
         """The rules of a match, how moves are written, and what is different in this match."""
         return seats[match].rules(whole)
 
-    @_tool(made, READS)
-    async def look(match: Id = "") -> str:
+    @_tool(made, READS, stands=True)
+    async def look(match: Id = "") -> Stands:
         """The table as you see it, what is being decided, and what you may do."""
-        return seats[match].look()
+        return _stands(seats.named(match), seats[match], seats[match].look())
 
     @_tool(made, READS)
     async def log(
@@ -241,22 +280,24 @@ def _offer_seat(made: Table, seats: Seats) -> None:
         """What you were told so far."""
         return seats[match].log(last)
 
-    @_tool(made, READS)
-    async def legal_moves(match: Id = "") -> str:
+    @_tool(made, READS, stands=True)
+    async def legal_moves(match: Id = "") -> Stands:
         """What you may do now, or how moves are written if legal moves are withheld."""
-        return seats[match].legal()
+        return _stands(seats.named(match), seats[match], seats[match].legal())
 
-    @_tool(made, ACTS)
+    @_tool(made, ACTS, stands=True)
     async def play(
         move: Annotated[str, Field(description="Your move, as one types it, or as a JSON object.")], match: Id = ""
-    ) -> str:
+    ) -> Stands:
         """Play a move. Returns what happened until it is your turn again, or how the match ended."""
-        return await seats[match].play(move)
+        said = await seats[match].play(move)
+        return _stands(seats.named(match), seats[match], said)
 
-    @_tool(made, ACTS)
-    async def wait(match: Id = "") -> str:
+    @_tool(made, ACTS, stands=True)
+    async def wait(match: Id = "") -> Stands:
         """Say nothing now: until you are asked at a server's table, or until the hammer falls in an open outcry."""
-        return await seats[match].wait()
+        said = await seats[match].wait()
+        return _stands(seats.named(match), seats[match], said)
 
 
 def _described(book: Rulebook) -> str:

@@ -24,6 +24,9 @@ cell. `information_state_tensor` is the observation and then 124 bits that stand
 knowledge apart, but nothing can be learned from the bits. `observation_tensor` is the game's own observation
 (spaces.py), `observation_string` the same in words. Before the deal all are empty.
 
+OpenSpiel's own `generate_playthrough` runs on all of them. Its C++ `ISMCTSBot` ends the process on any game in Python; the
+one in open_spiel.python.algorithms.ismcts runs, and so does `resample_from_infostate`.
+
 `as_openspiel` and `tabulated` carry policies between `outbid.solve` and OpenSpiel.
 """
 
@@ -34,16 +37,21 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyspiel
-from open_spiel.python import policy as openspiel_policy
+from numpy.typing import NDArray
 
+from outbid.adapters import needed
 from outbid.engine import contract, growth
 from outbid.engine.errors import BadSetup
 from outbid.engine.game import Game
+from outbid.engine.match import SPECTATOR
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.solve import Policy, Tree, policy_from
 from outbid.solve.history import Walk
 from outbid.solve.tree import PAYOFFS
+
+with needed("OpenSpiel", "pyspiel", "research"), needed("OpenSpiel", "open_spiel", "research"):
+    import pyspiel
+    from open_spiel.python import policy as openspiel_policy
 
 BITS = 124  # of a history, in the tensor
 LANE_BITS = BITS // 2
@@ -73,6 +81,7 @@ def game_type(book: Rulebook, utility: Any) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
+        provides_factored_observation_string=True,
         parameter_specification=PARAMETERS,
     )
 
@@ -408,31 +417,43 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """OpenSpiel's observer: `tensor`, `dict`, `set_from`, `string_from`."""
+    """OpenSpiel's observer: `tensor`, `dict`, `set_from`, `string_from`.
+
+    What one seat knows; or of it only what everybody sees, from seat 0 for all; or only what this seat knows beyond that:
+    its features less those that all would have in its place."""
 
     def __init__(self, game: OutbidGame, kind: Any, params: Any):
         if params:
             raise BadSetup(f"The observers of Outbid take no parameters, not {params}.")
-        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise BadSetup("The observers of Outbid give what one seat knows: public information and its own.")
-        self.recall = kind.perfect_recall
+        private = pyspiel.PrivateInfoType
+        if kind.private_info == private.ALL_PLAYERS or (kind.private_info == private.NONE and not kind.public_info):
+            raise BadSetup("The observers of Outbid give what one seat knows, or its public or private part.")
+        self.public, self.own = bool(kind.public_info), kind.private_info == private.SINGLE_PLAYER
+        self.recall = bool(kind.perfect_recall)
+        if self.recall and not (self.public and self.own):
+            raise BadSetup("An information state of Outbid is one of a seat, with all that it has seen.")
         self.book = game.rules.rulebook
         self.tensor = np.zeros(self.book.features + BITS * self.recall, np.float32)
         self.dict = {"observation": self.tensor[: self.book.features]}
         if self.recall:
             self.dict["history"] = self.tensor[self.book.features :]
 
-    def _observe(self, state: OutbidState, player: int) -> None:
-        hidden = state.position.walk.state.copy()
-        contract.hide(hidden, player)
-        contract.observe(hidden, player, self.dict["observation"])
+    def _seen(self, state: OutbidState, player: int, by: int) -> NDArray[np.float32]:
+        """The features in a player's place, of what one (−1: everybody) knows."""
+        hidden, row = state.position.walk.state.copy(), np.zeros(self.book.features, np.float32)
+        contract.hide(hidden, by)
+        contract.observe(hidden, player, row)
+        return row
 
     def set_from(self, state: OutbidState, player: int) -> None:
         """Fill the tensor."""
         self.tensor.fill(0)
         if state._position is None:
             return
-        self._observe(state, player)
+        seen = self.dict["observation"]
+        seen[:] = self._seen(state, player, player) if self.own else self._seen(state, 0, SPECTATOR)
+        if not self.public:
+            seen -= self._seen(state, player, SPECTATOR)
         if self.recall:
             for lane, value in enumerate(state._position.memories[player].lanes):
                 for bit in range(LANE_BITS):
@@ -444,9 +465,14 @@ class Observer:
             return ""
         if self.recall:
             return state._position.memories[player].text
-        self.tensor.fill(0)
-        self._observe(state, player)
-        return self.book.observation.describe(self.dict["observation"])
+        describe = self.book.observation.describe
+        if not self.own:
+            return describe(self._seen(state, 0, SPECTATOR))
+        said = describe(self._seen(state, player, player))
+        if self.public:
+            return said
+        known = set(describe(self._seen(state, player, SPECTATOR)).splitlines())
+        return "\n".join(line for line in said.splitlines() if line not in known)
 
 
 class as_openspiel(openspiel_policy.Policy):  # type: ignore[misc]  # noqa: N801 - used like a function

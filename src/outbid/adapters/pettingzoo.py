@@ -6,17 +6,20 @@
 
 | parameter   | is |
 | ---         | --- |
-| game        | the id of a game |
+| game        | the id of a game, a path to its file, or a `Game` |
 | players     | seats, called player_0, player_1, … clockwise; None: the fewest |
 | preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
+| mask        | "observation": beside the features; "info": only in the infos, and an observation is the features alone |
 | max_cycles  | truncate: AEC when an agent would act once more than so often, parallel after so many steps; None: never |
 | render_mode | "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |
 | …           | options of the game |
 
-An observation is {"observation": float32 (F,), "action_mask": int8}; the layout is `outbid.game(id).observation`, the
+An observation is {"observation": float32 (F,), "action_mask": int8}, or with mask="info" float32 (F,); the
+layout is `outbid.game(id).observation`, the
 actions are `.actions`; `infos` has the mask, too. `reset(seed=k)` deals what `outbid.game(id).new(players, seed=k)` does,
-later resets the matches after it (those that are over as dealt are passed over); `options` mean nothing here.
+later resets the matches after it (those that are over as dealt are passed over); `options` mean nothing here. `state()`,
+for a critic that sees all, is float32 (P · F,): what each seat observes, one after the other.
 
 AEC. The action space is Discrete(A), the action ids of the game. Of several agents who are asked at once, as for sealed
 bids, a random one is selected first; the next does not see what it did. Who is not asked has an empty mask.
@@ -35,16 +38,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo.utils.env import AECEnv, ParallelEnv
 
+from outbid.adapters import needed
 from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
 from outbid.engine import contract
 from outbid.engine.against import TRIES
 from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.game import Game
+
+with needed("PettingZoo", "pettingzoo", "research"), needed("Gymnasium", "gymnasium", "research"):
+    from gymnasium import spaces
+    from pettingzoo.utils.env import AECEnv, ParallelEnv
 
 Seen = dict[str, Any]
+MASKS = ("observation", "info")
 SPECTATOR = -1
 
 
@@ -55,11 +63,12 @@ class _Seats:
 
     def __init__(
         self,
-        game: str = "kuhhandel",
+        game: str | Game = "kuhhandel",
         players: int | None = None,
         preset: str = "seed",
         reward: str = "win",
         max_cycles: int | None = None,
+        mask: str = "observation",
         render_mode: str | None = None,
         **options: Any,
     ):
@@ -80,11 +89,22 @@ class _Seats:
         self._asked: tuple[int, ...] = ()
         self._steps = [0]
         self._actions = {agent: Legal(book.actions + self.more) for agent in self.possible_agents}
+        if mask not in MASKS:
+            raise BadSetup(f"mask is {mask!r}; it must be {' or '.join(MASKS)}.")
+        self._flat = mask == "info"
         seen = features_space(self.match.rules)
-        mask = spaces.Box(0, 1, (book.actions + self.more,), np.int8)
-        self._seen = {agent: spaces.Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents}
+        allowed = spaces.Box(0, 1, (book.actions + self.more,), np.int8)
+        both: Any = {"observation": seen, "action_mask": allowed}
+        self._seen = {agent: seen if self._flat else spaces.Dict(both) for agent in self.possible_agents}
+        low, high = (np.tile(one, self.match.players) for one in (seen.low, seen.high))
+        self.state_space = spaces.Box(low, high, dtype=np.float32)
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def state(self) -> NDArray[np.float32]:
+        """What all seats observe, float32 (P · F,), for a critic that sees all. Raises BadSetup."""
+        self._open()
+        return np.concatenate([self.match.features(seat) for seat in range(self.match.players)])
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What the agent observes."""
         return self._seen[self._agent(agent)]
 
@@ -131,7 +151,9 @@ class _Seats:
             infos[agent] = {"action_mask": mask.copy()}
         return infos
 
-    def _observed(self, agent: str) -> Seen:
+    def _observed(self, agent: str) -> Any:
+        if self._flat:
+            return self.match.features(self._seat(agent))
         return {"observation": self.match.features(self._seat(agent)), "action_mask": self._actions[agent].legal.copy()}
 
 

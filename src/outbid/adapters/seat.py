@@ -14,7 +14,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from outbid.bots import choose, prepare
+from outbid.bots import choose, load_bot, prepare
 from outbid.client.arrive import arrive
 from outbid.client.link import Link
 from outbid.client.visit import Visit
@@ -47,6 +47,9 @@ class Seat(Protocol):
 
     def news(self) -> str:
         """What it was told since it last asked, what is being decided, and what it may do."""
+
+    def facts(self) -> dict[str, Any]:
+        """How things stand, as JSON values: seat, asked, over, question, legal, scores, winners, view."""
 
     async def play(self, answer: str) -> str:
         """Play a move; the news when it is asked again. Raises OutbidError; then nothing changed."""
@@ -84,6 +87,7 @@ class Sitting:
         self._cover = _cover(match.rulebook, obfuscate)
         self._heard = 0
         for name in dict.fromkeys(bots.values()):
+            load_bot(name, match.rulebook)
             prepare(name, match.rulebook)
         self.advance()
 
@@ -148,6 +152,29 @@ class Sitting:
         said = [prompt.who(match, seat), prompt.changed(match), prompt.board(match, seat), match.question(seat)]
         said.append(prompt.result(match) if match.over else prompt.moves(match, seat) if self.shows_legal else "")
         return self._cover("\n\n".join(filter(None, said)))
+
+    def facts(self) -> dict[str, Any]:
+        """How things stand. view: what the seat sees (Match.view); none where names are made up. legal: the menu, each
+        choice with a move that can be sent; none where legal moves are withheld."""
+        match, seat = self.match, self.seat
+        made: dict[str, Any] = {
+            "seat": seat,
+            "asked": self.asked,
+            "over": match.over,
+            "question": self._cover(match.question(seat)),
+            "legal": [],
+            "scores": match.scores if match.over else [],
+            "winners": match.winners,
+            "view": match.view(seat) if self.obfuscate is None else None,
+        }
+        if self.shows_legal and self.asked:
+            offered = ((choice, prompt.first_of(match, seat, choice)) for choice in match.legal(seat))
+            made["legal"] = [
+                {"text": self._cover(choice.text), "move": self._cover(prompt.spelled(match.rulebook, move))}
+                for choice, move in offered
+                if move is not None
+            ]
+        return made
 
     def legal(self) -> str:
         """What it may do now, or how moves are written."""
@@ -262,6 +289,24 @@ class Visiting:
         if now.table.status == "open":
             said.append("The match begins when all seats are taken.")
         return self._cover("\n\n".join(filter(None, [*said, now.board, now.question, self._offered()])))
+
+    def facts(self) -> dict[str, Any]:
+        """How things stand, as far as the table tells it."""
+        visit, now = self.visit, self.visit.now
+        over = visit.over and now is not None
+        return {
+            "seat": now.you if now else -1,
+            "asked": visit.decision is not None,
+            "over": visit.over,
+            "question": self._cover(self._question()),
+            "legal": [
+                {"text": self._cover(offer.text), "move": self._cover(offer.moves[0][0] if offer.moves else offer.text)}
+                for offer in visit.offers
+            ],
+            "scores": list(now.scores or ()) if over and now else [],
+            "winners": list(now.winners or ()) if over and now else [],
+            "view": None,
+        }
 
     def _offered(self) -> str:
         lines = []

@@ -6,22 +6,26 @@ are the streams: the match of seed k is that of `game.new(players, seed=k)` and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
+from outbid.adapters import needed
 from outbid.engine import contract, loops, tongue
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup, Illegal
 from outbid.engine.fields import Records
-from outbid.engine.game import Game, game
+from outbid.engine.game import Game
+from outbid.engine.game import game as game_of
 from outbid.engine.match import seat_names
 from outbid.engine.rulebook import check_seed
 from outbid.engine.vector import SCHEMES
+
+with needed("Gymnasium", "gymnasium", "research"):
+    from gymnasium import spaces
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 COLUMNS, ROWS = 120, 42  # of a picture, in characters
@@ -51,6 +55,16 @@ def features_space(rules: Game) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.float32)
 
 
+def chosen(game: str | Game, preset: str, options: Mapping[str, Any]) -> Game:
+    """A game by its id or the path of its file, with options; or one that has its options. Raises BadSetup, BadOption."""
+    if not isinstance(game, Game):
+        return game_of(game, preset, **options)
+    if preset != "seed" or options:
+        said = ", ".join([*([f"preset={preset!r}"] if preset != "seed" else []), *options])
+        raise BadSetup(f"A game that is given has its options already ({game}); leave out {said}.")
+    return game
+
+
 def whole(action: Any, n: int) -> int:
     """An action id as an int. Raises BadSetup unless it is a single whole number."""
     try:
@@ -67,9 +81,9 @@ class Single:
     """A match with its deal. `seats` is asked as `heard` says: one seat, or with `joint` all at once."""
 
     def __init__(
-        self, name: str, preset: str, options: Mapping[str, Any], players: int | None, reward: str, mode: str | None
+        self, name: str | Game, preset: str, options: Mapping[str, Any], players: int | None, reward: str, mode: str | None
     ):
-        self.rules: Game = game(name, preset, **options)
+        self.rules = chosen(name, preset, options)
         self.book = self.rules.rulebook
         self.players = self.book.check_players(
             self.book.seats(self.rules.options)[0] if players is None else players, self.rules.options
@@ -81,6 +95,7 @@ class Single:
             raise BadSetup(f"There is no render mode {mode!r}; there are {', '.join(RENDER_MODES)}.")
         self.scheme, self.mode = SCHEMES.index(reward), mode
         self.records = Records([None, None])  # the match, and the copy that a bot is shown
+        self.elsewhere: Callable[[], Any] | None = None  # where the state is looked up, if another backend has it
         self._out = [0] * (self.book.actions + 64)
         self._seed: int | None = None
         self._number = 0
@@ -89,6 +104,8 @@ class Single:
     @property
     def state(self) -> Any:
         """The plain state."""
+        if self.elsewhere is not None:
+            self.records[0], self.elsewhere = self.elsewhere(), None
         return self.records[0]
 
     def begin(self, seed: int | None, drawn: int) -> None:
@@ -108,7 +125,7 @@ class Single:
         self.deal = stream(self._seed, self._number) if self._number else self._seed
         state = self.book.fresh(self.rules.options)
         contract.deal(state, self.players, self.deal)
-        self.records[0] = state
+        self.records[0], self.elsewhere = state, None
 
     def heard(self, joint: bool, steps: list[int]) -> tuple[int, ...]:
         """Who answers next: nobody when the match is over; the clock acts at once where it can. steps[0] are counted."""
@@ -140,7 +157,7 @@ class Single:
 
     def features(self, seat: int) -> NDArray[np.float32]:
         """What a seat sees, made from a hidden copy."""
-        hidden, row = self._hidden(seat), [0.0] * self.book.features
+        hidden, row = self.hidden(seat), [0.0] * self.book.features
         contract.observe(hidden, seat, row)
         return np.array(row, np.float32)
 
@@ -151,7 +168,8 @@ class Single:
         loops.pay_out(self.state, self.players, self.scheme, float(self.book.margin), 0, paid, points)
         return paid[0].tolist()
 
-    def _hidden(self, seat: int) -> Any:
+    def hidden(self, seat: int) -> Any:
+        """A copy of the state as a seat may know it."""
         hidden = self.state.copy()
         contract.hide(hidden, seat)
         return hidden
@@ -160,7 +178,7 @@ class Single:
 
     def board(self, seat: int) -> str:
         """The table in words as a seat (−1: a spectator) sees it, and what is being decided."""
-        names, hidden = seat_names(self.players), self._hidden(seat)
+        names, hidden = seat_names(self.players), self.hidden(seat)
         with tongue.speaking(tongue.SOURCE):
             return f"{self.book.words.board(hidden, seat, names)}\n{self.book.words.question(hidden, seat, names)}"
 

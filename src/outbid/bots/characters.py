@@ -83,9 +83,14 @@ def in_character(level: Any, character: str) -> InCharacter | Ahead:
 
 def check(book: Rulebook, name: str) -> None:
     """Whether a game has the character in a bot's name, if there is one. Raises BadSetup."""
-    character = name.partition(":")[2]
+    character = character_of(name)
     if character:
         book.characters.character(character, book.title)
+
+
+def character_of(name: str) -> str:
+    """The character in a bot's name, or nothing: `farmer` of `easy:farmer` and of `strong:farmer*0.1`."""
+    return name.partition(":")[2].partition("*")[0]
 
 
 def offers(book: Rulebook, levels: Iterable[Any]) -> list[tuple[str, str]]:
@@ -112,13 +117,13 @@ def introduced(book: Rulebook, name: str) -> str:
 
 def title(book: Rulebook, name: str) -> str:
     """The character in a bot's name, in words; nothing if there is none."""
-    character = name.partition(":")[2]
+    character = character_of(name)
     return _in_game(book, _character(book, character)[0]) if character else ""
 
 
 def how(book: Rulebook, bot: Any) -> str:
     """How a bot plays; of one in character, what is particular to it."""
-    if ":" in bot.name:
+    if character_of(bot.name) in book.characters.names:
         return _trait(book, bot.name)
     if bot.name == book.characters.easy.name and book.characters.easy.summary:
         return _in_game(book, book.characters.easy.summary)
@@ -126,7 +131,7 @@ def how(book: Rulebook, bot: Any) -> str:
 
 
 def _trait(book: Rulebook, name: str) -> str:
-    return _in_game(book, _character(book, name.partition(":")[2])[1])
+    return _in_game(book, _character(book, character_of(name))[1])
 
 
 def _character(book: Rulebook, name: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from outbid.engine.chance import step, stream
 from outbid.engine.contract import apply, legal, midway, observe, redeal
+from outbid.engine.loops import SEATS_FROM
 from outbid.engine.nets import likings, place, softmax
 
 LONGEST = 64  # steps of a move
@@ -45,3 +46,15 @@ def net_move(states, i, seat, seed, work):
         if midway(states[i + 1], seat) == 0:
             return n + 1, likely
     return 0, likely
+
+
+def likes_batch(obs, policy, hidden, liking, legal, keys, actions):
+    """What a net does in many places at once: obs float32 (k, F), which is worked in; legal int16 (k, …), the legal actions;
+    keys int64 (5, k): how many they are, and the deals, seats, moves of the match so far and steps of the move, from which
+    is drawn; actions int64 (k,). liking: room for A."""
+    for i in range(len(obs)):
+        n = keys[0, i]
+        likings(policy, obs[i], hidden, legal[i], n, liking)
+        softmax(liking, n)
+        own = stream(stream(keys[1, i], SEATS_FROM + keys[2, i]), keys[3, i])
+        actions[i] = legal[i, place(liking, n, draw_of(own, keys[4, i]))]

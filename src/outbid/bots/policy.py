@@ -2,20 +2,26 @@
 
     policy(rulebook)          the shipped net of a game, if it has one; examples/train_ppo.py writes games/<game>/policy.npz
     net.likes(state, seat)    from Python: the legal actions and how likely it takes each
+    write(path, game, layers) a net that was trained elsewhere, to play as net@FILE
 
 The bot `net` (alone.py) and the arena (lab/matches.py) do as such a net likes, in compiled loops (learned.py).
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from outbid.bots.shipped import Shipped
 from outbid.engine import contract, nets
+from outbid.engine.errors import BadSetup
+from outbid.engine.game import Game
 
 NAME = "net"  # the bot that does as such a net likes
 LAYERS = ("mean", "scale", "body.0.weight", "body.0.bias", "body.2.weight", "body.2.bias", "policy.weight", "policy.bias")
@@ -59,3 +65,38 @@ class Policy(Shipped):
 
 
 policy = Policy.of
+
+
+def write(
+    path: str | Path, game: Game, layers: Sequence[tuple[ArrayLike, ArrayLike]], facts: Mapping[str, Any] | None = None
+) -> Path:
+    """Write a net that was trained elsewhere, so that it plays as `net@FILE`, under the rules of the game.
+
+    layers: two hidden ones with rectified units and the one that gives the actions, each weights (out, in) and bias (out,),
+    as PyTorch has them: features → H → H → actions. facts: what else is to be known of it. Raises BadSetup.
+    """
+    book = game.rulebook
+    arrays = [(np.asarray(weights, np.float32), np.asarray(bias, np.float32)) for weights, bias in layers]
+    shapes = [weights.shape for weights, _ in arrays]
+    if len(arrays) != 3 or (shapes[0][1], shapes[-1][0]) != (book.features, book.actions):
+        wanted = f"{book.features} → H → H → {book.actions}"
+        raise BadSetup(f"The net has the layers {shapes}; as a bot in {book.title} it has three, {wanted}.")
+    units = max(shapes[0][0], shapes[1][0])
+    made: dict[str, Any] = {}
+    for name, (weights, bias), rows, columns in zip(
+        ("body.0", "body.2", "policy"), arrays, (units, units, book.actions), (book.features, units, units), strict=True
+    ):
+        made[f"{name}.weight"] = np.zeros((rows, columns), np.float32)
+        made[f"{name}.weight"][: weights.shape[0], : weights.shape[1]] = weights
+        made[f"{name}.bias"] = np.zeros(rows, np.float32)
+        made[f"{name}.bias"][: len(bias)] = bias
+    widest = np.maximum(np.abs(book.observation.low), np.abs(book.observation.high))
+    scale = np.minimum(1, nets.WIDEST / np.maximum(widest, 1e-9)).astype(np.float32)  # so that none is cut off
+    made["body.0.weight"] /= scale
+    known = {"game": book.id, "environment": book.environment_id, "features": book.features, "presets": [game.options]}
+    path = Path(path)
+    with path.open("wb") as file:
+        np.savez_compressed(
+            file, mean=np.zeros(book.features, np.float32), scale=scale, facts=json.dumps({**(facts or {}), **known}), **made
+        )
+    return path

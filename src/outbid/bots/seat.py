@@ -8,14 +8,16 @@ packed and sent to another process, which holds nothing but seats; what it has l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from outbid.bots.decision import Decision
 from outbid.engine import contract, tongue
 from outbid.engine.chance import stream
 from outbid.engine.match import Match, Step
+from outbid.engine.menu import Menu
 from outbid.engine.names import marked
 from outbid.engine.rulebook import Rulebook, by_id
 
@@ -79,6 +81,32 @@ class Seat:
             actions.append(action)
             contract.apply(world, self.seat, action)
         return tuple(actions)
+
+    def view(self) -> dict[str, Any]:
+        """What the seat sees, as JSON values, as `Match.view` has it."""
+        seen = self.rulebook.words.view(self.state, self.seat)
+        mask = contract.asked(self.state)
+        asked = [seat for seat in range(len(self.names)) if mask >> seat & 1]
+        about = {"game": self.rulebook.id, "seat": self.seat, "names": list(self.names), "asked": asked, "phase": "play"}
+        return about | seen
+
+    def menu(self) -> Menu:
+        """What the seat may do, as `Match.legal` has it."""
+        menu: Menu = self.rulebook.words.menu(self.state, self.seat)
+        return menu
+
+    def move(self, said: str | Mapping[str, Any] | None, why: str = "") -> Decision:
+        """A move as one types it ("bid 40") or as in a record, as a bot answers it; None: nothing to say. why: for itself.
+
+        Raises Unreadable, Illegal."""
+        if said is None:
+            return Decision(())
+        words, world = self.rulebook.words, self.world(0)
+        match = Match(self.rulebook, {}, self.names, world)
+        move = words.canonical(match.typed(self.seat, said) if isinstance(said, str) else said)
+        actions = tuple(words.steps(world, self.seat, move))
+        match.play_steps(self.seat, actions)  # raises what is wrong with it
+        return Decision(actions, dict.fromkeys(tongue.LANGUAGES, why) if why else {})
 
     def said(self, actions: Sequence[int]) -> str:
         """A move as one would type it."""

@@ -43,7 +43,7 @@ class Shipped:
     @classmethod
     def load(cls, book: Rulebook, path: Path) -> Self:
         """A net from its file. Raises ValueError if it is for other features."""
-        with np.load(path) as file:
+        with np.load(path, allow_pickle=False) as file:
             facts = json.loads(str(file["facts"]))
             if (facts["environment"], facts["features"]) != (book.environment_id, book.features):
                 raise ValueError(f"{path.name} is for {facts['environment']} with {facts['features']} features.")
@@ -58,6 +58,13 @@ class Shipped:
     def fits(self, state: Any) -> bool:
         """Whether it was trained under the options of this state."""
         return _options(self.rulebook, state) in self._rules
+
+
+def facts_of(path: Path) -> dict[str, Any]:
+    """What a file says of its net. Raises OSError, ValueError, KeyError, BadZipFile."""
+    with np.load(path, allow_pickle=False) as file:
+        facts = json.loads(str(file["facts"]))
+    return dict(facts)
 
 
 def presets_of(book: Rulebook, text: str) -> list[str | dict[str, Any]]:

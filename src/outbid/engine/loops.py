@@ -86,6 +86,7 @@ def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, 
 
 RANDOM, STEADY, LEARNER = range(3)  # policies: random steps; the game's own heuristic on a hidden copy; who is outside
 OTHERS = 3  # policy OTHERS + k: number k of those that its own player can be (manners.py); number 0 is the steady one
+OUTSIDE = -1  # policy OUTSIDE - k: number k of those who are asked outside of these loops (against.py)
 POLICIES = {"random": RANDOM, "steady": STEADY}  # bots by name, in every game
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 CLOCK_FROM = 1 << 41  # the stream that decides who is faster than the clock
@@ -149,7 +150,7 @@ def next_step(states, i, match, policies, players, out, note, tally):
         left &= ~(1 << seat)
         if seat == CLOCK:
             for other in range(players):
-                if policies[other] == RANDOM or policies[other] == LEARNER:
+                if policies[other] <= RANDOM or policies[other] == LEARNER:
                     left &= ~(1 << other)
         else:
             action = answer(states, i, seat, match, policies, players, out, note, tally)
@@ -160,10 +161,10 @@ def next_step(states, i, match, policies, players, out, note, tally):
 
 
 def answer(states, i, seat, match, policies, players, out, note, tally):
-    """The action of an asked seat, or −1 for nothing to say; states[i + 1] is the hidden copy. Of a learner nobody asks
-    here what it does: any legal action stands for it."""
+    """The action of an asked seat, or −1 for nothing to say; states[i + 1] is the hidden copy. A learner, or who is asked
+    outside, is not asked here: any legal action stands for what it does."""
     own = stream(match, SEATS_FROM + seat)
-    if policies[seat] == RANDOM or policies[seat] == LEARNER:
+    if policies[seat] <= RANDOM or policies[seat] == LEARNER:
         n = legal(states[i], seat, out)
         if n == 0:
             return -1
@@ -174,13 +175,14 @@ def answer(states, i, seat, match, policies, players, out, note, tally):
 
 
 def until_learner(states, i, match, policies, players, out, note, tally):
-    """Let the bots and the clock act until a learner is to; returns its seat, or −1 when the match is over.
+    """Let the bots and the clock act until a learner is to, or who is asked outside; returns its seat, or −1 when the match
+    is over.
 
-    states[i + 1] is worked in. tally counts the steps of all seats; those of the learner are counted by `count_step`.
+    states[i + 1] is worked in. tally counts the steps of all seats; those of that seat are counted by `count_step`.
     """
     while asked(states[i]) != 0:
         seat, action = next_step(states, i, match, policies, players, out, note, tally)
-        if seat != CLOCK and policies[seat] == LEARNER:
+        if seat != CLOCK and (policies[seat] == LEARNER or policies[seat] < 0):
             return seat
         apply(states[i], seat, action)
         count_step(states[i], seat, players, tally)
@@ -189,11 +191,12 @@ def until_learner(states, i, match, policies, players, out, note, tally):
 
 # --- batches: the arrays are described in vector.py; each call serves matches `first` … `last` − 1 ---------------------
 
-PLAY, BEGIN, LEAVE = range(3)  # todo: what becomes of a match in this step
+PLAY, BEGIN, LEAVE, GO_ON = range(4)  # todo: what becomes of a match in this step; GO_ON: it goes on within the step
 WIN, MARGIN, RANK, SCORE = range(4)  # reward schemes
 NOBODY = -1  # in a column of `turn`: no seat answers there
 TURNS_FROM = 1 << 42  # streams of a match from here on: who is heard first of several
 LEARNER_FROM = 1 << 43  # the stream that says where the learner sits
+BOTS_FROM = 1 << 45  # streams of a match from here on: which of several bots sits in a place
 
 
 def step_batch(
@@ -233,11 +236,12 @@ def step_batch(
 
 
 def against_batch(
-    states, work, fresh, setup, players, first, last, seeds, number, deals, todo, bots, place, seat, was, policies, tally,
-    turn, actions, mask, allowed, choices, count, reward, done, episode, steps, ended, scheme, unit, tries, out, note,
+    states, work, fresh, setup, players, first, last, seeds, number, deals, todo, bots, sizes, place, seat, was, policies,
+    tally, turn, actions, mask, allowed, choices, count, reward, done, episode, steps, ended, scheme, unit, tries, out, note,
     points,
 ):
-    """One legal action of the learner in every match, and all that follows until it is asked again (against.py).
+    """One legal action of who is asked in every match, and all that follows until the learner, or who is asked outside, is
+    to act (against.py).
 
     work: two records. A match in which the learner is not asked at all counts for nothing; after `tries` of them in a
     row the match is left as it is, and nobody answers there.
@@ -245,22 +249,25 @@ def against_batch(
     for i in range(first, last):
         if todo[i] == LEAVE:
             continue
-        for column in range(reward.shape[1]):
-            reward[i, column] = 0.0
-        done[i] = False
+        if todo[i] != GO_ON:
+            for column in range(reward.shape[1]):
+                reward[i, column] = 0.0
+            done[i] = False
         who = -1
-        if todo[i] == PLAY:
+        if todo[i] != BEGIN:
+            acting = turn[i, 0]
             work[0] = states[i]
-            apply(work[0], seat[i], actions[i, 0])
-            count_step(work[0], seat[i], players[i], tally[i])
-            steps[i] += 1
+            apply(work[0], acting, actions[i, 0])
+            count_step(work[0], acting, players[i], tally[i])
+            steps[i] += acting == seat[i]
             who = until_learner(work, 0, deals[i], policies[i], players[i], out, note, tally[i])
             if who < 0:
+                number[i] += 1
+            if who < 0 and steps[i] > 0:
                 done[i] = True
                 pay_out(work[0], players[i], scheme, unit, i, reward, points)
                 was[i] = seat[i]
                 episode[i] += 1
-                number[i] += 1
                 if ended.shape[0] > 1:
                     ended[i] = work[0]
         for _ in range(tries):
@@ -273,7 +280,7 @@ def against_batch(
             deal(work[0], players[i], deals[i])
             steps[i] = 0
             seat[i] = seated(place[i], players[i], deals[i])
-            seat_bots(policies[i], bots[i], seat[i], players[i])
+            seat_bots(policies[i], bots, sizes, seat[i], players[i], deals[i])
             for column in range(columns(players[i])):
                 tally[i, column] = 0
             who = until_learner(work, 0, deals[i], policies[i], players[i], out, note, tally[i])
@@ -292,11 +299,21 @@ def seated(place, players, match):
     return below(stream(match, LEARNER_FROM), players)
 
 
-def seat_bots(policies, bots, seat, players):
-    """Who plays each seat: the learner its own, bots[k] the k-th clockwise after it."""
+def seat_bots(policies, bots, sizes, seat, players, match):
+    """Who plays each seat: the learner its own; the k-th clockwise after it one of the first sizes[k] of bots[k], drawn by
+    the deal."""
     policies[seat] = LEARNER
     for k in range(players - 1):
-        policies[(seat + 1 + k) % players] = bots[k]
+        drawn = 0
+        if sizes[k] > 1:
+            drawn = below(stream(match, BOTS_FROM + k), sizes[k])
+        policies[(seat + 1 + k) % players] = bots[k][drawn]
+
+
+def observe_rows(states, rows, first, last, turn, obs):
+    """The features of matches `first` … `last` − 1 of `rows`, for the seats in `turn`."""
+    for k in range(first, last):
+        observe(states[rows[k]], turn[rows[k], 0], obs[k])
 
 
 def heard(states, i, joint, deals, steps, out):
@@ -333,6 +350,13 @@ def look(states, i, who, joint, turn, mask, allowed, choices, count):
         count[i, column] = n
         show(mask[i, column], n, choices[i, column])
         show(allowed[i, column], n, choices[i, column])
+
+
+def look_again(states, rows, joint, deals, steps, turn, mask, allowed, choices, count, out):
+    """Write who answers in the matches of `rows`, which others have set."""
+    for k in range(len(rows)):
+        i = rows[k]
+        look(states, i, heard(states, i, joint, deals, steps, out), joint, turn, mask, allowed, choices, count)
 
 
 def show(mask, n, out):

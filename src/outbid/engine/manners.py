@@ -110,8 +110,10 @@ class Characters:
                 return one
         if not self.each:
             raise BadSetup(_("{game} has no characters, so none is called {name}.", game=title, name=repr(name)))
+        from outbid.engine import speech
+
         facts = {"game": title, "name": repr(name), "characters": ", ".join(self.names)}
-        raise BadSetup(_("{game} has no character {name}; it has {characters}.", **facts))
+        raise BadSetup(_("{game} has no character {name}; it has {characters}.", **facts) + speech.meant(name, self.names))
 
     @cached_property
     def players(self) -> dict[str, Manner]:

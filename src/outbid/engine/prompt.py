@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,6 +27,7 @@ HISTORIES = ("full", "compact", "none")
 RULES = ("whole", "short", "none")
 LAST = 12  # lines of a compact history
 MOST_LISTED = 40  # moves of one choice that are listed
+MOST_SHOWN = 60  # the same, folded; of more only how many they are, if the choice says which, else some
 HOW = "How moves are written"  # sections of a rulebook
 RULINGS = "Rulings"
 MARK = "ANSWER:"
@@ -151,9 +152,14 @@ def result(match: Match) -> str:
 
 
 def moves(match: Match, seat: int) -> str:
-    """The menu of a seat; what a choice leaves open stands beside it."""
+    """The menu of a seat. Each line begins with a move that can be sent as it is written; of a choice that leaves something
+    open it is an example, and what else there is to choose stands behind it."""
     spell = match.rulebook.words.text
-    lines = [f"- {choice.text}{_left_open(choice, spell)}" for choice in match.legal(seat)]
+    lines = []
+    for choice in match.legal(seat):
+        move = None if choice.whole else first_of(match, seat, choice)
+        said = f"{choice.text}{_left_open(choice, spell)}"
+        lines.append(f"- {said}" if move is None else f"- {spell(move)} [{said}]")
     return _titled("Your legal moves", "\n".join(lines))
 
 
@@ -165,25 +171,46 @@ def _left_open(choice: Choice, spell: Any) -> str:
         cards = " ".join(map(str, choice.cards))
         return "" if cards in choice.text else f" (out of: {cards or 'none'})"
     if choice.moves:
-        some = choice.moves if len(choice.moves) <= MOST_LISTED else choice.moves[:: len(choice.moves) // MOST_LISTED + 1]
-        said = "; ".join(spell(move) for move in some)
-        return f" ({said})" if len(some) == len(choice.moves) else f" ({len(choice.moves)} moves, for example: {said})"
+        texts = [spell(move) for move in choice.moves]
+        if len(texts) > MOST_SHOWN and any(text in choice.text for text in texts):
+            return f" ({len(texts)} moves)"
+        if len(texts) > MOST_SHOWN:
+            texts = texts[:: len(texts) // MOST_SHOWN + 1]
+            return f" ({len(choice.moves)} moves, for example: {folded(texts)})"
+        return f" ({folded(texts)})"
     return ""
+
+
+def folded(texts: Sequence[str]) -> str:
+    """Texts with what several of them begin with said once: "give 1 GBP get 1 EUR, 1 USD; give 1 EUR get 1 GBP"."""
+    shapes = [_folded(texts, last) for last in (0, 1, 2)]
+    return min(shapes, key=len)
+
+
+def _folded(texts: Sequence[str], last: int) -> str:
+    """The same where the last words of each, so many, are what differs."""
+    rows: dict[str, list[str]] = {}
+    for text in texts:
+        words = text.split(" ")
+        at = len(words) - last if 0 < last < len(words) else len(words)
+        rows.setdefault(" ".join(words[:at]), []).append(" ".join(words[at:]))
+    return "; ".join(f"{head} {', '.join(ends)}".strip() if any(ends) else head for head, ends in rows.items())
 
 
 def first_move(match: Match, seat: int) -> dict[str, Any] | None:
     """A move that is legal now: the menu's first, with the least that it leaves open; none if there is none."""
-    for choice in match.legal(seat):
-        if choice.whole:
-            return dict(choice.move)
-        if choice.amounts:
-            return {**choice.move, "amount": choice.amounts[0]}
-        if choice.moves:
-            return dict(choice.moves[0])
-        laid = _first_cards(match, seat, choice.move["do"], choice.cards or ())
-        if laid:
-            return laid
-    return None
+    return next((move for choice in match.legal(seat) if (move := first_of(match, seat, choice))), None)
+
+
+def first_of(match: Match, seat: int, choice: Choice) -> dict[str, Any] | None:
+    """The same of one choice."""
+    if choice.whole:
+        return dict(choice.move)
+    if choice.amounts:
+        return {**choice.move, "amount": choice.amounts[0]}
+    if choice.moves:
+        return dict(choice.moves[0])
+    return _first_cards(match, seat, choice.move["do"], choice.cards or ())
 
 
 def _first_cards(match: Match, seat: int, do: str, cards: tuple[Any, ...]) -> dict[str, Any] | None:

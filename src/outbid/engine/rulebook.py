@@ -32,7 +32,7 @@ from outbid.engine.moves import Moves
 from outbid.engine.needs import Ids, If, Naming, Need, Setup
 from outbid.engine.options import Option
 from outbid.engine.spaces import Actions, Observation
-from outbid.engine.speech import listed
+from outbid.engine.speech import listed, meant
 
 _, ngettext = tongue.words("outbid")
 
@@ -165,7 +165,7 @@ class Rulebook:
         for name in options:
             if name not in known:
                 facts = {"game": self.title, "name": repr(name), "options": ", ".join(known)}
-                raise BadOption(_("{game} has no option {name}; it has {options}.", **facts))
+                raise BadOption(_("{game} has no option {name}; it has {options}.", **facts) + meant(name, known))
         return {name: o.encode(options.get(name, o.default)) for name, o in known.items()}
 
     def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -192,7 +192,7 @@ class Rulebook:
         named: Any = name  # that it is text is not certain
         if not isinstance(named, str) or name not in presets:
             facts = {"game": self.title, "name": repr(name), "presets": ", ".join(presets)}
-            raise BadSetup(_("{game} has no preset {name}; it has {presets}.", **facts))
+            raise BadSetup(_("{game} has no preset {name}; it has {presets}.", **facts) + meant(name, presets))
         return dict(presets[name])
 
     def fresh(self, options: Mapping[str, Any]) -> Any:
@@ -378,7 +378,8 @@ def by_id(game: str) -> Rulebook:
         broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
         if broken:
             raise BadSetup(broken)
-        raise BadSetup(_("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(rulebooks())))
+        said = _("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(rulebooks()))
+        raise BadSetup(said + meant(game, rulebooks()))
     return _found[game]
 
 

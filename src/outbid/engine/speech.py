@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from difflib import get_close_matches
 from typing import Any
 
 from outbid.engine import tongue
@@ -129,3 +130,10 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     """ "a", "a and b", "a, b and c", or with "or"; empty for nothing."""
     between = _("or") if last == "or" else _("and")
     return f"{', '.join(words[:-1])} {between} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def meant(said: object, known: Iterable[str]) -> str:
+    """What a misspelt word may have meant, as a sentence behind another one: " Did you mean 'steady'?"; or nothing."""
+    words = {one.casefold(): one for one in known}
+    near = get_close_matches(said.casefold(), words, 1) if isinstance(said, str) else []
+    return " " + _("Did you mean {word}?", word=repr(words[near[0]])) if near else ""

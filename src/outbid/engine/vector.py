@@ -47,6 +47,7 @@ from outbid.engine.chance import stream
 from outbid.engine.compiled import entry
 from outbid.engine.contract import CLOCK
 from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, check_seed
 
 SMALLEST_BLOCK = 256  # below this a second thread costs more than it brings
@@ -308,6 +309,57 @@ class Vector:
         if self._observed:
             self._look()
 
+    def put(self, rows: ArrayLike, source: ArrayLike | Match | Sequence[Match]) -> None:
+        """Set matches to where others stand, to go on from there: rows of this batch, or a `Match`, or one for each row.
+
+        rows: numbers of matches, int (k,). source: as many, or one for all. Reward and done are 0 there. Later deals of the
+        row are its own. Raises BadSetup; then nothing has changed.
+        """
+        self._open()
+        at, of = _rows(rows, self.n), None
+        if isinstance(source, Match) or (isinstance(source, Sequence) and any(isinstance(one, Match) for one in source)):
+            matches = [source] * len(at) if isinstance(source, Match) else list(source)
+            if len(matches) != len(at):
+                raise BadSetup(f"There are {len(matches)} matches for {len(at)} rows.")
+            for row, match in zip(at.tolist(), matches, strict=True):
+                self._fits(row, match)
+            for row, match in zip(at.tolist(), matches, strict=True):
+                match.state.to_record(self.states, row)
+                self._steps[row] = 0
+        else:
+            given = _rows(np.asarray(source), self.n)
+            if len(given) not in (1, len(at)):
+                raise BadSetup(f"There are {len(given)} rows to copy for {len(at)} rows.")
+            of = np.broadcast_to(given, at.shape)
+            if (self._seats[of] != self._seats[at]).any():
+                raise BadSetup("A match is set to another one of as many players.")
+            for array in self._of_a_match():
+                array[at] = array[of].copy()
+        self._put(at, of is not None)
+        self.reward[at], self._done[at] = 0.0, False
+        self._changed()
+        self._final_fresh = False
+
+    def _of_a_match(self) -> list[NDArray[Any]]:
+        """What belongs to the running match of a row."""
+        return [self.states, self._steps, self._deal]
+
+    def _fits(self, row: int, match: Match) -> None:
+        if not isinstance(match, Match) or match.rulebook is not self.rulebook:
+            raise BadSetup(f"Row {row} is a match of {self.rulebook.title}, and is set to another one of it.")
+        if match.players != int(self._seats[row]):
+            raise BadSetup(f"Row {row} is a match of {int(self._seats[row])} players, not of {match.players}.")
+        if match.over:
+            raise BadSetup(f"The match for row {row} is over.")
+
+    def _put(self, rows: NDArray[np.int64], copied: bool) -> None:
+        """Who answers in these rows, which have been set. copied: from other rows."""
+        self._begun = None
+        entry(self.rulebook, loops.look_again)(
+            self.states, rows, self.joint, self._deal, self._steps, self._turn, self._mask, self._allowed, self._choices,
+            self._count, self._out[0],
+        )  # fmt: skip
+
     def sample(self) -> NDArray[np.int64]:
         """A uniformly random legal action for every match (joint: for every seat that is asked), the same for the same
         seed and number of calls."""
@@ -470,6 +522,14 @@ class Vector:
         seats = sorted(set(self._seats.tolist()))
         said = str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
         return f"<{type(self).__name__} of {self.n} matches, {self.rulebook.title}, {said} players>"
+
+
+def _rows(rows: ArrayLike, n: int) -> NDArray[np.int64]:
+    """Numbers of matches. Raises BadSetup."""
+    found = np.atleast_1d(np.asarray(rows))
+    if found.ndim != 1 or found.dtype.kind not in "iu" or (len(found) and not 0 <= found.min() <= found.max() < n):
+        raise BadSetup(f"Rows are whole numbers from 0 to {n - 1}, not {rows!r}.")
+    return found.astype(np.int64)
 
 
 def _whole(what: str, value: Any) -> int:

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots.outside import FILE
 from outbid.engine.errors import BadSetup
 from outbid.engine.rulebook import Rulebook
-from outbid.lab.played import FILE, Bots, room_for, run
+from outbid.lab.played import Bots, room_for, run
 from outbid.lab.seeds import seed_of
 
 CHUNK = 8  # deals of one call
@@ -57,6 +58,8 @@ def play(
     if first < 0 or deals < 1:
         raise BadSetup(f"{deals} deals from {first} on cannot be played; there must be at least one, from 0 on.")
     there = Bots(book, options, players, [learner, others])
+    if there.asked:
+        raise BadSetup(f"Against {others} nobody learns here, as it plays outside of compiled loops; game.against takes it.")
     fresh, start = book.fresh(options), seed_of("training", seed)
 
     def some(at: int, many: int) -> Lessons:

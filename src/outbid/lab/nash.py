@@ -10,27 +10,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from outbid import solve
-from outbid.bots import Bot, LookAhead, bot
-from outbid.engine.errors import BadSetup
+from outbid.bots import Bot, load_bot
 from outbid.engine.game import Game
-from outbid.lab.played import effort_of
 
 ITERATIONS = 1000  # of CFR+
 
 
 def named(name: str) -> Bot:
-    """A bot by its name, with an effort if wanted: `strong*0.1`. Raises BadSetup."""
-    called, star, times = name.partition("*")
-    found = bot(called)
-    if not star:
-        return found
-    if not isinstance(found, LookAhead):
-        raise BadSetup(f"The bot {called} does not look ahead; an effort is for those that do.")
-    return replace(found, effort=found.effort * effort_of(name, star, times))
+    """A bot by its name (bots/naming.py). Raises BadSetup."""
+    return load_bot(name)
 
 
 def nash_convs(

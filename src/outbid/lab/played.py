@@ -19,22 +19,24 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.bots import BOTS, LookAhead, strong
+from outbid.bots import BOTS, LookAhead, known, load_bot, strong
 from outbid.bots.alone import NET
+from outbid.bots.naming import effort_of
+from outbid.bots.outside import FILE
 from outbid.bots.policy import Policy, policy
 from outbid.bots.seat import learns
 from outbid.engine.errors import BadSetup
 from outbid.engine.manners import Manner
 from outbid.engine.rulebook import Rulebook, check_seed
-from outbid.engine.speech import plural
+from outbid.engine.speech import meant, plural
 from outbid.lab import knowing, matches
+from outbid.lab.simulate import asked_match
 from outbid.lab.unfinished import Unfinished
 
 CHUNK = 2  # deals of one call
 QUICK = {"random", "easy", "steady"}
 FEW = 500  # fewer matches of these bots are not worth the minute that compiling takes
 MOST = 10**9  # of a manner's numbers
-FILE = "net@"  # before the file of a net
 DEEP = 1  # moves of others that a model which looks ahead searches
 
 
@@ -68,19 +70,21 @@ class Bots:
     A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
     (rulebook.characters), with numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
     with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
-    policy net from a file: `net@runs/claim-3/net.npz`, one at most, and then nobody takes others for one that looks ahead.
-    Raises BadSetup.
+    policy net from a file: `net@runs/claim-3/net.npz`, and then nobody takes others for one that looks ahead. Whoever else
+    has a name (bots/naming.py), and several nets from files, are `asked` move by move, which takes longer. Raises BadSetup.
     """
 
     def __init__(self, book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]):
         self.book, self.names = book, list(names)
-        self._fresh = book.fresh(options)
+        self.options, self._fresh = options, book.fresh(options)
+        self.asked = asks(book, names)
+        """Whether matches are played on the plain backend, by asking everybody for moves."""
         self.trained: Policy | None = None
         """The net from a file."""
         self._settings = strong.Settings.of(book, self._fresh, players)
         self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
         self._manners: list[Manner] = [book.characters.usual for _ in names]
-        for number, name in enumerate(names):
+        for number, name in enumerate(names if not self.asked else ()):
             self._put(number, name)
         budgets = [row[knowing.BUDGET] for row in self._rows]
         if knowing.OTHER in budgets and max(budgets[len(names) :], default=0) > 0:
@@ -145,8 +149,8 @@ class Bots:
             self._manners[number] = self._manner(name)
 
     def _load(self, name: str, number: int) -> None:
-        if self.trained or number >= len(self.names):
-            raise BadSetup(f"There can be one {FILE}… in the arena, and nobody can take others for it.")
+        if number >= len(self.names):
+            raise BadSetup(f"{name} comes from a file, and nobody can take others for it.")
         try:
             self.trained = Policy.load(self.book, Path(name.removeprefix(FILE)))
         except OSError as error:
@@ -160,8 +164,9 @@ class Bots:
         called, bracket, changes = name.partition("[")
         players = self.book.characters.players
         if called not in players:
-            there = ", ".join(["random", "net", "net@FILE", *players, "strong", "strong*0.1"])
-            raise BadSetup(f"There is no bot {name!r} in the arena; there are {there}.")
+            there = ["random", "net", "net@FILE", *players, "strong", "strong*0.1"]
+            said = meant(called, [*there, *BOTS])
+            raise BadSetup(f"There is no bot {name!r} in the arena; there are {', '.join(there)}.{said}")
         if not bracket:
             return players[called]
         try:
@@ -174,15 +179,18 @@ class Bots:
         return made
 
 
-def effort_of(name: str, star: str, times: str) -> float:
-    """The effort in a name: what follows the star, or 1. Raises BadSetup."""
-    try:
-        effort = float(times) if star else 1.0
-    except ValueError:
-        effort = -1.0
-    if not 0 < effort <= 100:
-        raise BadSetup(f"The effort of {name!r} is {times!r}; it must be a number above 0, at most 100.")
-    return effort
+def asks(book: Rulebook, names: Sequence[str]) -> bool:
+    """Whether somebody among these plays outside of compiled loops. Raises BadSetup, if a name leads outside and nobody is
+    there."""
+    compiled = {"random", NET.name, *book.characters.players, *(one for one in BOTS if isinstance(BOTS[one], LookAhead))}
+    outside = len({name for name in names if name.startswith(FILE)}) > 1
+    for name in names:
+        called = name.partition(">")[0].partition("*")[0].partition("[")[0]
+        if called not in compiled and not name.startswith(FILE) and (called in BOTS or ":" in name or known(name)):
+            outside = True
+    for name in names if outside else ():
+        load_bot(name, book)
+    return outside
 
 
 def efforts(book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]) -> dict[str, int]:
@@ -210,7 +218,7 @@ def play(
         raise BadSetup(f"{plural(deals, 'deal')} cannot be played; there must be at least two.")
     there = Bots(book, options, players, bots)
     if compiled is None:
-        compiled = not set(bots) <= QUICK or deals * players >= FEW or _ready(book)
+        compiled = there.asked or not set(bots) <= QUICK or deals * players >= FEW or _ready(book)
     turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
@@ -266,6 +274,8 @@ def run(
     notes: matches.Notes | None = None,
 ) -> None:
     """The deals from `first` on, one for each row of `seating`. notes: where the steps of a net from a file are noted."""
+    if bots.asked:
+        return _asked(bots, seed, first, seating, shares, places)
     records = matches.RECORDS + seating.shape[1] * strong.kept(bots.book, compiled)
     space, inner = strong.Space(bots.book, records, compiled), strong.Space(bots.book, 0, compiled, bots.trained)
     space.put(fresh)
@@ -277,6 +287,15 @@ def run(
         strong.POINTS, bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work,
         notes or room_for(bots.book, 0, 0), shares, places,
     )  # fmt: skip
+
+
+def _asked(
+    bots: Bots, seed: int, first: int, seating: NDArray[np.int64], shares: NDArray[np.float64], places: NDArray[np.int64]
+) -> None:
+    """The same where bots are asked for moves."""
+    for k, row in enumerate(seating.tolist()):
+        match, _tally = asked_match(bots.book, bots.options, [bots.names[number] for number in row], seed, first + k)
+        matches.finish(match.state, len(row), [0] * 64, shares[k], places[k])
 
 
 def room_for(book: Rulebook, rows: int, deals: int) -> matches.Notes:

@@ -15,12 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import IO, Any
 
-from outbid.bots import bot, choose, prepare
+from outbid.bots import choose, load_bot, prepare
 from outbid.engine import contract, loops
 from outbid.engine.chance import stream
 from outbid.engine.errors import BadSetup
 from outbid.engine.fields import Records
-from outbid.engine.match import Match
+from outbid.engine.match import Match, check_names
 from outbid.engine.rulebook import Rulebook, check_seed
 from outbid.engine.speech import plural
 from outbid.lab.shares import Share, share_from
@@ -167,7 +167,7 @@ def seat_bots(
     if not 1 <= len(bots) <= players:
         raise BadSetup(f"There must be one to {players} bots for {players} seats, not {len(bots)}.")
     for name in bots:
-        bot(name, rulebook)
+        load_bot(name, rulebook)
     return [bots[seat % len(bots)] for seat in range(players)]
 
 
@@ -271,7 +271,7 @@ def _asked(
     """The same with bots that are asked for whole moves."""
     rows: Rows = []
     for m in range(games):
-        match, tally = _asked_match(rulebook, options, names, seed, m)
+        match, tally = asked_match(rulebook, options, names, seed, m)
         tally[: len(names)] = match.scores
         tally[3 * len(names)] = sum(1 << seat for seat in match.winners)
         rows.append(tally)
@@ -279,14 +279,14 @@ def _asked(
     return rows
 
 
-def _asked_match(
+def asked_match(
     rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
 ) -> tuple[Match, list[int]]:
     """A match among bots that are asked for whole moves, and the row of its moves and steps."""
     players, deal = len(names), stream(seed, number)
     for name in set(names):
         prepare(name, rulebook)
-    match = Match.new(rulebook, options, players, deal, names)
+    match = Match.new(rulebook, options, players, deal, _called(names))
     tally = [0] * loops.columns(players)
     while not match.over:
         seats = ((seat, stream(deal, loops.SEATS_FROM + seat)) for seat in match.asked)
@@ -300,6 +300,14 @@ def _asked_match(
             match.play(None, "close")
             tally[3 * players + 1] += 1
     return match, tally
+
+
+def _called(names: Sequence[str]) -> list[str]:
+    """What the players of a match among bots are called: as the bots, unless that is no name."""
+    try:
+        return check_names(names, len(names))
+    except BadSetup:
+        return [f"Bot {seat + 1}" for seat in range(len(names))]
 
 
 def _space(rulebook: Rulebook) -> tuple[list[int], list[int], list[int]]:
@@ -355,7 +363,7 @@ def replay(
     """The match with this number of a simulation, played out. names: one bot per seat."""
     known = rulebook.characters.policies
     if not known.keys() >= set(names):
-        return _asked_match(rulebook, options, names, seed, number)[0]
+        return asked_match(rulebook, options, names, seed, number)[0]
     players = len(names)
     policies = [known[name] for name in names]
     match = Match.new(rulebook, options, players, stream(seed, number), names)

@@ -1,6 +1,7 @@
 """A language model's seat, scored against the bots with inspect_ai (https://inspect.aisi.org.uk).
 
-    inspect eval examples/inspect_task.py --model PROVIDER/MODEL -T game=kuhhandel -T deals=20
+    inspect eval outbid/seat_against_bots --model PROVIDER/MODEL -T game=kuhhandel -T deals=20
+    inspect eval outbid/seat_against_bots --model mockllm/model -T deals=1      # a dry run, without a model or a network
 
 A sample is one match: a deal, and the seat at which the model sits; every other seat has the bot. Each deal is played from
 every seat, so that luck of the deal is nobody's, and in the same seat of the same deal a bot plays as baseline. What is
@@ -15,27 +16,40 @@ scored, each with a standard error over deals (none if there is but one):
     tokens     tokens, a match
 
 A refused answer is asked again with the one sentence that says why, at most `rethinks` times; then the baseline bot moves.
+
+memory: what the model keeps from move to move. "none": each prompt tells all; "conversation": what it was told and said
+before, so that rules are told once; "notebook": what it writes behind NOTE: in its answers, besides a prompt that tells all.
+The log of a sample holds the whole match as a conversation, and its record.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import numpy as np
-from inspect_ai import Task, task
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, get_model
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr
-from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 import outbid
+from outbid.adapters import needed
 from outbid.adapters.seat import Sitting
 from outbid.bots import choose
 from outbid.engine.chance import stream
-from outbid.engine.errors import OutbidError
+from outbid.engine.errors import BadSetup, OutbidError
 from outbid.engine.match import Match
 from outbid.lab.shares import Share, share_of
+
+with needed("inspect_ai", "inspect_ai", "inspect"):
+    from inspect_ai import Task, task
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, get_model
+    from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr
+    from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+MEMORIES = ("none", "conversation", "notebook")
+NOTE = re.compile(r"^[ >*_#`-]*NOTE:[ *_`]*(.*)$", re.I | re.M)
+BOOK = 4000  # characters of a notebook: the last ones are kept
+NOTES = "You may keep notes for your later moves: lines that begin with NOTE: are shown to you again."
 
 SYSTEM = "You play a board game of money against others. Read the rules, think, and answer with one move at a time."
 
@@ -71,36 +85,59 @@ def baseline_share(facts: dict[str, Any]) -> float:
     return share(sitting.match, sitting.seat)
 
 
+def noted(book: str, answer: str) -> str:
+    """A notebook with the notes of an answer."""
+    return "\n".join(filter(None, [book, *(note.strip() for note in NOTE.findall(answer))]))[-BOOK:]
+
+
 @solver
-def play(rethinks: int = 2, moves: int = 500, history: str = "full", rules: str = "short") -> Solver:
+def play(
+    rethinks: int = 2, moves: int = 500, history: str = "full", rules: str = "short", memory: str = "none"
+) -> Solver:
     """Play the match. moves: of the model; the bot plays on after them. history, rules: as in outbid's prompts."""
+    if memory not in MEMORIES:
+        raise BadSetup(f"memory is {memory!r}; it must be one of {', '.join(MEMORIES)}.")
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         facts = state.metadata
         sitting = new_seat(facts)
         told = {"illegal": 0, "rethinks": 0, "forfeits": 0, "tokens": 0, "moves": 0}
-        model = get_model()
+        model, notes = get_model(), ""
+        system: Any = ChatMessageSystem(content=SYSTEM + (f" {NOTES}" if memory == "notebook" else ""))
+        whole: list[Any] = [system]  # the match as a conversation
         while not sitting.match.over:
             move = None
             if told["moves"] < moves:
-                talk = [ChatMessageSystem(content=SYSTEM), ChatMessageUser(content=sitting.prompt(history, rules))]
+                if memory == "conversation" and told["moves"]:
+                    asked = f"{sitting.news()}\n\n{sitting.prompt('none', 'none')}"
+                else:
+                    asked = sitting.prompt(history, rules)
+                    sitting.news()  # what it was told until now
+                if notes:
+                    asked = f"{asked}\n\n## Your notes\n\n{notes}"
+                begun = len(whole) if memory != "conversation" else 1
+                whole.append(ChatMessageUser(content=asked))
                 for attempt in range(rethinks + 1):
-                    output = await model.generate(talk)
+                    output = await model.generate([system, *whole[begun:]])
                     told["tokens"] += output.usage.total_tokens if output.usage else 0
+                    whole.append(output.message if output.choices else ChatMessageAssistant(content=""))
+                    notes = noted(notes, output.completion) if memory == "notebook" else ""
                     try:
                         move = sitting.read(output.completion)
                         break
                     except OutbidError as error:
                         told["illegal"] += 1
-                        told["rethinks"] += attempt < rethinks
-                        talk += [ChatMessageAssistant(content=output.completion), ChatMessageUser(content=str(error))]
+                        if attempt < rethinks:
+                            told["rethinks"] += 1
+                            whole.append(ChatMessageUser(content=str(error)))
                 told["moves"] += 1
-                state.messages, state.output = [*talk, output.message], output
+                state.output = output
                 told["forfeits"] += move is None
             if move is None:
                 bot_moves(sitting, facts)
             else:
                 sitting.do(move)
+        state.messages = whole
         won = share(sitting.match, sitting.seat)
         state.store.set("match", {**told, "share": won, "scores": sitting.match.scores, "record": sitting.match.record()})
         state.completed = True
@@ -123,7 +160,7 @@ def by_deal(scores: list[SampleScore]) -> list[list[float]]:
 @metric(name="stderr")
 def over_deals() -> Metric:
     """The standard error over deals; not a number for one deal, which says nothing of others."""
-    clustered = stderr(cluster="deal")
+    clustered: Any = stderr(cluster="deal")
 
     def measure(scores: list[SampleScore]) -> Value:
         return clustered(scores) if len(by_deal(scores)) > 1 else math.nan
@@ -189,6 +226,7 @@ def seat_against_bots(
     rules: str = "short",
     rethinks: int = 2,
     moves: int = 500,
+    memory: str = "none",
 ) -> Task:
     """Duplicate deals: each is played from every seat."""
     samples = [
@@ -205,6 +243,6 @@ def seat_against_bots(
     ]  # fmt: skip
     return Task(
         dataset=MemoryDataset(samples),
-        solver=play(rethinks, moves, history, rules),
+        solver=play(rethinks, moves, history, rules, memory),
         scorer=against_the_bots(),
     )

@@ -1,0 +1,237 @@
+"""What the name of a bot means, the same in every command and call.
+
+| name | is |
+| --- | --- |
+| `steady`, `strong`, … | a level of ours, or a bot of another package (entry points of the group `outbid.bots`) |
+| `easy:farmer` | a level with a character of the game |
+| `strong*0.1` | one that looks ahead, with a tenth of the effort |
+| `net@FILE` | a policy net that was trained (policy.py): an .npz file |
+| `MODULE:NAME`, `FILE.py:NAME` | a function of (obs, mask) → actions, or a bot, in a module of yours (outside.py) |
+
+    bot(name)         who is known by this name; no file is read and no code is run for it: for names that come from outside
+    load_bot(name)    for names that the person says who runs this program: a file is read, a module is run, and whoever it
+                      is is known by this name from then on, here and in processes that are started later
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import UserDict
+from dataclasses import is_dataclass, replace
+from pathlib import Path
+from threading import RLock
+from typing import Any, Protocol
+
+from outbid.bots import thinking
+from outbid.bots.alone import NET
+from outbid.bots.characters import Ahead, InCharacter, check, in_character, takes_characters
+from outbid.bots.decision import Decision
+from outbid.bots.outside import FILE, NetBot, from_module
+from outbid.bots.seat import Seat
+from outbid.bots.stepwise import RANDOM, STEADY
+from outbid.bots.strong import LookAhead
+from outbid.engine import packages, tongue
+from outbid.engine.errors import BadSetup
+from outbid.engine.manners import EASY, FIRST
+from outbid.engine.rulebook import Rulebook
+from outbid.engine.speech import meant
+from outbid.engine.tongue import mark
+
+_, ngettext = tongue.words("outbid")
+
+GROUP = "outbid.bots"
+LONGEST = 64  # characters of a name that a table remembers
+LOADED = "OUTBID_BOTS"  # in the environment, as JSON, name → what was said: processes that are started know who was loaded
+
+
+class Bot(Protocol):
+    """A bot by name. name, summary: pass through `_` where people read them."""
+
+    @property
+    def name(self) -> str:
+        """How it is called for."""
+
+    @property
+    def summary(self) -> str:
+        """How it plays."""
+
+    def decide(self, seat: Seat) -> Decision:
+        """Its move in an asked seat, and why. The same for the same seat."""
+
+
+class _Bots(UserDict[str, Bot]):
+    """Bots by name. Those of other packages are loaded when the bots are first looked up and not sooner: a package that
+    begins with `from outbid.bots import …` may be the reason why this module is being imported."""
+
+    def __init__(self, own: dict[str, Bot]):
+        self._bots, self._own, self._lock = own, True, RLock()
+
+    @property
+    def data(self) -> dict[str, Bot]:  # type: ignore[override]
+        """All bots; those of ours keep their names."""
+        with self._lock:
+            if self._own:
+                self._own = False
+                for point in packages.points(GROUP):
+                    if point.name not in self._bots:
+                        found = packages.load(point, lambda one: callable(getattr(one, "decide", None)), "a bot")
+                        if found is not None:
+                            self._bots[point.name] = found
+        return self._bots
+
+
+_OWN: dict[str, Bot] = {
+    "random": RANDOM,
+    EASY: InCharacter(mark("easy"), mark("forgets much, and hardly looks at the others")),
+    "steady": STEADY,
+    "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
+}
+LEVELS = tuple(_OWN)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
+_OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=thinking.TREE)
+_OWN[NET.name] = NET
+_OWN[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
+LABORATORY = tuple(name for name in _OWN if name not in LEVELS)  # to be called by name; no form offers them
+BOTS = _Bots(_OWN)
+_loaded: dict[str, Bot] = {}
+
+
+def bot(name: str, book: Rulebook | None = None) -> Bot:
+    """The bot with this name, also `LEVEL:CHARACTER`, and whoever was loaded; book: the game that must have the character,
+    or that the net must have learned. Raises BadSetup."""
+    found = _known(name)
+    if found is None:
+        raise BadSetup(_unknown(name))
+    if book is not None:
+        _fits(found, book)
+    return found
+
+
+def load_bot(name: str, book: Rulebook | None = None, called: str | None = None) -> Bot:
+    """The same for a name that the person says who runs this program: `strong*0.1`, `net@FILE` and `MODULE:NAME`, too. Files
+    are read and modules run. called: the name it has from now on, instead of this one. Raises BadSetup."""
+    found = _known(name)
+    if found is None or called:
+        found = _read(name) if found is None else found
+        known_as = called or name
+        if called and _known(called) is not None:
+            raise BadSetup(f"There is a bot {called!r} already; call {name!r} by another name.")
+        if called:
+            found = _renamed(found, called)
+        _loaded[known_as] = found
+        os.environ[LOADED] = json.dumps({**_told(), known_as: name})
+    if book is not None:
+        _fits(found, book)
+    return found
+
+
+def offer(said: str) -> Bot:
+    """A bot that a host adds to those that people choose from, `[NAME=]BOT`: without a name the file's or the function's own
+    is taken, so that no path is shown. Raises BadSetup."""
+    called, sign, wanted = said.partition("=")
+    if not sign or not called.replace("_", "").replace("-", "").isalnum():
+        called, wanted = "", said
+    if not called:
+        called = Path(wanted.removeprefix(FILE)).stem if wanted.startswith(FILE) else wanted.rpartition(":")[2]
+    if len(called) > LONGEST:
+        raise BadSetup(f"The name {called!r} is too long for a table; give a shorter one: --bot NAME={wanted}.")
+    found = load_bot(wanted, called=called)
+    BOTS.data.setdefault(called, found)
+    return found
+
+
+def known(name: str) -> Bot | None:
+    """The bot with this name, if there is one."""
+    try:
+        return bot(name)
+    except BadSetup:
+        return None
+
+
+def effort_of(name: str, star: str, times: str) -> float:
+    """The effort in a name: what follows the star, or 1. Raises BadSetup."""
+    try:
+        effort = float(times) if star else 1.0
+    except ValueError:
+        effort = -1.0
+    if not 0 < effort <= 100:
+        raise BadSetup(f"The effort of {name!r} is {times!r}; it must be a number above 0, at most 100.")
+    return effort
+
+
+def loaded() -> dict[str, Bot]:
+    """Whoever was loaded under a name, here or before this process was started."""
+    for name in _told():
+        _known(name)
+    return dict(_loaded)
+
+
+def _known(name: str) -> Bot | None:
+    """Without running anything but what was loaded before this process was started."""
+    if name in _loaded:
+        return _loaded[name]
+    level, colon, character = name.partition(":")
+    if level in BOTS and not colon:
+        return BOTS[level]
+    if level in BOTS and character and "*" not in character and takes_characters(BOTS[level]):
+        return in_character(BOTS[level], character)
+    told = _told()
+    if name in told:
+        found = _read(told[name])
+        _loaded[name] = _renamed(found, name)
+        return _loaded[name]
+    return None
+
+
+def _renamed(found: Any, name: str) -> Bot:
+    """The same bot by another name, if it lets itself be renamed."""
+    renamed: Any = replace
+    made: Bot = renamed(found, name=name) if is_dataclass(found) else found
+    return made
+
+
+def _told() -> dict[str, str]:
+    try:
+        said = json.loads(os.environ.get(LOADED, "{}"))
+    except ValueError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _read(name: str) -> Bot:
+    """What a name says that is nobody's yet. Raises BadSetup."""
+    called, star, times = name.partition("*")
+    if name.startswith(FILE):
+        return NetBot.load(name)
+    if star and (found := _known(called)) is not None:
+        return _with_effort(found, name, effort_of(name, star, times))
+    module, colon, attribute = name.rpartition(":")
+    if colon and module and attribute and module not in BOTS:
+        return from_module(name, module, attribute)
+    raise BadSetup(_unknown(name))
+
+
+def _with_effort(found: Any, name: str, effort: float) -> Bot:
+    if isinstance(found, LookAhead):
+        return replace(found, name=name, effort=effort * found.effort)
+    if isinstance(found, Ahead):
+        search = replace(found.search, effort=effort * found.search.effort)
+        return replace(found, name=name, search=search)
+    raise BadSetup(f"The bot {found.name} does not look ahead; an effort is for those that do.")
+
+
+def _fits(found: Any, book: Rulebook) -> None:
+    check(book, found.name if isinstance(found, InCharacter | Ahead) else "")
+    if isinstance(found, NetBot):
+        found.of(book)
+
+
+def _unknown(name: str) -> str:
+    level = name.partition(":")[0].partition("*")[0]
+    broken = packages.why_not(GROUP, level)
+    if broken:
+        return broken
+    said = _("There is no bot {name}; there are {bots}.", name=repr(name[:40]), bots=", ".join([*BOTS, *_loaded]))
+    if name.startswith(FILE) or (level not in BOTS and ":" in name) or (level in BOTS and "*" in name):
+        return said + " " + _("Files, modules and efforts are for the host to allow.")
+    return said + meant(level, BOTS)

@@ -1,0 +1,274 @@
+"""Bots that were made elsewhere: policy nets from files, and functions of (obs, mask) → actions.
+
+    NetBot.load("net@runs/net.npz")          does what a net likes that was trained (policy.py)
+    FunctionBot("mine", act)                 act(obs, mask) → actions; obs float32 (k, F), mask bool (k, A), actions int (k,)
+    from_module(name, "package.module", "act")   a function, a class or an object of a module, or of a file that ends in .py
+
+Each is a bot like any other (`decide`). In batches of matches (engine/against.py) they are asked together: `outside(who,
+rulebook)` gives a `Steps`, which answers for many seats at once, or a `Moves`, which is asked for whole moves, seat by seat.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from zipfile import BadZipFile
+
+from outbid.bots.decision import Decision
+from outbid.bots.learned import draw_of
+from outbid.bots.seat import Seat
+from outbid.engine import contract, nets
+from outbid.engine.errors import BadSetup, Illegal
+from outbid.engine.match import seat_names
+from outbid.engine.rulebook import Rulebook, by_id
+from outbid.engine.tongue import mark
+
+if TYPE_CHECKING:
+    from outbid.bots.policy import Policy
+
+FILE = "net@"  # before the file of a net
+
+
+class Steps(Protocol):
+    """Who answers step by step, for many seats at once."""
+
+    def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
+        """The actions, int (k,), for float32 (k, F) and bool (k, A). legal: int16 (k, …), the legal actions in their order;
+        keys: int64 (5, k): how many they are, and from what a net draws, as in learned.likes_batch."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Who is asked for whole moves: any bot."""
+
+    bot: Any
+    book: Rulebook
+
+    def move(self, state: Any, seat: int, number: int, seed: int) -> tuple[int, ...]:
+        """The action ids of its move; none: it has nothing to say. state: hidden for the seat."""
+        asked = Seat(self.book, tuple(seat_names(state.players)), seat, number, seed, state)
+        return tuple(self.bot.decide(asked).actions)
+
+
+# --- nets -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NetBot:
+    """A bot that does what a net from a file likes."""
+
+    name: str
+    path: str
+    summary: str = mark("does what a net has learned")
+
+    @classmethod
+    def load(cls, name: str) -> NetBot:
+        """The bot `net@FILE`. Raises BadSetup."""
+        made = cls(name, str(Path(name.removeprefix(FILE)).expanduser().resolve()))
+        made.game  # noqa: B018 - read once, so that a wrong file is said at once
+        return made
+
+    @property
+    def game(self) -> Rulebook:
+        """The game that it has learned. Raises BadSetup."""
+        return _net(self.path).rulebook
+
+    def of(self, book: Rulebook) -> Policy:
+        """Its net for a game. Raises BadSetup."""
+        net = _net(self.path)
+        if net.rulebook is not book:
+            raise BadSetup(f"{self.name} is a net for {net.rulebook.title}, not for {book.title}.")
+        return net
+
+    def under(self, state: Any) -> Policy:
+        """Its net for the rules of a state. Raises BadSetup."""
+        net = self.of(type(state).book)
+        if not net.fits(state):
+            raise BadSetup(f"{self.name} has not learned {net.rulebook.title} under these rules.")
+        return net
+
+    def decide(self, seat: Seat) -> Decision:
+        """Its move."""
+        net = self.under(seat.state)
+
+        def one(seen: Any, number: int) -> int:
+            actions, chances = net.likes(seen, seat.seat)
+            return actions[nets.place(chances, len(actions), draw_of(seat.stream, number))]
+
+        return Decision(seat.whole(one))
+
+
+@dataclass(frozen=True)
+class _Likes:
+    """A net that answers for many seats."""
+
+    net: Policy
+
+    def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
+        import numpy as np
+
+        from outbid.bots.learned import likes_batch
+        from outbid.engine.compiled import entry
+
+        made = np.zeros(len(obs), np.int64)
+        room = np.zeros((2, self.net.units), np.float32), np.zeros(mask.shape[1])
+        entry(None, likes_batch)(np.array(obs), self.net.weights, *room, np.ascontiguousarray(legal, np.int16), keys, made)
+        return made
+
+
+@lru_cache(maxsize=256)
+def _net(path: str) -> Policy:
+    """The net of a file. Raises BadSetup."""
+    from outbid.bots.policy import Policy
+    from outbid.bots.shipped import facts_of
+
+    try:
+        book = by_id(facts_of(Path(path))["game"])
+        return Policy.load(book, Path(path))
+    except OSError as error:
+        raise BadSetup(f"{FILE}{path}: {error.strerror or error}.") from error
+    except (ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
+        raise BadSetup(f"{FILE}{path} is no policy net: {error or type(error).__name__}.") from error
+
+
+# --- functions --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FunctionBot:
+    """A bot that is a function: act(obs, mask) → actions. obs: float32 (k, F); mask: bool (k, A); actions: int (k,)."""
+
+    name: str
+    act: Callable[[Any, Any], Any] = field(compare=False)
+    summary: str = mark("does what a function says")
+
+    def answers(self, obs: Any, mask: Any, legal: Any = None, keys: Any = None) -> Any:
+        """The actions, int64 (k,). Raises BadSetup, Illegal."""
+        import numpy as np
+
+        given = np.asarray(self.act(obs, mask))
+        if given.shape != (len(obs),) or given.dtype.kind not in "iu":
+            wanted = f"{len(obs)} whole number{'s' * (len(obs) != 1)}"
+            raise BadSetup(f"The bot {self.name} must answer {wanted}, not {given.dtype} of shape {given.shape}.")
+        made = given.astype(np.int64)
+        there = (made >= 0) & (made < mask.shape[1])
+        wrong = np.flatnonzero(~(there & mask[np.arange(len(made)), np.where(there, made, 0)]))
+        if len(wrong):
+            k = int(wrong[0])
+            raise Illegal(f"The bot {self.name} answered {made[k]}; legal: {', '.join(map(str, np.flatnonzero(mask[k])))}.")
+        return made
+
+    def decide(self, seat: Seat) -> Decision:
+        """Its move."""
+        import numpy as np
+
+        book = seat.rulebook
+        out, row = [0] * (book.actions + 64), [0.0] * book.features
+
+        def one(seen: Any, _number: int) -> int:
+            mask = np.zeros((1, book.actions), np.bool_)
+            mask[0, out[: contract.legal(seen, seat.seat, out)]] = True
+            if not mask.any():
+                return -1
+            contract.observe(seen, seat.seat, row)
+            return int(self.answers(np.array([row], np.float32), mask)[0])
+
+        return Decision(seat.whole(one))
+
+
+def from_module(name: str, module: str, attribute: str) -> Any:
+    """The bot in a module, which is imported (also from the folder one is in), or in a file that ends in .py, which is run.
+    Raises BadSetup."""
+    found: Any = _module(name, module)
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            there = [one for one, value in vars(found).items() if callable(value) and not one.startswith("_")]
+            raise BadSetup(f"{module} has no {part!r}; it has {', '.join(there) or 'nothing that could play'}.")
+        found = getattr(found, part)
+    if inspect.isclass(found):
+        try:
+            found = found()
+        except TypeError as error:
+            raise BadSetup(f"The class {name} cannot be made without arguments: {error}.") from error
+    return as_bot(found, name)
+
+
+def as_bot(found: Any, name: str = "") -> Any:
+    """A bot of whatever may be one: an object with `decide`, or a function. Raises BadSetup."""
+    if callable(getattr(found, "decide", None)):
+        return found if hasattr(found, "name") else _Decider(name or type(found).__name__, found)
+    if callable(found):
+        return FunctionBot(name or getattr(found, "__name__", type(found).__name__), found)
+    raise BadSetup(f"{name or found!r} is neither a function of (obs, mask) nor a bot with a method decide.")
+
+
+@dataclass(frozen=True)
+class _Decider:
+    """An object that decides and has no name of its own."""
+
+    name: str
+    decider: Any
+    summary: str = mark("decides as it was written")
+
+    def decide(self, seat: Seat) -> Decision:
+        made: Decision = self.decider.decide(seat)
+        return made
+
+
+def _module(name: str, module: str) -> Any:
+    try:
+        if module.endswith(".py"):
+            return _run(Path(module).expanduser().resolve())
+        if str(Path.cwd()) not in sys.path:
+            sys.path.append(str(Path.cwd()))  # a command does not look there by itself
+        return importlib.import_module(module)
+    except (Exception, SystemExit) as error:  # whatever code of others raises when it is imported
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise BadSetup(f"{name} cannot be loaded: {reason}.") from error
+
+
+def _run(path: Path) -> Any:
+    name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None or not path.is_file():
+            raise FileNotFoundError(f"there is no file {path.name}")
+        made = sys.modules[name] = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(made)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+# --- in batches -------------------------------------------------------------------------------------------------------
+
+
+def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
+    """Whoever it is, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
+    from outbid.bots.alone import NetAlone
+    from outbid.bots.naming import load_bot
+    from outbid.bots.policy import policy
+
+    found = load_bot(who, book) if isinstance(who, str) else as_bot(who)
+    if isinstance(found, NetBot):
+        return _Likes(found.under(state))
+    if isinstance(found, NetAlone):
+        net = policy(book)
+        if net is None or not net.fits(state):
+            raise BadSetup(f"No net has learned {book.title} under these rules.")
+        return _Likes(net)
+    if isinstance(found, FunctionBot):
+        return found
+    if prepare := getattr(found, "prepare", None):
+        prepare(book)
+    return Moves(found, book)
