@@ -1,0 +1,88 @@
+"""Pictures of games: cards and notes of theirs on a ground, drawn by our own code (art.py draws what they are made of).
+
+What lies where the game declares (engine/offer.py); of a game that does not, a few faces lie side by side, and one without
+faces has an ornament and its initial. The page must carry the sprite of `faces_of` the picture.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from outbid.engine import tongue
+from outbid.engine.offer import NOTHING, SHEET, Offer, Placed
+from outbid.engine.rulebook import Rulebook
+from outbid.server import art
+from outbid.server.scene import faces
+
+SAMPLE = 4  # faces of a game that does not say what its picture is
+LOBES = 9
+
+
+def offer_of(book: Rulebook) -> Offer:
+    """What a game says of itself, or nothing."""
+    module = book.submodule("offer")
+    found = getattr(module, "OFFER", NOTHING)
+    return found if isinstance(found, Offer) else NOTHING
+
+
+def placed(book: Rulebook) -> tuple[Placed, ...]:
+    """What lies in the picture of a game."""
+    known = faces(book)
+    declared = tuple(one for one in offer_of(book).picture if one.face in known)
+    if declared:
+        return declared
+    keys = list(known)[:: max(1, len(known) // SAMPLE)][:SAMPLE]
+    step = SHEET[0] / (len(keys) + 1)
+    return tuple(Placed(key, step * n, SHEET[1] / 2, 8 * (n - (len(keys) + 1) / 2)) for n, key in enumerate(keys, 1))
+
+
+def faces_of(book: Rulebook) -> list[Any]:
+    """The faces in the picture of a game and on its switches."""
+    keys = {one.face for one in placed(book)} | {key for switch in offer_of(book).switches.values() for key in switch.faces}
+    return [face for key, face in faces(book).items() if key in keys]
+
+
+def picture(book: Rulebook) -> art.Svg:
+    """The picture of a game; decoration: its title stands beside it."""
+    return _picture(book, tongue.language())
+
+
+@lru_cache
+def _picture(book: Rulebook, spoken: str) -> art.Svg:
+    width, height = SHEET
+    known, lying = faces(book), placed(book)
+    body = f'<rect width="{width}" height="{height}" fill="var(--ground-fill,currentColor)"/>{_lines(width, height)}'
+    for one in lying:
+        body += _lay(known[one.face], one)
+    if not lying:
+        body += (
+            f'<text x="{width / 2:g}" y="{height / 2 + 28:g}" text-anchor="middle" font-family="inherit" font-size="80" '
+            f'font-weight="800" fill="var(--ground-ink,#fff)">{escape(book.title[:1])}</text>'
+        )
+    box = f'viewBox="0 0 {width} {height}" preserveAspectRatio="xMidYMid slice"'
+    return art.Svg(
+        f'<svg class="picture" {box} color="{escape(offer_of(book).hue)}" aria-hidden="true" focusable="false">{body}</svg>'
+    )
+
+
+def _lines(width: float, height: float) -> str:
+    """Engraved lines of the ground."""
+    path = art.rosette(42.5, 6.5, LOBES, 1.2)
+    turns = "".join(f'<path d="{path}" transform="rotate({art.number(360 / LOBES / 6 * i)})"/>' for i in range(6))
+    pen = 'fill="none" stroke="var(--ground-line,#fff)" stroke-width=".35"'
+    return f'<g transform="translate({width / 2:g} {height / 2:g}) scale(4)" {pen}>{turns}</g>'
+
+
+def _lay(face: Any, one: Placed) -> str:
+    """A face where it lies, with its shadow."""
+    _draw, wide, high = art.FRONTS[face.kind]
+    width, height = one.width, one.width * high / wide
+    round_ = width / 2 if face.kind == "coin" else width * 0.06
+    box = f'x="{art.number(-width / 2)}" y="{art.number(-height / 2)}" width="{art.number(width)}" height="{art.number(height)}"'
+    shadow = f'<rect {box} rx="{art.number(round_)}" transform="translate(1.5 3)" fill="#000" opacity=".28"/>'
+    return (
+        f'<g transform="translate({art.number(one.x)} {art.number(one.y)}) rotate({art.number(one.turn)})">'
+        f'{shadow}<use href="#{escape(face.key)}" {box}/></g>'
+    )
