@@ -25,10 +25,11 @@ class Placed(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A title and a line about it."""
+    """A preset: its title, a line about it, and for how many players it is, if only for so many."""
 
     title: str
     line: str
+    players: int = 0
 
 
 @dataclass(frozen=True)

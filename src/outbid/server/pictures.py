@@ -6,6 +6,8 @@ faces has an ornament and its initial. The page must carry the sprite of `faces_
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any
@@ -18,6 +20,7 @@ from outbid.server.scene import faces
 
 SAMPLE = 4  # faces of a game that does not say what its picture is
 LOBES = 9
+OURS = "outbid.games."
 
 
 def offer_of(book: Rulebook) -> Offer:
@@ -25,6 +28,11 @@ def offer_of(book: Rulebook) -> Offer:
     module = book.submodule("offer")
     found = getattr(module, "OFFER", NOTHING)
     return found if isinstance(found, Offer) else NOTHING
+
+
+def ours(book: Rulebook) -> bool:
+    """Every server has this game."""
+    return str(book.words.__package__).startswith(OURS)
 
 
 def placed(book: Rulebook) -> tuple[Placed, ...]:
@@ -38,9 +46,11 @@ def placed(book: Rulebook) -> tuple[Placed, ...]:
     return tuple(Placed(key, step * n, SHEET[1] / 2, 8 * (n - (len(keys) + 1) / 2)) for n, key in enumerate(keys, 1))
 
 
-def faces_of(book: Rulebook) -> list[Any]:
-    """The faces in the picture of a game and on its switches."""
-    keys = {one.face for one in placed(book)} | {key for switch in offer_of(book).switches.values() for key in switch.faces}
+def faces_of(book: Rulebook, switches: bool = True) -> list[Any]:
+    """The faces in the picture of a game, and on its switches."""
+    keys = {one.face for one in placed(book)}
+    if switches:
+        keys |= {key for switch in offer_of(book).switches.values() for key in switch.faces}
     return [face for key, face in faces(book).items() if key in keys]
 
 
@@ -53,7 +63,8 @@ def picture(book: Rulebook) -> art.Svg:
 def _picture(book: Rulebook, spoken: str) -> art.Svg:
     width, height = SHEET
     known, lying = faces(book), placed(book)
-    body = f'<rect width="{width}" height="{height}" fill="var(--ground-fill,currentColor)"/>{_lines(width, height)}'
+    ground = f'x="{-width}" y="{-height}" width="{3 * width}" height="{3 * height}"'  # also where the page has more room
+    body = f'<rect {ground} fill="var(--ground-fill,currentColor)"/>{_lines(width, height)}'
     for one in lying:
         body += _lay(known[one.face], one)
     if not lying:
@@ -61,7 +72,7 @@ def _picture(book: Rulebook, spoken: str) -> art.Svg:
             f'<text x="{width / 2:g}" y="{height / 2 + 28:g}" text-anchor="middle" font-family="inherit" font-size="80" '
             f'font-weight="800" fill="var(--ground-ink,#fff)">{escape(book.title[:1])}</text>'
         )
-    box = f'viewBox="0 0 {width} {height}" preserveAspectRatio="xMidYMid slice"'
+    box = f'viewBox="0 0 {width} {height}"'
     return art.Svg(
         f'<svg class="picture" {box} color="{escape(offer_of(book).hue)}" aria-hidden="true" focusable="false">{body}</svg>'
     )
@@ -85,4 +96,27 @@ def _lay(face: Any, one: Placed) -> str:
     return (
         f'<g transform="translate({art.number(one.x)} {art.number(one.y)}) rotate({art.number(one.turn)})">'
         f'{shadow}<use href="#{escape(face.key)}" {box}/></g>'
+    )
+
+
+BARS, WIDE, HIGH = 32, 320.0, 56.0  # of `spread`
+
+
+def spread(points: Sequence[int], mine: int, label: str) -> art.Svg:
+    """How points spread, as bars from the fewest to the most, and a mark where `mine` lies. label: the same in words."""
+    low, high = min(*points, mine), max(*points, mine)
+    step = (high - low) / (BARS - 1) or 1.0
+    heap = Counter(round((one - low) / step) for one in points)
+    most, width = max(heap.values()), WIDE / BARS
+    bars = "".join(
+        f'<rect x="{art.number(place * width + 1)}" y="{art.number(HIGH - HIGH * n / most)}" width="{art.number(width - 2)}" '
+        f'height="{art.number(HIGH * n / most)}" rx="1.5"/>'
+        for place, n in sorted(heap.items())
+    )
+    at = round((mine - low) / step) * width + width / 2
+    mark = f'M{art.numbers(at, -3)}V{HIGH:g}M{art.numbers(at - 6, -13)}h12l-6 10z'
+    return art.Svg(
+        f'<svg class="spread-of" viewBox="0 -16 {WIDE:g} {HIGH + 18:g}" role="img" aria-label="{escape(label)}">'
+        f'<path d="M0 {HIGH + 1:g}H{WIDE:g}" stroke="var(--edge)" fill="none"/><g fill="var(--bars,currentColor)">{bars}</g>'
+        f'<path d="{mark}" fill="var(--mark,currentColor)" stroke="var(--mark,currentColor)" stroke-width="2"/></svg>'
     )

@@ -20,7 +20,7 @@ OFFER = Offer(
     company=("steady", "easy:patient", "steady:hasty"),
     rivals=("steady", "easy:patient", "steady:bully"),
     presets={
-        "duel": Card(mark("Duel"), mark("For two: numbers 1 to 3, and twelve bills nobody sees.")),
+        "duel": Card(mark("Duel"), mark("For two: numbers 1 to 3, and twelve bills nobody sees."), 2),
         "everything": Card(mark("Everything"), mark("All five expansions at once, for people who know the game.")),
     },
     switches={
