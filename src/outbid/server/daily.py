@@ -132,8 +132,8 @@ def result_of(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Standing:
-    """A result beside those of a bot. better, same: how many of 100 matches it surpasses and equals; won: how many of 100 the
-    bot won; usual: the points between which half of its matches ended, and the middle."""
+    """A result beside those of a bot. better, same: how many of 100 matches it surpasses and equals; won: how many of 100
+    the bot won; usual: the points between which half of its matches ended, and the middle."""
 
     bot: str
     matches: int

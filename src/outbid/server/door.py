@@ -283,8 +283,9 @@ def _comparisons(request: Request, deal: daily.Deal, result: list[int]) -> list[
 
 
 def _as_json(
-    deal: daily.Deal, mine: tuple[str, str] | None, result: list[int] | None, stood_in: int, comparisons: list[daily.Standing]
-) -> dict[str, Any]:
+    deal: daily.Deal, mine: tuple[str, str] | None, result: list[int] | None, stood_in: int,
+    comparisons: list[daily.Standing],
+) -> dict[str, Any]:  # fmt: skip
     """The same for programs."""
     return {
         "day": deal.day, "game": deal.book.id, "players": deal.players, "bots": list(deal.bots),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import struct
 import zlib
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from outbid.engine import tongue
@@ -40,7 +41,7 @@ def png(size: int, whole: bool = False) -> bytes:
     at = (np.arange(size) + 0.5) / size - 0.5
     x, y = np.meshgrid(at, at)
     far = np.abs(np.hypot(x, y) - RING)
-    for (ax, ay), (bx, by) in zip(ROOF, ROOF[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(ROOF):
         along = np.clip(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2), 0, 1)
         far = np.minimum(far, np.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay)))
     line = np.clip((PEN / 2 - far) * size + 0.5, 0, 1)[..., None]
@@ -50,7 +51,8 @@ def png(size: int, whole: bool = False) -> bytes:
     colours = np.array(GREEN) * (1 - line) + np.array(PAPER) * line
     pixels = np.concatenate([colours, 255 * shape[..., None]], axis=2).round().astype(np.uint8)
     rows = b"".join(b"\0" + row.tobytes() for row in pixels)
-    parts = [(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
+    head = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)
+    parts = [(b"IHDR", head), (b"IDAT", zlib.compress(rows, 9)), (b"IEND", b"")]
     body = b"".join(struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in parts)
     return b"\x89PNG\r\n\x1a\n" + body
 

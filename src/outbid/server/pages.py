@@ -134,8 +134,8 @@ def home(
 ) -> str:  # fmt: skip
     """The front page: whose turn it is, the games, the deal of the day, and tables where anybody may sit down.
 
-    learn: there are lessons; played: the table of this browser with the deal of today, and its status; facts: nickname, error
-    (what is wrong with it), signed_in (it is a kept name).
+    learn: there are lessons; played: the table of this browser with the deal of today, and its status; facts: nickname,
+    error (what is wrong with it), signed_in (it is a kept name).
     """
     easy_first = sorted(rulebooks().values(), key=lambda book: (pictures.offer_of(book).weight or MOST_WEIGHT, book.title))
     games = [_tile(book, learn) for book in easy_first]
@@ -278,7 +278,8 @@ def _card(book: Rulebook, name: str) -> dict[str, Any]:
     if name == "seed":
         title, line = _("As given"), _("The rules as they were given to us, with our rulings where they are silent.")
     players = card.players if card else 0
-    return {"name": name, "title": title, "line": line, "players": players, "changes": [chosen(book.id, *one) for one in book.preset(name).items()]}
+    changes = [chosen(book.id, *one) for one in book.preset(name).items()]
+    return {"name": name, "title": title, "line": line, "players": players, "changes": changes}
 
 
 def _switch(filled: Sheet, name: str, switch: Any, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

@@ -91,12 +91,17 @@ def _lay(face: Any, one: Placed) -> str:
     _draw, wide, high = art.FRONTS[face.kind]
     width, height = one.width, one.width * high / wide
     round_ = width / 2 if face.kind == "coin" else width * 0.06
-    box = f'x="{art.number(-width / 2)}" y="{art.number(-height / 2)}" width="{art.number(width)}" height="{art.number(height)}"'
+    box = _box(-width / 2, -height / 2, width, height)
     shadow = f'<rect {box} rx="{art.number(round_)}" transform="translate(1.5 3)" fill="#000" opacity=".28"/>'
     return (
         f'<g transform="translate({art.number(one.x)} {art.number(one.y)}) rotate({art.number(one.turn)})">'
         f'{shadow}<use href="#{escape(face.key)}" {box}/></g>'
     )
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    facts = {"x": x, "y": y, "width": width, "height": height}
+    return " ".join(f'{name}="{art.number(value)}"' for name, value in facts.items())
 
 
 BARS, WIDE, HIGH = 32, 320.0, 56.0  # of `spread`
@@ -109,8 +114,7 @@ def spread(points: Sequence[int], mine: int, label: str) -> art.Svg:
     heap = Counter(round((one - low) / step) for one in points)
     most, width = max(heap.values()), WIDE / BARS
     bars = "".join(
-        f'<rect x="{art.number(place * width + 1)}" y="{art.number(HIGH - HIGH * n / most)}" width="{art.number(width - 2)}" '
-        f'height="{art.number(HIGH * n / most)}" rx="1.5"/>'
+        f'<rect {_box(place * width + 1, HIGH - HIGH * n / most, width - 2, HIGH * n / most)} rx="1.5"/>'
         for place, n in sorted(heap.items())
     )
     at = round((mine - low) / step) * width + width / 2

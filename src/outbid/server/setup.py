@@ -1,8 +1,8 @@
 """The set-up sheet of a game: what was filled in, read field by field, and the order it makes.
 
-`read` never raises for what a person typed: each wrong field has its sentence in `Sheet.errors`, which names the field as the
-sheet does, and everything that was typed is kept in `Sheet.values`. What only the whole can be (a number of players for which
-these options cannot be dealt) is said in `Sheet.refused`.
+`read` never raises for what a person typed: each wrong field has its sentence in `Sheet.errors`, which names the field as
+the sheet does, and everything that was typed is kept in `Sheet.values`. What is wrong with the whole (these options cannot
+be dealt for so many players) is said in `Sheet.refused`.
 
 The sheet has fields of its own beside those of `POST /tables` (orders.py):
 
@@ -37,7 +37,7 @@ _, ngettext = tongue.words("outbid")
 
 SEED = "seed"  # the preset of the given rules
 MIXED = "mixed"
-CHANGED = tongue.mark("“{title}” cannot be {value}: it must be {allowed}.")
+WRONG = tongue.mark("“{title}” cannot be {value}: it must be {allowed}.")
 
 
 @dataclass
@@ -89,8 +89,8 @@ def read(book: Rulebook, fields: Fields, longest: int) -> Sheet:
         _fits(sheet, players, {**book.preset(sheet.preset), **options})
     if not sheet.wrong:
         sheet.order = Order(
-            book.id, players or 0, name or "", bots, options, sheet.preset, pace, listed=bool(listed), starts=starts or "full",
-            clock=clock or "", hints=mode or "",
+            book.id, players or 0, name or "", bots, options, sheet.preset, pace, listed=bool(listed),
+            starts=starts or "full", clock=clock or "", hints=mode or "",
         )  # fmt: skip
     return sheet
 
@@ -159,7 +159,8 @@ def _option(sheet: Sheet, option: Option) -> Any:
         option.encode(value)
     except BadOption:
         title = tongue.words(sheet.book.words.__package__)[0](option.title)
-        sheet.errors[key] = _(CHANGED, title=title, value=_("“{words}”", words=text[:30]), allowed=_allowed(sheet.book, option))
+        facts = {"title": title, "value": _("“{words}”", words=text[:30]), "allowed": _allowed(sheet.book, option)}
+        sheet.errors[key] = _(WRONG, **facts)
         return None
     return value
 

@@ -21,7 +21,7 @@ OFFER = Offer(
     rivals=("steady", "easy:investor", "steady:vulture"),
     presets={
         "published": Card(
-            mark("As published"), mark("When contracts are merged, the old one's certificates are free at once.")
+            mark("As published"), mark("The cards of a contract that joins a loan are free at once.")
         ),
     },
 )

@@ -18,5 +18,5 @@ OFFER = Offer(
     ),
     company=("steady", "easy:farmer", "steady:poker-face"),
     rivals=("steady", "easy:farmer", "steady:shark"),
-    presets={"quick": Card(mark("Quick"), mark("Four cards of each animal are dealt at once: half as long."))},
+    presets={"quick": Card(mark("Quick"), mark("Everybody starts with four animals: a shorter match."))},
 )

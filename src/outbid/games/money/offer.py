@@ -4,7 +4,9 @@ from outbid.engine.offer import Card, Offer, Placed
 from outbid.engine.tongue import mark
 
 OFFER = Offer(
-    sentence=mark("All bid in secret with foreign notes; who bid most swaps first. Only large collections are worth anything."),
+    sentence=mark(
+        "All bid in secret with foreign notes; who bid most swaps first. Only large collections are worth anything."
+    ),
     minutes=(20, 30),
     weight=2,
     hue="#3f6f9c",

@@ -19,7 +19,8 @@ OFFER = Offer(
     rivals=("steady", "easy:explorer", "steady:hoarder"),
     presets={
         "published": Card(
-            mark("As published"), mark("The gold comes back with each pile, and the player to the left of the winner goes on.")
+            mark("As published"),
+            mark("Gold comes back with each pile, and after an auction the winner's left neighbour goes on."),
         ),
     },
 )
