@@ -118,7 +118,7 @@ def spread(points: Sequence[int], mine: int, label: str) -> art.Svg:
         for place, n in sorted(heap.items())
     )
     at = round((mine - low) / step) * width + width / 2
-    mark = f'M{art.numbers(at, -3)}V{HIGH:g}M{art.numbers(at - 6, -13)}h12l-6 10z'
+    mark = f"M{art.numbers(at, -3)}V{HIGH:g}M{art.numbers(at - 6, -13)}h12l-6 10z"
     return art.Svg(
         f'<svg class="spread-of" viewBox="0 -16 {WIDE:g} {HIGH + 18:g}" role="img" aria-label="{escape(label)}">'
         f'<path d="M0 {HIGH + 1:g}H{WIDE:g}" stroke="var(--edge)" fill="none"/><g fill="var(--bars,currentColor)">{bars}</g>'

@@ -220,4 +220,3 @@ def _named(sheet: Sheet, field: str, level: str, character: str) -> str:
 def levels() -> list[str]:
     """The strengths that people choose from."""
     return [name for name in BOTS if name not in LABORATORY]
-

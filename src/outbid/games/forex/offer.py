@@ -20,8 +20,6 @@ OFFER = Offer(
     company=("steady", "easy:investor", "steady:arbitrageur"),
     rivals=("steady", "easy:investor", "steady:vulture"),
     presets={
-        "published": Card(
-            mark("As published"), mark("The cards of a contract that joins a loan are free at once.")
-        ),
+        "published": Card(mark("As published"), mark("The cards of a contract that joins a loan are free at once.")),
     },
 )
