@@ -47,7 +47,8 @@ def duplicate(
     def thought(seat: int) -> tuple[int, ...]:
         draw = stream(stream(own, VARIED_FROM + seat), len(match.moves))
         others = (varied or {}).get(seat, ())
-        name = others[below(draw, OFTEN * len(others)) % len(others)] if others and below(draw, OFTEN) == 0 else bots[seat]
+        which = below(draw, OFTEN * len(others)) if others else 0
+        name = others[which] if which < len(others) else bots[seat]
         return tuple(choose(match, seat, name, stream(own, SEATS_FROM + seat)).actions)
 
     while not match.over:

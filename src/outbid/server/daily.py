@@ -278,22 +278,25 @@ class Measuring:
 def work(
     line: Connection, game: str, dealt: Any, company: Sequence[str], seed: int, missing: Mapping[str, tuple[int, int]]
 ) -> None:
-    """Play the missing matches; says (bot, new results), and (none, none) at the end."""
-    from outbid.lab.duplicate import duplicate, variants
-
+    """In a process of its own: play the missing matches; says (bot, new results), and (none, none) at the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
-    book = by_id(game)
+    said = time.monotonic()
     with contextlib.suppress(OSError):  # nobody listens any more
         for bot, (first, most) in missing.items():
             found: list[list[int]] = []
-            said = time.monotonic()
             for number in range(first, most):
-                ended = duplicate(book, {}, dealt, [bot, *company], seed, number, {SEAT: variants(book, bot)})
-                found.append(result_of(*ended))
+                found.append(played(by_id(game), dealt, company, seed, bot, number))
                 if time.monotonic() - said > EVERY or number == most - 1:
                     line.send((bot, found))
                     found, said = [], time.monotonic()
         line.send((None, None))
+
+
+def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> list[int]:
+    """What a bot makes of the person's seat in match `number`."""
+    from outbid.lab.duplicate import duplicate, variants
+
+    return result_of(*duplicate(book, {}, dealt, [bot, *company], seed, number, {SEAT: variants(book, bot)}))
