@@ -234,7 +234,7 @@ class Measuring:
                 self._measure(deal)
             except Exception as error:
                 if self._open:
-                    log.warning("The deal of %s could not be measured: %s", deal.day, error or type(error).__name__)
+                    log.warning("The deal of %s could not be measured: %s", deal.day, str(error) or type(error).__name__)
             with self._lock:
                 self._queue.pop(0)
 

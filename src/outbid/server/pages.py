@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,8 +139,8 @@ def home(
     """
     easy_first = sorted(rulebooks().values(), key=lambda book: (pictures.offer_of(book).weight or MOST_WEIGHT, book.title))
     games = [_tile(book, learn) for book in easy_first]
-    shown = [face for book in rulebooks().values() for face in pictures.faces_of(book, switches=False)]
-    seen = {"games": games, "shown": shown, "tables": tables, "offered": offered, "played": played, **facts}
+    drawn = _drawn(*rulebooks())
+    seen = {"games": games, "drawn": drawn, "tables": tables, "offered": offered, "played": played, **facts}
     return _page("home.html", today=today and _daily(today), **seen)
 
 
@@ -155,7 +155,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
     low, high = book.players
     game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
     return _page(
-        "new.html", game=game, shown=pictures.faces_of(book), values=values, errors=filled.errors, refused=filled.refused,
+        "new.html", game=game, drawn=_drawn(book.id, switches=True), values=values, errors=filled.errors, refused=filled.refused,
         preset=preset, presets=[_card(book, name) for name in all_values], switches=switches,
         options=[o for o in options if not o["knob"]], knobs=[o for o in options if o["knob"]],
         levels=sorted(_levels(), key=lambda bot: bot.name == "random"),
@@ -167,13 +167,23 @@ def sheet(filled: Sheet, learn: bool) -> str:
 
 def daily(deal: Deal, **facts: Any) -> str:
     """The deal of a day: how it is played, or what came of it beside what bots made of it."""
-    shown = pictures.faces_of(deal.book, switches=False)
-    return _page("daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), shown=shown, **facts)
+    drawn = _drawn(deal.book.id)
+    return _page("daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
+
+
+def _drawn(*games: str, switches: bool = False) -> art.Svg:
+    """The hidden drawing of what the pictures of games show."""
+    return _drawing(games, switches, tongue.language())
+
+
+@lru_cache(maxsize=64)
+def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> art.Svg:
+    return art.sprite(face for game in games for face in pictures.faces_of(by_id(game), switches))
 
 
 def join(book: Rulebook, about: About, **facts: Any) -> str:
     """A table whose seats are not all taken."""
-    drawn = {"picture": pictures.picture(book), "shown": pictures.faces_of(book, switches=False)}
+    drawn = {"picture": pictures.picture(book), "drawn": _drawn(book.id)}
     return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **drawn, **facts)
 
 
