@@ -128,6 +128,13 @@ def test_what_was_measured_is_measured_once_and_what_is_missing_follows(tmp_path
         assert not measuring.begin(deal)
 
 
+def test_all_bots_come_on_alike_and_those_that_must_be_compiled_last():
+    found = daily.ordered({"strong": (0, 2), "easy": (2, 4), "steady": (0, 4)})
+    assert found == [
+        ("steady", 0), ("steady", 1), ("easy", 2), ("steady", 2), ("easy", 3), ("steady", 3), ("strong", 0), ("strong", 1)
+    ]  # fmt: skip
+
+
 # --- on a server --------------------------------------------------------------------------------------------------------
 
 

@@ -32,6 +32,7 @@ from functools import cached_property
 from multiprocessing.connection import Connection
 from typing import Any
 
+from outbid.bots import known
 from outbid.engine import tongue
 from outbid.engine.match import Match
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
@@ -240,10 +241,10 @@ class Measuring:
 
     def _measure(self, deal: Deal) -> None:
         """Start the process and listen to it."""
-        known = self.results(deal)
+        there = self.results(deal)
         context: Any = multiprocessing.get_context("spawn")
         line, other = context.Pipe()
-        missing = {bot: (len(known[bot]), most) for bot, most in self.wanted.items()}
+        missing = {bot: (len(there[bot]), most) for bot, most in self.wanted.items()}
         args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing)
         process = self._process = context.Process(target=work, args=args, daemon=True)
         try:
@@ -255,8 +256,8 @@ class Measuring:
                 bot, found = line.recv()
                 if bot is None:
                     return
-                known[bot] += found
-                self.store.keep_daily(deal.day, bot, deal.format, known[bot])
+                there[bot] += found
+                self.store.keep_daily(deal.day, bot, deal.format, there[bot])
             raise TimeoutError
         finally:
             line.close()
@@ -283,16 +284,22 @@ def work(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(NICE)
-    said = time.monotonic()
+    said, found = time.monotonic(), dict[str, list[list[int]]]()
     with contextlib.suppress(OSError):  # nobody listens any more
-        for bot, (first, most) in missing.items():
-            found: list[list[int]] = []
-            for number in range(first, most):
-                found.append(played(by_id(game), dealt, company, seed, bot, number))
-                if time.monotonic() - said > EVERY or number == most - 1:
-                    line.send((bot, found))
-                    found, said = [], time.monotonic()
-        line.send((None, None))
+        for bot, number in ordered(missing):
+            found.setdefault(bot, []).append(played(by_id(game), dealt, company, seed, bot, number))
+            if time.monotonic() - said > EVERY:
+                for news in found.items():
+                    line.send(news)
+                said, found = time.monotonic(), {}
+        for news in (*found.items(), (None, None)):
+            line.send(news)
+
+
+def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
+    """The missing matches in the order in which they are played: all bots come on alike, those that must be compiled last."""
+    pairs = [(bot, number) for bot, (first, most) in missing.items() for number in range(first, most)]
+    return sorted(pairs, key=lambda one: (hasattr(known(one[0]), "prepare"), one[1] / missing[one[0]][1]))
 
 
 def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> list[int]:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from outbid.bots import BOTS, LABORATORY, known
 from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
-from outbid.bots.stepwise import STEADY
+from outbid.bots.stepwise import RANDOM, STEADY
 from outbid.engine import tongue
 from outbid.engine.names import marked, plain
 from outbid.engine.needs import Players, Value, With
@@ -147,22 +147,32 @@ def home(
 def sheet(filled: Sheet, learn: bool) -> str:
     """The set-up sheet of a game."""
     book, values = filled.book, filled.values
-    preset = filled.preset
-    all_values = {name: _preset(book, name) for name in ("seed", *book.presets)}
-    switches = [_switch(filled, name, switch, all_values) for name, switch in pictures.offer_of(book).switches.items()]
-    options = [_chosen(filled, o, all_values) for o in book.options if f"{o.name}" not in {one["name"] for one in switches}]
+    by_preset = {name: _preset(book, name) for name in ("seed", *book.presets)}
+    switches = [_switch(filled, name, switch, by_preset) for name, switch in pictures.offer_of(book).switches.items()]
+    pictured = {one["name"] for one in switches}
+    options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
     say = tongue.words(book.words.__package__)[0]
     low, high = book.players
     game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
     return _page(
-        "new.html", game=game, drawn=_drawn(book.id, switches=True), values=values, errors=filled.errors, refused=filled.refused,
-        preset=preset, presets=[_card(book, name) for name in all_values], switches=switches,
-        options=[o for o in options if not o["knob"]], knobs=[o for o in options if o["knob"]],
-        levels=sorted(_levels(), key=lambda bot: bot.name == "random"),
-        usual_bot=STEADY.name, characters=[(one.name, say(one.title), say(one.summary)) for one in book.characters.each],
-        clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS], paces=tuple(PACES),
+        "new.html",
+        game=game,
+        drawn=_drawn(book.id, switches=True),
+        values=values,
+        errors=filled.errors,
+        refused=filled.refused,
+        preset=filled.preset,
+        presets=[_card(book, name) for name in by_preset],
+        switches=switches,
+        options=[o for o in options if not o["knob"]],
+        knobs=[o for o in options if o["knob"]],
+        levels=sorted(_levels(), key=lambda bot: bot.name == RANDOM.name),
+        usual_bot=STEADY.name,
+        characters=[(one.name, say(one.title), say(one.summary)) for one in book.characters.each],
+        clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
+        paces=tuple(PACES),
         apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
-    )  # fmt: skip
+    )
 
 
 def daily(deal: Deal, **facts: Any) -> str:
