@@ -297,7 +297,7 @@ def work(
 
 
 def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
-    """The missing matches in the order in which they are played: all bots come on alike, those that must be compiled last."""
+    """The missing matches as they are played: all bots come on alike, and those that must be compiled come last."""
     pairs = [(bot, number) for bot, (first, most) in missing.items() for number in range(first, most)]
     return sorted(pairs, key=lambda one: (hasattr(known(one[0]), "prepare"), one[1] / missing[one[0]][1]))
 
