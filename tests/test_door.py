@@ -349,14 +349,19 @@ def test_the_waiting_room_shares_its_link_says_who_is_there_and_keeps_what_is_ha
         assert page.evaluate("navigator.clipboard.readText()") == page.locator("#invite").input_value()
         page.locator("#say").fill("half a sen")
         ben.join(made.headers["location"].rpartition("/")[2], "Ben")
-        page.wait_for_selector("[data-there]")
-        assert page.locator("[data-there]").inner_text() == "is away just now"
+        ben.now()
+        page.wait_for_selector("[data-there].on")
+        assert page.locator("[data-there]").inner_text() == "is here"
         page.wait_for_function("document.querySelector('#say').value === 'half a sen'")
         page.locator("#say").press("Enter")
         page.wait_for_function("document.querySelector('.lines')?.textContent.includes('half a sen')")
         assert page.locator("#say").input_value() == ""
         here = page.context.request.get(f"{page.url.partition('#')[0]}/here").json()["here"]
-        assert here[1:] == [False, False, False]
+        assert here == [True, True, False, False]
+        page.route("**/here", lambda route: route.fulfill(json={"here": [True, False, False, False]}))
+        page.reload()
+        page.wait_for_selector("[data-there]:not(.on)")
+        assert page.locator("[data-there]").inner_text() == "is away just now"
 
 
 def test_the_waiting_room_says_that_a_match_with_a_stand_in_may_go_unrated(ada: Person):

@@ -203,7 +203,7 @@ async def show_table(request: Request, table: str) -> Response:
     deputy = 0 <= seat == found.together.deputy
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
     talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
-    facts |= {"here": [found.online(n) for n in range(len(found.seats))]}
+    facts |= {"here": [found.together.there(n) for n in range(len(found.seats))]}
     facts |= {"room": found.room, "ladder": ladder.announced(found), "talk": talk}
     code = lan.for_page(f"{base}/t/{table}")
     return HTMLResponse(pages.join(found.book, scene.about(found, base), nickname=usual_name(request), code=code, **facts))

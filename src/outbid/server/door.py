@@ -201,9 +201,9 @@ async def records(request: Request) -> Response:
 
 
 async def here(request: Request, table: str) -> Response:
-    """Who looks at a table that has not begun."""
+    """Who is there at a table that has not begun."""
     found = tables_of(request).get(table)
-    return JSONResponse({"here": [found.online(seat) for seat in range(len(found.seats))]})
+    return JSONResponse({"here": [found.together.there(seat) for seat in range(len(found.seats))]})
 
 
 # --- the deal of the day ----------------------------------------------------------------------------------------------
@@ -269,7 +269,8 @@ def _daily(request: Request, deal: daily.Deal, name: str | None = None, error: s
         return JSONResponse(_as_json(deal, mine, result, stood_in, comparisons), 400 if error else 200)
     facts: dict[str, Any] = {
         "nickname": usual_name(request) if name is None else name, "error": error, "table": mine, "result": result,
-        "stood_in": stood_in, "comparisons": comparisons, "earlier": sorted({day for _table, day, _status in played}),
+        "stood_in": stood_in, "comparisons": comparisons,
+        "earlier": sorted({day for _table, day, _status in played} - {deal.day}),
         "line": daily.line(deal, result, comparisons, f"{base_of(request)}/daily") if result else "",
         "hours": round(daily.tomorrow() / 3600), "learn": lessons(request),
     }  # fmt: skip

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _ = tongue.words("outbid")[0]
 
+LESSONS = "lessons.toml"  # in the folder of a game that has some
 MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
 WEIGHTS = (tongue.mark("light"), tongue.mark("medium"), tongue.mark("heavy"))
 
@@ -274,7 +275,7 @@ def _tile(book: Rulebook, learn: bool) -> dict[str, Any]:
         "weight": _(WEIGHTS[offer.weight - 1]) if offer.weight else "",
         "dots": "●" * offer.weight + "○" * (len(WEIGHTS) - offer.weight) if offer.weight else "",
         "picture": pictures.picture(book),
-        "learn": f"/learn/{book.id}" if learn and pictures.ours(book) else "",
+        "learn": f"/learn/{book.id}" if learn and (book.folder / LESSONS).exists() else "",
     }
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from outbid.engine import tongue
 from outbid.engine.offer import NOTHING, SHEET, Offer, Placed
 from outbid.engine.rulebook import Rulebook
+from outbid.engine.speech import grouped
 from outbid.server import art
 from outbid.server.scene import faces
 
@@ -120,7 +121,9 @@ def spread(points: Sequence[int], mine: int, label: str) -> art.Svg:
     at = round((mine - low) / step) * width + width / 2
     mark = f"M{art.numbers(at, -3)}V{HIGH:g}M{art.numbers(at - 6, -13)}h12l-6 10z"
     return art.Svg(
-        f'<svg class="spread-of" viewBox="0 -16 {WIDE:g} {HIGH + 18:g}" role="img" aria-label="{escape(label)}">'
+        f'<svg class="spread-of" viewBox="0 -16 {WIDE:g} {HIGH + 32:g}" role="img" aria-label="{escape(label)}">'
         f'<path d="M0 {HIGH + 1:g}H{WIDE:g}" stroke="var(--edge)" fill="none"/><g fill="var(--bars,currentColor)">{bars}</g>'
+        f'<g font-family="inherit" font-size="11" fill="var(--muted)"><text x="1" y="{HIGH + 13:g}">{grouped(low)}</text>'
+        f'<text x="{WIDE - 1:g}" y="{HIGH + 13:g}" text-anchor="end">{grouped(high)}</text></g>'
         f'<path d="{mark}" fill="var(--mark,currentColor)" stroke="var(--mark,currentColor)" stroke-width="2"/></svg>'
     )
