@@ -14,7 +14,7 @@ from serving import JSON, Person, people, sentence
 from outbid.bots import bot
 from outbid.engine.offer import NOTHING, SHEET, WEIGHTS, Offer
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
-from outbid.server import icons, pictures, setup
+from outbid.server import icons, pages, pictures, setup
 from outbid.server.pictures import faces_of, offer_of, picture
 from outbid.server.scene import faces
 
@@ -143,6 +143,15 @@ def test_the_nickname_that_was_typed_last_goes_before_that_of_the_newest_table(a
     ada.http.cookies.set("nickname", "%22%3E%20Zo%C3%AB%20" + "x" * 80)
     for page in ("/", "/new/claim", "/daily"):
         assert f'value="&#34;&gt; Zoë {"x" * 17}"' in ada.http.get(page).text, page
+
+
+def test_a_game_with_lessons_is_learned_where_the_server_teaches(monkeypatch: Any, tmp_path: Any):
+    book = rulebook("claim")
+    monkeypatch.setitem(vars(book), "folder", tmp_path)
+    assert pages._tile(book, learn=True)["learn"] == ""
+    (tmp_path / "lessons.toml").write_text("")
+    assert pages._tile(book, learn=True)["learn"] == "/learn/claim"
+    assert pages._tile(book, learn=False)["learn"] == ""
 
 
 # --- the set-up sheet ---------------------------------------------------------------------------------------------------
