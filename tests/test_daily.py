@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import random
 import time
 from contextlib import closing
 from pathlib import Path
@@ -11,14 +13,16 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from serving import JSON, Person, people, sentence, serving
+from serving import JSON, Person, people, sentence, serving, some_move
+from starlette.testclient import TestClient
 
 from outbid.engine.match import Match
 from outbid.engine.rulebook import rulebook
 from outbid.lab.duplicate import duplicate, variants
 from outbid.server import daily, store
+from outbid.server.app import create_app
 from outbid.server.daily import Standing, deal_of, line, result_of, standing
-from outbid.server.settings import Refused
+from outbid.server.settings import Refused, Settings
 from outbid.server.store import Store
 
 CLAIM_DAY = "2026-11-25"
@@ -185,6 +189,28 @@ def test_it_is_played_like_any_other_table_once_a_browser_and_then_compared(addr
         assert ada.http.get(f"/daily/{day}", headers=JSON).json() == ada.http.get("/daily", headers=JSON).json()
         ada.http.post(f"/t/{ada.table}/rematch")
         assert ada.http.get("/daily", headers=JSON).json()["table"] == ada.table, "the next table has a deal of its own"
+
+
+def test_who_plays_it_to_the_end_has_a_result_that_is_all_theirs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(daily, "today", lambda: CLAIM_DAY)
+    settings = Settings(f"sqlite:///{tmp_path / 'tables.db'}", pace="instant", settle=0, daily={})
+    with TestClient(create_app(settings), "http://127.0.0.1", headers=JSON) as http:
+        table = http.post("/daily", data={"name": "Ada"}).json()["table"]
+        rng = random.Random(2)
+        while (seen := http.get(f"/t/{table}").json())["table"]["status"] != "over":
+            if seen["decision"] is not None:
+                said = json.dumps(some_move(seen, rng))
+                http.post(f"/t/{table}/move", data={"move": said, "decision": seen["decision"]})
+        place = 1 + sum(score > seen["scores"][0] for score in seen["scores"])
+        result = http.get("/daily").json()["result"]
+        assert result == {"place": 1 if 0 in seen["winners"] else place, "points": seen["scores"][0], "stood_in": 0}
+        page = http.get("/daily", headers={"Accept": "text/html"}).text
+        assert "not all yours" not in page
+        assert f"place {result['place']} of 4" in page
+        monkeypatch.setattr(daily, "today", lambda: "2026-11-26")
+        assert http.get("/daily").json()["table"] is None, "the next day has another deal"
+        assert http.get(f"/daily/{CLAIM_DAY}").json()["result"] == result
+        assert f'href="/daily/{CLAIM_DAY}"' in http.get("/daily", headers={"Accept": "text/html"}).text
 
 
 def test_a_name_that_cannot_be_is_marked_and_nothing_is_made(address: str):
