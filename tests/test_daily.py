@@ -206,6 +206,11 @@ def test_who_plays_it_to_the_end_has_a_result_that_is_all_theirs(monkeypatch: py
         assert result == {"place": 1 if 0 in seen["winners"] else place, "points": seen["scores"][0], "stood_in": 0}
         page = http.get("/daily", headers={"Accept": "text/html"}).text
         assert "not all yours" not in page
+        link = f'class="button primary" href="/daily/{CLAIM_DAY}"'
+        assert link in http.get(f"/t/{table}", headers={"Accept": "text/html"}).text
+        assert link not in http.get(f"/t/{table}/replay?move=0", headers={"Accept": "text/html"}).text
+        watching = {"Accept": "text/html", "Cookie": ""}
+        assert link not in http.get(f"/t/{table}", headers=watching).text
         assert f"place {result['place']} of 4" in page
         monkeypatch.setattr(daily, "today", lambda: "2026-11-26")
         assert http.get("/daily").json()["table"] is None, "the next day has another deal"
