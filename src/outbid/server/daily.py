@@ -292,8 +292,9 @@ def work(
                 for news in found.items():
                     line.send(news)
                 said, found = time.monotonic(), {}
-        for news in (*found.items(), (None, None)):
+        for news in found.items():
             line.send(news)
+        line.send((None, None))
 
 
 def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
