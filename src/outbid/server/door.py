@@ -107,7 +107,7 @@ async def play(request: Request) -> Response:
     book = _game(fields.get("game", ""))
     wanted = first_match(book, fields.get("name", ""))
     try:
-        return _new(request, wanted)
+        return await _new(request, wanted)
     except OutbidError as error:
         if wants_json(request) or (isinstance(error, Refused) and error.status != 403):
             raise
@@ -128,7 +128,7 @@ def called(name: str) -> str:
     return name if name.strip() else _("Guest")
 
 
-def _new(request: Request, wanted: orders.Order) -> Response:
+async def _new(request: Request, wanted: orders.Order) -> Response:
     """Make a table; the maker's seat goes to this browser. Raises OutbidError."""
     owner = names_of(request).check(wanted.name, device_of(request))
     request.app.state.limits.table(address_of(request.scope))
@@ -164,7 +164,7 @@ async def make(request: Request, game: str) -> Response:
     filled = setup.read(book, await form_of(request), settings_of(request).nickname)
     if filled.order:
         try:
-            return _new(request, filled.order)
+            return await _new(request, filled.order)
         except BadSetup as error:
             filled.refused = setup.titled(book, str(error))
         except Refused as error:
@@ -227,7 +227,7 @@ async def begin_daily(request: Request) -> Response:
     if mine and not wants_json(request):
         return RedirectResponse("/daily" if mine[1] == "over" else f"/t/{mine[0]}", 303)
     try:
-        made = _new(request, deal.order(called(fields.get("name", ""))))
+        made = await _new(request, deal.order(called(fields.get("name", ""))))
     except OutbidError as error:
         if wants_json(request) or (isinstance(error, Refused) and error.status != 403):
             raise
