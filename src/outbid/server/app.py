@@ -206,7 +206,8 @@ async def show_table(request: Request, table: str) -> Response:
     facts |= {"here": [found.together.there(n) for n in range(len(found.seats))]}
     facts |= {"room": found.room, "ladder": ladder.announced(found), "talk": talk}
     code = lan.for_page(f"{base}/t/{table}")
-    return HTMLResponse(pages.join(found.book, scene.about(found, base), nickname=usual_name(request), code=code, **facts))
+    facts |= {"nickname": usual_name(request), "code": code}
+    return HTMLResponse(pages.join(found.book, scene.about(found, base), door.lessons(request), **facts))
 
 
 async def join(request: Request, table: str) -> Response:

@@ -192,9 +192,9 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> art.Svg:
     return art.sprite(face for game in games for face in pictures.faces_of(by_id(game), switches))
 
 
-def join(book: Rulebook, about: About, **facts: Any) -> str:
-    """A table whose seats are not all taken."""
-    drawn = {"picture": pictures.picture(book), "drawn": _drawn(book.id)}
+def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
+    """A table whose seats are not all taken. learn: there are lessons."""
+    drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id)}
     return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **drawn, **facts)
 
 
