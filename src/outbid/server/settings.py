@@ -96,7 +96,7 @@ class Settings:
     gone_slow: float = 24 * 3600.0
     thinking: float = SECONDS
     lan: str | None = None
-    daily: Mapping[str, int] = field(default_factory=lambda: {"easy": 200, "steady": 200, "strong": 40})
+    daily: Mapping[str, int] = field(default_factory=lambda: {"easy": 200, "steady": 200, "strong": 40}, hash=False)
 
     def __post_init__(self) -> None:
         check_pace(self.pace)
