@@ -238,5 +238,9 @@ def test_a_deal_of_the_day_counts_for_no_ladder(address: str):
         assert "counts for the ladder" not in ada.http.get(f"/t/{ada.table}").text
 
 
+def test_settings_can_be_the_key_of_a_cache_whatever_is_measured():
+    assert hash(Settings("a", daily={"easy": 1})) == hash(Settings("a"))
+
+
 def test_the_page_says_that_the_deal_can_be_foreseen(address: str):
     assert "can compute it beforehand" in httpx.get(f"{address}/daily").text

@@ -167,7 +167,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
         switches=switches,
         options=[o for o in options if not o["knob"]],
         knobs=[o for o in options if o["knob"]],
-        levels=sorted(_levels(), key=lambda bot: bot.name == RANDOM.name),
+        levels=_levels(),
         usual_bot=STEADY.name,
         characters=[(one.name, say(one.title), say(one.summary)) for one in book.characters.each],
         clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
@@ -194,13 +194,14 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> art.Svg:
 
 def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
     """A table whose seats are not all taken. learn: there are lessons."""
-    drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id)}
+    drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
     return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **drawn, **facts)
 
 
 def _levels() -> list[Any]:
-    """The bots that people choose from, without characters; those of other packages come last."""
-    return [one for name, one in BOTS.items() if name not in LABORATORY]
+    """The bots that people choose from, without characters: from the weakest on, then those of other packages, then the one
+    that does not think."""
+    return sorted((one for name, one in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
 
 
 def _introduced(game: str, name: str) -> str:
