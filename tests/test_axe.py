@@ -127,11 +127,13 @@ def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     table = house.address + made.headers["location"]
     pages = {"the front page": "/", "a message": "/t/nowhere", "to sign in": "/name"}
     pages |= {f"the rules of {name}": f"/rules/{name}" for name in GAMES}
+    pages |= {f"setting up {name}": f"/new/{name}" for name in ("claim", "forex")}
+    pages |= {"the deal of the day": "/daily", "sending a record": "/records"}
     pages |= {"open seats": f"{table}", "the seat link": f"{table}/seat", "deleting": f"{table}/delete"}
     found: list[str] = []
     for name, address in pages.items():
         page.goto(address if "//" in address else house.address + address)
-        for size, scheme in VIEWS[1:2] if "rules" in name else VIEWS[:2]:
+        for size, scheme in VIEWS[1:2] if "rules" in name or "setting" in name else VIEWS[:2]:
             found += [f"{name}: {line}" for line in examined(page, size, scheme, opened=size == PHONE)]
     page.goto(f"{table}/seat")
     link = page.locator("#link").input_value()

@@ -8,6 +8,8 @@ import sys
 import pytest
 from serving import JSON, Person, sentence, some_move
 
+from outbid.engine.rulebook import rulebooks
+
 GERMAN = {"Accept-Language": "de"}
 
 
@@ -19,19 +21,31 @@ def ada(server: str):
     person.http.close()
 
 
-def test_the_form_offers_the_characters_of_each_game_and_says_how_they_play(ada: Person):
-    page = ada.http.get("/").text
-    assert page.count('<optgroup label="Characters">') > 5
-    assert '<option value="easy:farmer">easy, a farmer: never bluffs, and pays more for an animal it has some of' in page
-    assert '<option value="strong:vulture">strong, a vulture: hurries' in page
+def test_the_sheet_offers_the_characters_of_its_game_apart_from_strength_and_says_how_they_play(ada: Person):
+    page = ada.http.get("/new/kuhhandel").text
+    assert '<option value="farmer">a farmer: never bluffs, and pays more for an animal it has some of' in page
+    assert page.count('<option value="farmer">') == 5, "for all, and for each further seat"
+    assert '<option value="vulture">a vulture: hurries' in ada.http.get("/new/forex").text
+    assert "vulture" not in page
     assert "steady@1" not in page
-    assert '<option value="easy:farmer">leicht, ein Bauer: blufft nie' in ada.http.get("/", headers=GERMAN).text
+    assert '<option value="farmer">ein Bauer: blufft nie' in ada.http.get("/new/kuhhandel", headers=GERMAN).text
+
+
+def test_the_waiting_room_offers_every_level_with_every_character(ada: Person):
+    ada.order(game="kuhhandel", bots="open", preset="seed")
+    page = ada.http.get(f"/t/{ada.table}").text
+    assert page.count('<optgroup label="Characters">') == 3, "for each open seat, and for all"
+    assert '<option value="easy:farmer">easy, a farmer: never bluffs, and pays more for an animal it has some of' in page
+    assert '<option value="strong:shark">strong, a shark' in page
+    assert "steady@1" not in page
+    german = ada.http.get(f"/t/{ada.table}", headers=GERMAN).text
+    assert '<option value="easy:farmer">leicht, ein Bauer: blufft nie' in german
 
 
 def test_whoever_chooses_nothing_plays_against_steady_bots(ada: Person):
-    page = ada.http.get("/").text
-    chosen = re.findall(r'<option value="([a-z]+)" title="[^"]*" selected>', page)
-    assert chosen == ["steady"] * page.count('name="bots"')
+    for game in rulebooks():
+        page = ada.http.get(f"/new/{game}").text
+        assert re.findall(r'name="bots" value="([a-z]+)" checked>', page) == ["steady"]
 
 
 def test_a_character_sits_at_the_table_by_name_and_plays_a_match_to_its_end(ada: Person):

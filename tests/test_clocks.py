@@ -88,9 +88,9 @@ def late(people: list[Person]) -> int:
 # --- which clock ------------------------------------------------------------------------------------------------------
 
 
-def test_the_front_page_offers_every_clock_with_a_sentence_and_the_table_says_it(server: str):
+def test_the_set_up_sheet_offers_every_clock_with_a_sentence_and_the_table_says_it(server: str):
     with table_of(server, clock="3d") as (ada, *_):
-        page = ada.http.get("/").text
+        page = ada.http.get("/new/rivals").text
         for word in clocks.PRESETS:
             said = clocks.sentence(parse(word))
             assert f'<option value="{word or "none"}">{said}</option>' in page
@@ -102,7 +102,7 @@ def test_the_front_page_offers_every_clock_with_a_sentence_and_the_table_says_it
 def test_a_clock_of_ones_own_goes_before_the_one_that_was_chosen(server: str):
     with table_of(server, clock="3d", own_clock="90+7") as (ada, *_):
         assert ada.now()["table"]["clock"] == "Live: 90 seconds for the match, 7 more with every decision."
-        assert 'name="own_clock"' in ada.http.get("/").text
+        assert 'name="own_clock"' in ada.http.get("/new/rivals").text
 
 
 @pytest.mark.parametrize("word", ["soon", "5", "0h", "99d", "180+0", "-1+5", "180+15+3", "40000+5", "1e3+5", "٣d", "3 d"])

@@ -429,7 +429,7 @@ def test_a_hint_over_http_is_for_its_seat_and_the_form_says_where_there_are_any(
     assert [seat["hints"] for seat in eve.now()["seats"]] == [counted, 0, 0]
     assert "watching" in sentence(eve.http.post(f"/t/{ada.table}/hint", headers=JSON), 403)
     assert "whole number" in sentence(ada.http.post(f"/t/{ada.table}/hint", data={"decision": "x"}, headers=JSON), 400)
-    assert 'name="hints"' in eve.http.get("/").text
+    assert 'name="hints"' in eve.http.get("/new/claim").text
     ada.order(bots="steady", hints="off")
     ada.asked()
     assert "no hints" in sentence(ada.http.post(f"/t/{ada.table}/hint", headers=JSON), 403)

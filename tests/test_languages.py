@@ -151,6 +151,7 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
         here, over = f"/t/{ada.table}", ended.removesuffix("/replay")
         pages = ["/", "/name", "/rules/money", "/nowhere", f"/t/{waiting}", f"/t/{waiting}/delete", here, f"{here}x"]
         pages += [f"{here}/{more}" for more in ("seat", "leave", "chat", "replay", "replay?seat=open")]
+        pages += ["/daily", "/records", "/new/money", "/new/claim?preset=everything"]
         pages += ["/ladder", over, ended, f"{ended}?move=3&seat=open"]
         for person in (ada, guest):
             for page in pages:

@@ -312,25 +312,26 @@ def test_the_list_of_games_has_every_condition(capsys):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("language", "idle", "refused"), [
-    ("en", "“Goal in zeros” has no effect without “Zero Risk”.", "players: raise copies."),
+    ("en", "“Goal in zeros” has no effect without “Zero Risk”.", "players: raise “Bills of each number”."),
     ("de", "„Ziel an Nullen“ wirkt nicht ohne „Zero Risk“.",
-     "Spieler: Nimm mehr copies."),
+     "Spieler: Nimm mehr „Scheine je Zahl“."),
 ])  # fmt: skip
 def test_the_form_says_it_while_the_table_is_set_up(browser, server, language, idle, refused):
     with visitor(browser) as page:
         page.context.add_cookies([{"name": "language", "value": language, "url": server}])
-        page.goto(server)
-        form = page.locator("form:has(#claim-name)")
+        page.goto(f"{server}/new/claim")
+        form = page.locator("form[data-sheet]")
+        form.locator("#name").fill("Ada")
         for details in form.locator("details").all():
             details.evaluate("element => { element.open = true }")
         said = form.locator("[data-idle] p")
         form.locator("#claim-zero_goal").fill("4")
         said.wait_for()
         assert said.all_inner_texts() == [idle]
-        form.locator("#claim-zero_risk").select_option("true")
+        form.locator("#claim-zero_risk").check()
         said.wait_for(state="detached")
         form.locator("#claim-copies").fill("0, 0, 0, 0, 0, 0")
-        form.locator("#claim-zero_risk").select_option("")
+        form.locator("#claim-zero_risk").uncheck()
         form.locator("[data-idle] .error").wait_for()
         assert form.locator("[data-idle] .error").inner_text().endswith(refused)
 
@@ -338,7 +339,7 @@ def test_the_form_says_it_while_the_table_is_set_up(browser, server, language, i
 @pytest.mark.browser
 def test_without_script_the_form_says_when_options_act_and_the_table_what_does_nothing(browser, server):
     with visitor(browser, script=False) as page:
-        page.goto(server)
+        page.goto(f"{server}/new/claim")
         hint = page.locator(".field:has(#claim-zero_goal) .hint")
         assert "Acts only with “Zero Risk”." in hint.text_content()
         assert "Acts only with 2 players." in page.locator(".field:has(#claim-two_players) .hint").text_content()

@@ -220,9 +220,9 @@ def test_the_pace_of_the_bots_is_set_without_leaving_the_page(browser, server):
 
 def test_the_form_shows_the_seats_that_there_are_and_those_somebody_was_chosen_for(browser, server):
     page = browser.new_page()
-    page.goto(server)
-    form = page.locator("form:has([name=game][value=kuhhandel])")
-    form.locator("summary").first.click()
+    page.goto(f"{server}/new/kuhhandel")
+    form = page.locator("form[data-sheet]")
+    form.get_by_text("Seat by seat").click()
 
     def seats() -> list[str | None]:
         return [seat.get_attribute("data-seat") for seat in form.locator("[data-seat]").all() if seat.is_visible()]

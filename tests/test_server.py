@@ -112,13 +112,14 @@ def test_who_has_played_here_is_not_asked_for_the_nickname_again(tmp_path: Path)
         assert called not in ada.http.get("/").text
         ada.order(name="Somebody else")
         ada.order(name="O'Ada <3")  # the newest counts
-        assert ada.http.get("/").text.count(called) == len(rulebooks())
+        assert ada.http.get("/").text.count(called) == 1, "there is one field for it"
+        assert all(ada.http.get(f"/new/{game}").text.count(called) == 1 for game in rulebooks())
         assert "signed in" not in ada.http.get("/").text
         ben.order(bots="open", name="Ben")
         assert called in ada.http.get(f"/t/{ben.table}").text
         ada.http.cookies.set(f"seat-{ben.table}", "x" * 22)  # no seat's token says nothing
         ada.http.cookies.set("seat-nowhere", ada.token)
-        assert ada.http.get("/").text.count(called) == len(rulebooks())
+        assert ada.http.get("/").text.count(called) == 1
         stranger = Person(address)
         assert 'autocomplete="nickname" value=""' in stranger.http.get(f"/t/{ben.table}").text
         for one in (ada, ben, stranger):
@@ -326,8 +327,9 @@ def test_a_malformed_move_is_refused_in_one_sentence_and_changes_nothing(ada: Pe
 
 
 def test_a_form_asks_for_no_number_beyond_what_its_hint_says(ada: Person):
-    page = ada.http.get("/").text
+    page = ada.http.get("/new/kuhhandel").text
     assert '<input id="kuhhandel-trade_stall" name="option:trade_stall" type="number" min="0" step="1"' in page
+    page = "".join(ada.http.get(f"/new/{game}").text for game in rulebooks())
     assert str(MOST) not in page
     assert '<datalist id="claim-wild_worth-words"><option value="kept">' in page, "what may be written besides a number"
 

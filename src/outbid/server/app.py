@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -25,7 +24,8 @@ from outbid.engine.rulebook import by_id, rulebooks
 from outbid.server import (
     chat,
     climbing,
-    clocks,
+    daily,
+    door,
     gate,
     ladder,
     lan,
@@ -49,7 +49,6 @@ from outbid.server.asking import (
     names_of,
     remember,
     seat_of,
-    seats_of,
     secret_of,
     settings_of,
     tables_of,
@@ -72,9 +71,6 @@ log = logging.getLogger("outbid")
 
 _, ngettext = tongue.words("outbid")
 
-OFFERED = 7 * 24 * 3600.0  # seconds for which a listed table stands on the front page
-
-
 def create_app(settings: Settings, store: Store | None = None, minds: Minds | None = None) -> FastAPI:
     """The application on the database of the settings (or an opened store); minds: where bots think. Raises OutbidError."""
     store = store or Store(settings.database)
@@ -92,6 +88,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
             task.cancel()
         await asyncio.gather(*keeping, return_exceptions=True)
         await app.state.reviews.close()
+        await app.state.measuring.close()
         await tables.close()
         tables.minds.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
         store.close()
@@ -101,6 +98,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     app.state.limits = limits = Limits(settings)
     app.state.names = Names(store, settings, limits)
     app.state.reviews = Reviews(store)
+    app.state.measuring = daily.Measuring(store, settings.daily)
     app.mount("/static", StaticFiles(packages=[("outbid.server", "static")]), name="static")
     for path, method, answer in ROUTES:
         app.add_api_route(path, answer, methods=[method, *(["HEAD"] if method == "GET" else [])], response_model=None)
@@ -118,25 +116,6 @@ def _call(loop: asyncio.AbstractEventLoop, told: Callable[[], None]) -> None:
 
 
 # --- pages ------------------------------------------------------------------------------------------------------------
-
-
-async def front(request: Request) -> Response:
-    """The games, and the tables of this browser and of the name it is signed in with."""
-    ids = list(seats_of(request))
-    kept = names_of(request).of(device_of(request))
-    if kept:
-        ids += names_of(request).registry.tables(kept.key)
-    books = rulebooks()
-    mine = [
-        {"id": name, "title": books[game].title if game in books else game, "status": status, "names": names}
-        for name, game, status, names in tables_of(request).store.summaries(ids)
-    ]
-    offered = [
-        {"table": table, "title": books[table.game].title, "clock": clocks.sentence(clocks.parse(table.clock))}
-        for table in names_of(request).registry.offered(time.time() - OFFERED)
-        if table.game in books
-    ]
-    return HTMLResponse(pages.home(mine, usual_name(request), kept is not None, offered))
 
 
 async def rules(game: str) -> Response:
@@ -224,9 +203,11 @@ async def show_table(request: Request, table: str) -> Response:
     deputy = 0 <= seat == found.together.deputy
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
     talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
+    facts |= {"here": [found.together.there(n) for n in range(len(found.seats))]}
     facts |= {"room": found.room, "ladder": ladder.announced(found), "talk": talk}
     code = lan.for_page(f"{base}/t/{table}")
-    return HTMLResponse(pages.join(found.book, scene.about(found, base), nickname=usual_name(request), code=code, **facts))
+    facts |= {"nickname": usual_name(request), "code": code}
+    return HTMLResponse(pages.join(found.book, scene.about(found, base), door.lessons(request), **facts))
 
 
 async def join(request: Request, table: str) -> Response:
@@ -395,7 +376,6 @@ async def table_socket(ws: WebSocket, table: str) -> None:
 
 
 ROUTES = (
-    ("/", "GET", front),
     ("/tables", "POST", new_table),
     ("/tables/judge", "POST", judge_table),
     ("/records", "POST", upload),
@@ -417,6 +397,7 @@ ROUTES = (
     ("/metrics", "GET", metrics),
     *lookback.ROUTES,
     *climbing.ROUTES,
+    *door.ROUTES,
     *people.ROUTES,
     *turns.ROUTES,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 from fastapi import Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
@@ -26,6 +26,7 @@ YEAR = 365 * 24 * 3600
 FORM = "application/x-www-form-urlencoded"
 MOST = 200  # seats of one browser that are looked up
 BROWSER = "browser"  # the cookie with the secret of a browser, whose seats the database knows
+NICKNAME = "nickname"  # the cookie with the name that was typed last
 MOVED = 20  # cookies of single seats that are replaced by it at once: an answer has only so much room for headers
 TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
 
@@ -94,9 +95,13 @@ def seat_of(asked: HTTPConnection, table: Table) -> int:
 
 
 def usual_name(asked: HTTPConnection) -> str:
-    """What this browser's visitor is called: the kept name, else that of the newest table; "" if it has none."""
+    """What this browser's visitor is called: the kept name, else what its pages remember (static/door.js), else that of the
+    newest table; "" if it has none."""
     kept = names_of(asked).of(device_of(asked))
-    return kept.name if kept else tables_of(asked).store.last_name(seats_of(asked))
+    if kept:
+        return kept.name
+    typed = " ".join(unquote(asked.cookies.get(NICKNAME, "")).split())[: settings_of(asked).nickname]
+    return typed or tables_of(asked).store.last_name(seats_of(asked))
 
 
 def seats_of(asked: HTTPConnection) -> dict[str, str]:

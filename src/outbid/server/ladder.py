@@ -1,12 +1,12 @@
 """The ladder: ratings of people who keep a name and want to stand on it, and of bots, one for each game.
 
-Whether a match counts is known when it begins: the rules are those of the game or one of its presets, in this version
-or an older one, the table was not made with hints, nobody sits in two seats, and at least one person on the ladder meets
-another or a bot. There are no hints in such a match. It is rated in the transaction of its last move, or never: not if it
-was not played to its end, and not if one bot had to make moves for another (because it was late, or not compiled yet).
-Seats of other people are left out: the rest is ranked, winners first, then by points, and those for whom a bot made a move,
-or plays at the end, come last, as they left, were replaced or ran out of time. Ratings are OpenSkill's (Plackett-Luce); a
-bot that has several seats is rated once, by the mean of what they bring.
+Whether a match counts is known when it begins: the rules are those of the game or one of its presets, in this version or an
+older one, it is no deal of the day (which can be foreseen), the table was not made with hints, nobody sits in two seats, and
+at least one person on the ladder meets another or a bot. There are no hints in such a match. It is rated in the transaction
+of its last move, or never: not if it was not played to its end, and not if one bot had to make moves for another (because it
+was late, or not compiled yet). Seats of other people are left out: the rest is ranked, winners first, then by points, and
+those for whom a bot made a move, or plays at the end, come last, as they left, were replaced or ran out of time. Ratings are
+OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the mean of what they bring.
 
 Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
 `ANCHOR`, and 400 points are about ten times the strength. The rating of a person who leaves the ladder is kept and shown to
@@ -81,7 +81,7 @@ def counts(table: Table) -> bool:
     seats = enumerate(table.seats)
     rated = climbers(table) if table.match is None else {number for number, seat in seats if seat.rated}
     others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
-    if not rated or len(rated) + others < 2 or table.hints.mode == "on":
+    if not rated or len(rated) + others < 2 or table.hints.mode == "on" or table.day:
         return False
     book, presets = table.book, ({}, *table.book.presets.values())
     usual = [book.brought_up(rules, one, len(table.seats)) for rules in book.known_rules for one in presets]

@@ -35,7 +35,7 @@ class Order:
     """What somebody wants to play.
 
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
-    none is a secret one (the form on the front page names none).
+    none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
     """
 
     game: str
@@ -50,6 +50,8 @@ class Order:
     starts: str = "full"
     clock: str = ""
     hints: str = ""
+    day: str | None = None
+    seeds: Sequence[int] = ()
 
 
 FIELDS = ("game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock", "hints")
@@ -125,6 +127,8 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
     for n in range(players - 1):
         who = wanted.bots[n % len(wanted.bots)]
         seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))
+    for n, seed in enumerate(wanted.seeds, 1):
+        seats[n] = replace(seats[n], seed=seed)
     full = all(seat.kind != OPEN for seat in seats)
     return Stored(
         id=new_id(),
@@ -140,6 +144,7 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
         starts=wanted.starts,
         clock=clock.word if (clock := clocks.parse(wanted.clock)) else "",
         hints=hints.mode(wanted.hints),
+        day=wanted.day,
     ), token  # fmt: skip
 
 
@@ -166,6 +171,7 @@ def again(old: Stored) -> Stored:
         listed=False,
         starts="full",
         next=None,
+        day=None,
     )
 
 

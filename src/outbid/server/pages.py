@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markdown_it import MarkdownIt
@@ -14,14 +14,14 @@ from markupsafe import Markup
 from outbid.bots import BOTS, LABORATORY, known
 from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
-from outbid.bots.stepwise import STEADY
+from outbid.bots.stepwise import RANDOM, STEADY
 from outbid.engine import tongue
 from outbid.engine.names import marked, plain
 from outbid.engine.needs import Players, Value, With
 from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
-from outbid.server import art, clocks
+from outbid.server import art, clocks, icons, pictures
 from outbid.server.chat import Line as Said
 from outbid.server.chat import Talk
 from outbid.server.memo import Memo
@@ -30,7 +30,15 @@ from outbid.server.settings import PACES
 from outbid.server.templating import Templates, words_of
 from outbid.server.titles import Titles, chosen, value_of, written
 
+if TYPE_CHECKING:
+    from outbid.server.daily import Deal
+    from outbid.server.setup import Sheet
+
 _ = tongue.words("outbid")[0]
+
+LESSONS = "lessons.toml"  # in the folder of a game that has some
+MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
+WEIGHTS = (tongue.mark("light"), tongue.mark("medium"), tongue.mark("heavy"))
 
 OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
 OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html"}
@@ -61,6 +69,7 @@ def environment() -> Environment:
     made.filters |= {"apart": marked, "plain": plain}
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
+    made.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
     made.globals.update({name: getattr(art, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
 
@@ -120,27 +129,79 @@ def table(scene: Scene, talk: Talk | None = None) -> str:
     return _page("frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
 
 
-def home(tables: list[dict[str, Any]], nickname: str, signed_in: bool, offered: list[dict[str, Any]]) -> str:
-    """The front page: the games and how to begin one, the tables of this browser, and those where anybody may sit down.
+def home(
+    tables: list[dict[str, Any]], offered: list[dict[str, Any]], learn: bool, today: Deal | None,
+    played: tuple[str, str] | None, **facts: Any,
+) -> str:  # fmt: skip
+    """The front page: whose turn it is, the games, the deal of the day, and tables where anybody may sit down.
 
-    nickname: what its visitor is called, as far as that is known; signed_in: a kept name.
+    learn: there are lessons; played: the table of this browser with the deal of today, and its status; facts: nickname,
+    error (what is wrong with it), signed_in (it is a kept name).
     """
-    games = [_offer(book) for book in rulebooks().values()]
-    shown = [face for game in games for face in game["faces"]]
-    seen = {"tables": tables, "nickname": nickname, "signed_in": signed_in, "offered": offered}
-    facts = {"shown": shown, "bots": _levels(), "usual_bot": STEADY.name, "paces": tuple(PACES), **seen}
-    offers = [(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS]
-    return _page("home.html", games=games, clocks=offers, **facts)
+    easy_first = sorted(rulebooks().values(), key=lambda book: (pictures.offer_of(book).weight or MOST_WEIGHT, book.title))
+    games = [_tile(book, learn) for book in easy_first]
+    drawn = _drawn(*rulebooks())
+    seen = {"games": games, "drawn": drawn, "tables": tables, "offered": offered, "played": played, **facts}
+    return _page("home.html", today=today and _daily(today), **seen)
 
 
-def join(book: Rulebook, about: About, **facts: Any) -> str:
-    """A table whose seats are not all taken."""
-    return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **facts)
+def sheet(filled: Sheet, learn: bool) -> str:
+    """The set-up sheet of a game."""
+    book, values = filled.book, filled.values
+    by_preset = {name: _preset(book, name) for name in ("seed", *book.presets)}
+    switches = [_switch(filled, name, switch, by_preset) for name, switch in pictures.offer_of(book).switches.items()]
+    pictured = {one["name"] for one in switches}
+    options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
+    say = tongue.words(book.words.__package__)[0]
+    low, high = book.players
+    game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
+    return _page(
+        "new.html",
+        game=game,
+        drawn=_drawn(book.id, switches=True),
+        values=values,
+        errors=filled.errors,
+        refused=filled.refused,
+        preset=filled.preset,
+        presets=[_card(book, name) for name in by_preset],
+        switches=switches,
+        options=[o for o in options if not o["knob"]],
+        knobs=[o for o in options if o["knob"]],
+        levels=_levels(),
+        usual_bot=STEADY.name,
+        characters=[(one.name, say(one.title), say(one.summary)) for one in book.characters.each],
+        clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
+        paces=tuple(PACES),
+        apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
+    )
+
+
+def daily(deal: Deal, **facts: Any) -> str:
+    """The deal of a day: how it is played, or what came of it beside what bots made of it."""
+    drawn = _drawn(deal.book.id)
+    return _page("daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
+
+
+def _drawn(*games: str, switches: bool = False) -> art.Svg:
+    """The hidden drawing of what the pictures of games show."""
+    return _drawing(games, switches, tongue.language())
+
+
+@lru_cache(maxsize=64)
+def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> art.Svg:
+    return art.sprite(face for game in games for face in pictures.faces_of(by_id(game), switches))
+
+
+def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
+    """A table whose seats are not all taken. learn: there are lessons."""
+    drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
+    return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **drawn, **facts)
 
 
 def _levels() -> list[Any]:
-    """The bots that people choose from, without characters; those of other packages come last."""
-    return [one for name, one in BOTS.items() if name not in LABORATORY]
+    """The bots that people choose from, without characters: from the weakest on, then those of other packages, then the one
+    that does not think."""
+    return sorted((one for name, one in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
 
 
 def _introduced(game: str, name: str) -> str:
@@ -157,6 +218,13 @@ def _how(game: str, name: str) -> str:
     """How a bot plays; nothing if it is not installed any more."""
     found = known(name)
     return how(by_id(game), found) if found else ""
+
+
+def _face(face: Any) -> art.Svg:
+    """A face of any kind, as decoration."""
+    return art.card(face, label="") if face.kind in ("card", "rank") else (
+        art.note(face, label="") if face.kind == "note" else art.bill(face, label="")
+    )  # fmt: skip
 
 
 def delete(**facts: Any) -> str:
@@ -196,33 +264,75 @@ def _rulebook(game: str) -> Markup:
     return Markup(html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>"))
 
 
-def _offer(book: Rulebook) -> dict[str, Any]:
-    """A game as the front page offers it."""
-    low, high = book.players
-    described = [_described(book, o) for o in book.options]
-    presets = {name: book.preset(name) for name in book.presets}
+def _tile(book: Rulebook, learn: bool) -> dict[str, Any]:
+    """A game as it is offered."""
+    offer, (low, high) = pictures.offer_of(book), book.players
     return {
         "id": book.id,
         "title": book.title,
-        "summary": _summary(book),
-        "characters": offers(book, _levels()),
-        "players": range(low, high + 1),
-        "usual": min(high, max(low, 4)),
-        "presets": [(name, "; ".join(chosen(book.id, *one) for one in p.items())) for name, p in presets.items()],
-        "options": [o for o in described if not o["knob"]],
-        "knobs": [o for o in described if o["knob"]],
-        "highest": high,
-        "faces": _sample(list(faces(book).values())),
+        "sentence": tongue.words(book.words.__package__)[0](offer.sentence) if offer.sentence else _summary(book),
+        "range": f"{low}–{high}" if low < high else str(low),
+        "minutes": f"{offer.minutes[0]}–{offer.minutes[1]}" if offer.minutes else "",
+        "weight": _(WEIGHTS[offer.weight - 1]) if offer.weight else "",
+        "dots": "●" * offer.weight + "○" * (len(WEIGHTS) - offer.weight) if offer.weight else "",
+        "picture": pictures.picture(book),
+        "learn": f"/learn/{book.id}" if learn and (book.folder / LESSONS).exists() else "",
     }
+
+
+def _daily(deal: Deal) -> dict[str, Any]:
+    book = deal.book
+    company = [_("“{words}”", words=_introduced(book.id, name)) for name in deal.bots]
+    return {"day": deal.day, "id": book.id, "title": book.title, "company": listed(company), "players": deal.players}
+
+
+def _preset(book: Rulebook, name: str) -> dict[str, Any]:
+    """All options with the values of a preset."""
+    chosen = book.preset(name)
+    return {o.name: chosen.get(o.name, o.default) for o in book.options}
+
+
+def _card(book: Rulebook, name: str) -> dict[str, Any]:
+    """A preset as one chooses it."""
+    say = tongue.words(book.words.__package__)[0]
+    card = pictures.offer_of(book).presets.get(name)
+    title, line = (say(card.title), say(card.line)) if card else (name.replace("_", " ").capitalize(), "")
+    if name == "seed":
+        title, line = _("As given"), _("The rules as they were given to us, with our rulings where they are silent.")
+    players = card.players if card else 0
+    changes = [chosen(book.id, *one) for one in book.preset(name).items()]
+    return {"name": name, "title": title, "line": line, "players": players, "changes": changes}
+
+
+def _switch(filled: Sheet, name: str, switch: Any, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """An option that is a picture to be switched on."""
+    book = filled.book
+    say = tongue.words(book.words.__package__)[0]
+    option = next(o for o in book.options if o.name == name)
+    typed = filled.values.get(f"option:{name}", "")
+    on = option.parse(typed) is True if typed else bool(presets[filled.preset][name])
+    known = faces(book)
+    return {
+        "name": name, "title": say(option.title), "line": say(switch.line), "on": on,
+        "by": {preset: bool(values[name]) for preset, values in presets.items()},
+        "faces": [known[key] for key in switch.faces if key in known],
+    }  # fmt: skip
+
+
+def _chosen(filled: Sheet, option: Option, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """An option as the sheet has it: what was typed, and what it is without, by preset."""
+    book = filled.book
+    by = {preset: value_of(book, option, values[option.name]) for preset, values in presets.items()}
+    written_by = {preset: written(values[option.name]) for preset, values in presets.items()}
+    typed = filled.values.get(f"option:{option.name}", "").strip()
+    return _described(book, option) | {
+        "typed": typed, "usual": by[filled.preset], "default": written_by[filled.preset], "by": by, "written": written_by,
+        "changed": bool(typed) and typed != written_by[filled.preset],
+    }  # fmt: skip
 
 
 def _summary(book: Rulebook) -> str:
     return tongue.words(book.words.__package__)[0](book.summary)
-
-
-def _sample(all_faces: list[Any], n: int = 4) -> list[Any]:
-    """A few of a game's faces, from the first to the last."""
-    return all_faces[:: max(1, len(all_faces) // n)][:n]
 
 
 def _described(book: Rulebook, option: Option) -> dict[str, Any]:

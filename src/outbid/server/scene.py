@@ -40,7 +40,8 @@ class About:
     closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
     it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
     which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
-    there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings.
+    there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings. day: whose deal of the
+    day it is.
     """
 
     id: str
@@ -66,6 +67,7 @@ class About:
     silence: float
     receipt: float
     settle: float
+    day: str | None
 
 
 @dataclass(frozen=True)
@@ -366,6 +368,7 @@ def about(table: Table, base: str) -> About:
         silence=table.settings.silence,
         receipt=table.settings.receipt,
         settle=table.settings.settle,
+        day=table.day,
     )
 
 

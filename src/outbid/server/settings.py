@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -56,7 +57,8 @@ class Settings:
     seconds after which a socket says something even if nothing has happened. silence: seconds after which a page opens its
     socket anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a
     choice that has come in the place of another takes no click. thinking: seconds of processor time a bot has for a
-    decision. metrics: /metrics is for everybody, not only for this machine. Loopback addresses have no limits unless there
+    decision. metrics: /metrics is for everybody, not only for this machine. daily: which bots play the deal of the day for
+    comparison, and how often. Loopback addresses have no limits unless there
     is a base URL: then they are a proxy's that does not say for whom it asks.
     """
 
@@ -94,6 +96,7 @@ class Settings:
     gone_slow: float = 24 * 3600.0
     thinking: float = SECONDS
     lan: str | None = None
+    daily: Mapping[str, int] = field(default_factory=lambda: {"easy": 200, "steady": 200, "strong": 40}, hash=False)
 
     def __post_init__(self) -> None:
         check_pace(self.pace)

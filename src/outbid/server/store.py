@@ -57,6 +57,7 @@ tables = sa.Table(
     sa.Column("next", sa.String(32)),  # where the same people play again
     sa.Column("clock", sa.String(16), nullable=False, server_default=""),  # as clocks.py writes it
     sa.Column("hints", sa.String(8), nullable=False, server_default=""),  # on, off, or as usual (hints.py)
+    sa.Column("day", sa.String(10)),  # it is the deal of this day: "2026-11-26" (daily.py)
 )
 
 seats = sa.Table(
@@ -192,6 +193,16 @@ ratings = sa.Table(
 )
 
 
+dailies = sa.Table(
+    "dailies",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("bot", sa.String(64), primary_key=True),
+    sa.Column("format", sa.String(80), nullable=False),  # those of another format are made again
+    sa.Column("results", sa.JSON, nullable=False),  # how the bot did in the seat of the deal of the day (daily.py)
+)
+
+
 class Conflict(Exception):
     """Another process has changed the table meanwhile."""
 
@@ -274,6 +285,7 @@ class Stored:
     next: str | None = None
     clock: str = ""
     hints: str = ""
+    day: str | None = None
     times: Mapping[int, Time] = field(default_factory=dict)
     standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
@@ -504,6 +516,27 @@ class Store:
         with contextlib.suppress(IntegrityError), self.engine.begin() as db:
             db.execute(sa.delete(reviews).where(reviews.c.table_id == table))
             db.execute(sa.insert(reviews), row)
+
+    def daily(self, day: str, format: str) -> dict[str, list[list[int]]]:
+        """What bots made of the deal of a day, by bot, as far as it is of this format."""
+        found = sa.select(dailies.c.bot, dailies.c.results).where(dailies.c.day == day, dailies.c.format == format)
+        with self.engine.connect() as db:
+            return {row.bot: row.results for row in db.execute(found)}
+
+    def keep_daily(self, day: str, bot: str, format: str, results: list[list[int]]) -> None:
+        """What a bot made of the deal of a day from now on."""
+        row = {"day": day, "bot": bot, "format": format, "results": results}
+        with contextlib.suppress(IntegrityError), self.engine.begin() as db:
+            db.execute(sa.delete(dailies).where(dailies.c.day == day, dailies.c.bot == bot))
+            db.execute(sa.insert(dailies), row)
+
+    def of_day(self, ids: Iterable[str], day: str | None = None) -> list[tuple[str, str, str]]:
+        """Of the tables with these ids those of a deal of the day, the newest day first and its first table first: id, day
+        and status; day: of this one only."""
+        wanted = tables.c.day.is_not(None) if day is None else tables.c.day == day
+        found = sa.select(tables.c.id, tables.c.day, tables.c.status).where(tables.c.id.in_(list(ids)), wanted)
+        with self.engine.connect() as db:
+            return [tuple(row) for row in db.execute(found.order_by(tables.c.day.desc(), tables.c.made))]
 
     def hint(self, table: str, seat: int) -> None:
         """A seat takes a hint. Raises Refused if it cannot be written."""

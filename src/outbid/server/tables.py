@@ -111,6 +111,7 @@ class Table:
         self.orders = standing.Orders(self, stored.standing)
         self.together.wishes = stored.wishes
         self.hints.mode = stored.hints
+        self.day = stored.day  # whose deal of the day it is (daily.py)
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
         self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)

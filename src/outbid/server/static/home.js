@@ -1,29 +1,36 @@
 // @ts-check
-/* The front page: while a table is set up, what would do nothing at it, and why it could not be played, is said above the
-   button. Without script it is said at the table. */
+/* The front page: it notices when it is somebody's turn, says so in its title and on the icon of the app, and remembers the
+   nickname. Without script the page is the same as it was when it was loaded. */
 
-const PAUSE = 250; // ms without a change before the server is asked
+import "/static/nickname.js";
+import { badge } from "/static/badge.js";
 
-/** @param {HTMLFormElement} form @param {Element} place where it is said */
-function judged(form, place) {
-  let timer = 0, asked = new AbortController();
-  const ask = async () => {
-    asked.abort();
-    asked = new AbortController();
-    try {
-      const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
-      const answer = await fetch("/tables/judge", { method: "POST", body, headers: { accept: "application/json" }, signal: asked.signal });
-      const { idle, refused } = await answer.json();
-      place.replaceChildren(...(refused ? [refused] : idle).map((/** @type {string} */ said) => Object.assign(
-        document.createElement("p"), { className: refused ? "error" : "caution", textContent: said })));
-    } catch {
-      // a newer question is on its way, or no server: the table says it, too
+const EVERY = 20_000; // ms between two looks while the page is seen
+
+const place = () => /** @type {HTMLElement} */ (document.getElementById("mine"));
+let known = "";
+
+/** The tables as they are, and what of them the page shows. */
+async function look() {
+  if (document.hidden) return;
+  try {
+    const answer = await fetch("/mine", { headers: { accept: "application/json" } });
+    const { turn, tables } = await answer.json();
+    const now = JSON.stringify(tables);
+    if (known && now !== known && !place().contains(document.activeElement)) {
+      const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+      const fresh = page.getElementById("mine");
+      if (fresh) place().replaceWith(fresh);
     }
-  };
-  form.addEventListener("input", () => {
-    clearTimeout(timer);
-    timer = window.setTimeout(ask, PAUSE);
-  });
+    known = now;
+    badge(turn);
+  } catch {
+    // no server just now: the page stays as it is
+  }
 }
 
-document.querySelectorAll("[data-idle]").forEach((place) => judged(/** @type {HTMLFormElement} */ (place.closest("form")), place));
+badge(Number(place().dataset.turn));
+look();
+setInterval(look, EVERY);
+document.addEventListener("visibilitychange", look);
+addEventListener("pageshow", (event) => event.persisted && look());

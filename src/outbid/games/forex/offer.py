@@ -1,0 +1,25 @@
+"""How For-Ex is offered (engine/offer.py). Data only."""
+
+from outbid.engine.offer import Card, Offer, Placed
+from outbid.engine.tongue import mark
+
+OFFER = Offer(
+    sentence=mark("Invest in currencies, push their rates, and sign contracts on credit that anybody may call in."),
+    minutes=(60, 90),
+    weight=3,
+    hue="#5a5f8f",
+    picture=(
+        Placed("forex-certificate-JPY", 52, 100, -18, 78),
+        Placed("forex-certificate-CHF", 310, 98, 16, 78),
+        Placed("forex-CNY", 268, 154, 10, 122),
+        Placed("forex-CAD", 104, 158, -8, 122),
+        Placed("forex-USD", 236, 60, 9, 138),
+        Placed("forex-GBP", 124, 62, -10, 138),
+        Placed("forex-EUR", 180, 110, 0, 152),
+    ),
+    company=("steady", "easy:investor", "steady:arbitrageur"),
+    rivals=("steady", "easy:investor", "steady:vulture"),
+    presets={
+        "published": Card(mark("As published"), mark("The cards of a contract that joins a loan are free at once.")),
+    },
+)

@@ -1,0 +1,61 @@
+"""Duplicate matches: what a bot makes of a seat when the same deal is played again and again.
+
+All matches have the deal and the company in common; what the bots draw differs from match to match. Where a bot draws
+nothing, every match would be the same: so one decision in `OFTEN` of a varied seat is made by one of its `variants`, bots of
+the same strength. Match number `n` follows from the deal, the bots, `seed` and `n` alone, so that a measurement can be
+broken off and taken up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from outbid.bots import choose, prepare
+from outbid.engine.chance import below, stream
+from outbid.engine.loops import SEATS_FROM
+from outbid.engine.match import Match
+from outbid.engine.rulebook import Rulebook
+
+OFTEN = 5  # one decision in so many is made by a variant
+VARIED_FROM = 1 << 42  # the stream that says which
+
+
+class Result(NamedTuple):
+    """How a match ended. scores: points by seat; winners: seats."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+def variants(book: Rulebook, level: str) -> list[str]:
+    """The characters that a level of the game's own player can have: easy:farmer."""
+    names = [f"{level}:{one.name}" for one in book.characters.each]
+    return [name for name in names if name in book.characters.players]
+
+
+def duplicate(
+    book: Rulebook, options: Mapping[str, Any], deal: Any, bots: Sequence[str], seed: int, number: int,
+    varied: Mapping[int, Sequence[str]] | None = None,
+) -> Result:  # fmt: skip
+    """Play match `number` on a deal. bots: one name a seat; varied: by seat, its variants. Raises BadSetup, BadOption."""
+    match = Match.load(book, options, [f"seat {seat}" for seat in range(len(bots))], deal)
+    own = stream(seed, number)
+    for name in set(bots):
+        prepare(name, book)
+
+    def thought(seat: int) -> tuple[int, ...]:
+        draw = stream(stream(own, VARIED_FROM + seat), len(match.moves))
+        others = (varied or {}).get(seat, ())
+        which = below(draw, OFTEN * len(others)) if others else 0
+        name = others[which] if which < len(others) else bots[seat]
+        return tuple(choose(match, seat, name, stream(own, SEATS_FROM + seat)).actions)
+
+    while not match.over:
+        thoughts = ((seat, thought(seat)) for seat in match.asked)
+        seat, actions = next((one for one in thoughts if one[1]), (-1, ()))
+        if actions:
+            match.play_steps(seat, actions)
+        else:
+            match.play(None, "close")
+    return Result(list(match.scores), list(match.winners))

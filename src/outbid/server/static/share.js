@@ -1,0 +1,33 @@
+// @ts-check
+/* A button that shares what stands in a field, as the system shares things; where it cannot, the button copies it. */
+
+import "/static/nickname.js";
+
+document.querySelectorAll("[data-share]").forEach((one) => {
+  const button = /** @type {HTMLButtonElement} */ (one);
+  const field = /** @type {HTMLInputElement | null} */ (document.querySelector(button.dataset.share ?? ""));
+  if (!field) return;
+  const title = button.dataset.title;
+  const words = button.textContent;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch { // not allowed here: what is selected can be copied by hand
+      field.select();
+      if (!document.execCommand("copy")) return;
+    }
+    button.textContent = button.dataset.copied ?? words;
+    setTimeout(() => { button.textContent = words; }, 2000);
+  };
+  button.addEventListener("click", async () => {
+    const what = title ? { title, url: field.value } : { text: field.value };
+    if (!navigator.share || (navigator.canShare && !navigator.canShare(what))) return copy();
+    try {
+      await navigator.share(what);
+    } catch (error) {
+      if (/** @type {Error} */ (error).name !== "AbortError") await copy();
+    }
+  });
+  button.setAttribute("aria-live", "polite");
+  button.hidden = false;
+});
