@@ -55,13 +55,14 @@ function lay() {
   [spot.style.left = "", spot.style.top = "", spot.style.width = "", spot.style.height = ""] = place;
 }
 
-/** Brings what is lit into sight, between the panel and what can be done. */
+/** Brings what is lit into sight, below the panel and above what can be done. */
 function reach() {
   const first = lit()[0];
-  const box = first?.getBoundingClientRect();
-  if (!first || !box || first.closest("#dock")) return;
-  const floor = document.getElementById("dock")?.getBoundingClientRect().top ?? innerHeight;
-  if (box.top < coach.offsetHeight || box.bottom > Math.max(floor, coach.offsetHeight + 80)) first.scrollIntoView({ block: "start", inline: "center" });
+  if (!first) return;
+  first.scrollIntoView({ block: "nearest", inline: "center" });
+  const [box, dock] = [first.getBoundingClientRect(), document.getElementById("dock")];
+  const floor = dock && !dock.contains(first) ? dock.getBoundingClientRect().top : innerHeight;
+  if (box.top < coach.offsetHeight || box.bottom > floor) scrollBy(0, box.top - coach.offsetHeight - 2 * AIR);
 }
 
 /** @param {MouseEvent} event */
