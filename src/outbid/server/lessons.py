@@ -184,21 +184,29 @@ def wanted(match: Match, text: str) -> dict[str, Any]:
     return match.copy().play(YOU, text)
 
 
-def answer(step: Step, table: Table, move: dict[str, Any] | str) -> str:
+def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
     """What is wrong with a move of the learner, in a sentence; "" if it is what the step asks for."""
     if not step.move:
         return _("Read this first, then go on with “{button}”.", button=_("Go on"))
-    match = table.playing
+    words = match.rulebook.words
+    complete = getattr(words, "complete", None)  # as for the forms of any table (tables.py)
     try:
-        made = match.copy().play(YOU, table._completed(YOU, move))
+        if isinstance(move, dict):
+            move = moves.meant(words, complete(match.state, move) if complete else move)
+        made = match.copy().play(YOU, move)
     except Illegal as error:
         return error.reason
     except OutbidError as error:
         return str(error)
-    if made == wanted(match, step.move):
+    if _steps(match, made) == _steps(match, wanted(match, step.move)):
         return ""
     said = step.wrong.get(str(made.get("do"))) or step.wrong.get(ANY)
     return tongue.chosen(said) if said else _("That is possible, but not what this lesson is about. Follow the sentence above.")
+
+
+def _steps(match: Match, made: dict[str, Any]) -> list[int]:
+    """A move as steps: cards in one order, however they were said."""
+    return match.rulebook.words.steps(match.state, YOU, made)
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -329,7 +337,9 @@ async def move(request: Request, game: str) -> Response:
     """A move of the learner: on to the next step, or what was wrong with it."""
     book, lesson, number = _found(request, game)
     made = moves.command(await form_of(request)).move
-    said = answer(lesson.steps[number], table_of(book, lesson, number, _("You"), settings_of(request)), made)
+    match = begun(book, lesson, _("You"))
+    played(match, lesson, number)
+    said = answer(lesson.steps[number], match, made)
     if said:
         return _page(request, book, lesson, number, said)
     return RedirectResponse(address(book, lesson, min(number + 1, len(lesson.steps) - 1)), 303)

@@ -13,6 +13,13 @@ const AIR = 6; // px round what is lit
 /** @param {any} value */
 const plain = (value) => JSON.stringify(value, Object.keys(value ?? {}).sort());
 
+/** What the form says by itself belongs to the expected move. @param {HTMLFormElement | null} form */
+function fits(form) {
+  /** @type {HTMLInputElement[]} */
+  const said = [...(form?.querySelectorAll("input[type=hidden]:is([name^='str:'], [name^='int:'])") ?? [])];
+  return said.every(({ name, value }) => String(move?.[name.slice(4)]) === value);
+}
+
 /** What makes the expected move: its button, else a form of its kind; what opens it where that is folded.
  * @returns {Element | null} */
 function control() {
@@ -22,7 +29,7 @@ function control() {
   const one = whole.find((each) => plain(JSON.parse(each.value)) === plain(move));
   /** @type {HTMLInputElement[]} */
   const kinds = [...document.querySelectorAll("form[data-move] input[name=do]")];
-  const form = kinds.find((each) => each.value === move.do)?.form ?? null;
+  const form = kinds.find((each) => each.value === move.do && fits(each.form))?.form ?? null;
   // where cards are chosen, the hand is lit and not a button that chooses them for you
   const made = move.cards?.length && form ? form : one instanceof HTMLInputElement ? one.form : one ?? form;
   if (!made || made.checkVisibility()) return made;
