@@ -40,6 +40,12 @@ LOOK = """async ([address, light, move]) => {
 }"""
 
 
+IN_SIGHT = """() => {
+  const [box, panel] = ["spot", "coach"].map((id) => document.getElementById(id).getBoundingClientRect());
+  return box.height && box.bottom > panel.bottom && box.top < innerHeight - 20;
+}"""
+
+
 class House(NamedTuple):
     """A server and its database."""
 
@@ -200,10 +206,6 @@ def test_every_lit_object_and_something_that_makes_the_move_are_on_the_page(hous
     assert found == []
 
 
-def spot(page) -> dict[str, float]:
-    return page.evaluate("() => document.getElementById('spot').getBoundingClientRect().toJSON()")
-
-
 def press(page, move: dict[str, Any]) -> None:
     """Make a move by what the table has for it: a button, a choice of one thing, or cards."""
     buttons = page.locator('form[data-move] :is(button, input)[name="move"]')
@@ -249,9 +251,7 @@ def follow(page, house: House, game: str, lesson: lessons.Lesson, size: tuple[in
     """Follow a lesson to its last sentence: what is lit is in sight, and below what is said."""
     page.goto(house.address + lessons.address(rulebooks()[game], lesson, 0))
     for number in range(len(lesson.steps) - 1):
-        box, panel = spot(page), page.locator("#coach").bounding_box()
-        assert box["bottom"] > panel["y"] + panel["height"], number
-        assert box["top"] < size[1] - 20, number
+        page.wait_for_function(IN_SIGHT)
         on, move = page.locator('.coach a.primary[rel="next"]'), page.locator("#coach").get_attribute("data-move")
         on.click() if on.count() else press(page, json.loads(move))
         page.wait_for_url(f"**{lessons.address(rulebooks()[game], lesson, number + 1)}")

@@ -69,7 +69,9 @@ function reach() {
   first.scrollIntoView({ block: "nearest", inline: "center" });
   const [box, dock] = [first.getBoundingClientRect(), document.getElementById("dock")];
   const floor = dock && !dock.contains(first) ? dock.getBoundingClientRect().top : innerHeight;
-  if (box.top < coach.offsetHeight || box.bottom > floor) scrollBy(0, box.top - coach.offsetHeight - 2 * AIR);
+  const there = document.elementFromPoint((box.left + box.right) / 2, (box.top + Math.min(box.bottom, innerHeight - 1)) / 2);
+  const covered = !first.contains(there) && !there?.contains(first);
+  if (covered || box.top < coach.offsetHeight || box.bottom > floor) scrollBy(0, box.top - coach.offsetHeight - 2 * AIR);
 }
 
 /** @param {MouseEvent} event */
