@@ -32,7 +32,8 @@ LOOK = """async ([address, light, move]) => {
   const made = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
   const plain = (value) => JSON.stringify(value, Object.keys(value).sort());
   const wrong = light.filter((one) => !made.querySelector(one)).map((one) => `nothing is ${one}`);
-  const whole = [...made.querySelectorAll("form[data-move] :is(button, input)[name=move]")].map((one) => plain(JSON.parse(one.value)));
+  const all = (selector) => [...made.querySelectorAll(selector)];
+  const whole = all("form[data-move] :is(button, input)[name=move]").map((one) => plain(JSON.parse(one.value)));
   const kinds = [...made.querySelectorAll("form[data-move] input[name=do]")].map((one) => one.value);
   if (move && !whole.includes(plain(move)) && !kinds.includes(move.do)) wrong.push(`nothing makes ${JSON.stringify(move)}`);
   const forms = [...made.querySelectorAll("form[data-move]")].map((form) => form.getAttribute("action"));

@@ -41,7 +41,8 @@ def test_the_german_rulebook_has_the_sections_and_rulings_of_the_english_one(gam
 def test_every_german_ruling_names_the_options_of_the_english_one(game):
     english, german = (written(game, "RULES", spoken) for spoken in ("en", "de"))
     last = max(sections(german))
-    ours, theirs = ({row[0]: row[3] for row in rows(sections(text)[last].split("### Readings")[0])} for text in (german, english))
+    parts = [sections(text)[last].split("### Readings")[0] for text in (german, english)]
+    ours, theirs = ({row[0]: row[3] for row in rows(part)} for part in parts)
     assert ours == theirs
 
 

@@ -201,7 +201,8 @@ def answer(step: Step, match: Match, move: dict[str, Any] | str) -> str:
     if _steps(match, made) == _steps(match, wanted(match, step.move)):
         return ""
     said = step.wrong.get(str(made.get("do"))) or step.wrong.get(ANY)
-    return tongue.chosen(said) if said else _("That is possible, but not what this lesson is about. Follow the sentence above.")
+    beside = _("That is possible, but not what this lesson is about. Follow the sentence above.")
+    return tongue.chosen(said) if said else beside
 
 
 def _steps(match: Match, made: dict[str, Any]) -> list[int]:
@@ -296,7 +297,8 @@ def _around(html: str, panel: Panel) -> str:
     html = re.sub(r' data-socket="[^"]*"', "", html, count=1)
     html = html.replace("</head>", f"{head}</head>", 1)
     lit = f' data-lit="{panel.lit}"'
-    return re.sub(r'<body class="([^"]*)"([^>]*)>', lambda m: f'<body class="{m[1]} learning"{lit}{m[2]}>{top}', html, count=1)
+    begins = re.compile(r'<body class="([^"]*)"([^>]*)>')
+    return begins.sub(lambda m: f'<body class="{m[1]} learning"{lit}{m[2]}>{top}', html, count=1)
 
 
 # --- routes -----------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """A rulebook as a page: how to play first, with pictures of the game's own cards, then the rules with all rulings.
 
-A game's folder has `HOWTO.md` and `RULES.md` in English, and each with `.de` before the ending in German; what is missing in a
-language is shown in English. In HOWTO.md a paragraph `![caption](card:KEY,KEY)` is a row of cards, drawn from the game's
-faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprints. RULES.md is what programs and models read, and
+A game's folder has `HOWTO.md` and `RULES.md` in English, and each with `.de` before the ending in German; what is missing
+in a language is shown in English. In HOWTO.md a paragraph `![caption](card:KEY,KEY)` is a row of cards, drawn from the
+game's faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprints. RULES.md is what programs and models read, and
 has no pictures.
 """
 
@@ -79,5 +79,6 @@ def _drawing(drawn: Mapping[str, Any], key: str, sign: str = "", n: str = "0") -
     face = drawn[key]
     if sign:
         return art.card(face, mark=drawn[sign], marks=int(n), label="")
-    draw = {"card": art.card, "rank": art.card, "note": art.note, "bill": art.bill, "coin": art.bill}
-    return draw[face.kind](face, label="")
+    if face.kind == "note":
+        return art.note(face, label="")
+    return (art.bill if face.kind in ("bill", "coin") else art.card)(face, label="")
