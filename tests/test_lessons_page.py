@@ -185,7 +185,7 @@ def test_what_is_not_there_is_said(http, address, said):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_in_german_has_no_english_left(http, game):
     http.cookies.set("language", "de")
-    for number in range(len(lessons.lessons(rulebooks()[game])["first"].steps)):
+    for number in range(0, len(lessons.lessons(rulebooks()[game])["first"].steps), 3):
         said = read(http.get(f"/learn/{game}?step={number}").text)
         assert not list(english(said)), number
 
