@@ -33,8 +33,11 @@ function control() {
   // where cards are chosen, the hand is lit and not a button that chooses them for you
   const made = move.cards?.length && form ? form : one instanceof HTMLInputElement ? one.form : one ?? form;
   if (!made || made.checkVisibility()) return made;
-  const closed = made.closest("details:not([open])");
-  return closed?.querySelector(":scope > summary") ?? made;
+  for (let closed = made.closest("details:not([open])"); closed; closed = closed.parentElement?.closest("details:not([open])") ?? null) {
+    const summary = closed.querySelector(":scope > summary");
+    if (summary?.checkVisibility()) return summary;
+  }
+  return made;
 }
 
 /** @returns {Element[]} */
