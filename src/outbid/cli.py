@@ -143,10 +143,14 @@ def describe(book: Any) -> dict[str, Any]:
 
 @app.command(epilog="Example: outbid rules kuhhandel")
 def rules(game: GameName) -> None:
-    """Print the rulebook of a game, with every ruling and option."""
+    """Print how to play a game and its rulebook, with every ruling and option, in the language of the terminal."""
+    from outbid.engine import tongue
     from outbid.engine.rulebook import rulebook
+    from outbid.lines import spoken
+    from outbid.server.rulepages import printed
 
-    text = rulebook(game).written.rstrip("\n") + "\n"
+    with tongue.speaking(spoken(None)):
+        text = printed(rulebook(game))
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.markdown import Markdown

@@ -48,9 +48,9 @@ def test_the_log_speaks_to_whoever_reads_it():
 def test_a_bid_is_asked_for_in_german():
     match = play(position("R4 B9 G2"), "0 bid 3")
     with tongue.speaking("de"):
-        assert match.question(0) == "Auktion um 3 Karten: Du führst mit 3. Ben ist gefragt."
+        assert match.question(0) == "Auktion um 3 Karten: Du führst mit 3. Ben ist dran."
         assert match.question(1) == "Biete auf die Auslage oder passe: Ada führt mit 3; du hast 12 Gold."
-        assert match.question(-1) == "Auktion um 3 Karten: Ada führt mit 3. Ben ist gefragt."
+        assert match.question(-1) == "Auktion um 3 Karten: Ada führt mit 3. Ben ist dran."
 
 
 @pytest.mark.parametrize("code", range(bot.WHY_REMOVE_NOTHING + 1))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from outbid.bots import BOTS, LABORATORY, known
@@ -21,7 +20,7 @@ from outbid.engine.needs import Players, Value, With
 from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
-from outbid.server import art, clocks, icons, pictures
+from outbid.server import art, clocks, icons, pictures, rulepages
 from outbid.server.chat import Line as Said
 from outbid.server.chat import Talk
 from outbid.server.memo import Memo
@@ -245,7 +244,8 @@ def page(template: str, **facts: Any) -> str:
 def rules(book: Rulebook) -> str:
     """The rulebook of a game with its options."""
     options = [_described(book, o) for o in book.options]
-    return _page("rules.html", book=book, summary=_summary(book), text=_rulebook(book.id), options=options)
+    facts = {"texts": rulepages.pages_of(book), "faces": faces(book), "lesson": (book.folder / "lessons.toml").exists()}
+    return _page("rules.html", book=book, summary=_summary(book), options=options, **facts)
 
 
 def message(title: str, sentence: str, link: str, words: str) -> str:
@@ -255,13 +255,6 @@ def message(title: str, sentence: str, link: str, words: str) -> str:
 
 def _page(template: str, **facts: Any) -> str:
     return environment().get_template(template).render(**facts)
-
-
-@cache
-def _rulebook(game: str) -> Markup:
-    """RULES.md as HTML; raw HTML in it is shown as text, and a table that is too wide is scrolled by itself."""
-    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(by_id(game).written)
-    return Markup(html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>"))
 
 
 def _tile(book: Rulebook, learn: bool) -> dict[str, Any]:

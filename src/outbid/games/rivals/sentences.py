@@ -229,6 +229,8 @@ def _question_of_turn(s: Any, seat: int, mine: bool, names: list[str]) -> str:
         return _("Your turn: uncover a card; the display is empty.")
     if s.gold[seat] < s.opening_bid:
         return _("Your turn: uncover a card; you have no gold for an auction.")
+    if s.lying and not layable(s, seat):
+        return _("Your turn: uncover a card, or open an auction; nothing on display fits you.")
     return _("Your turn: uncover a card, or open an auction of {cards}.", cards=number_of_cards(s.lying))
 
 
@@ -236,6 +238,8 @@ def _question_of_bid(s: Any, seat: int, mine: bool, names: list[str]) -> str:
     """A bidder is never the leader."""
     if mine:
         facts = {"leader": names[s.leader], "bid": s.bid, "own": s.gold[seat]}
+        if s.lying and not layable(s, seat):
+            return _("Bid, or pass: {leader} leads with {bid}; nothing on display fits you.", **facts)
         return _("Bid for the display, or pass: {leader} leads with {bid}; you have {own} gold.", **facts)
     facts = {"cards": number_of_cards(s.lying), "bid": s.bid, "asked": names[s.asking]}
     if seat == s.leader:

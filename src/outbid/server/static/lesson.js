@@ -1,0 +1,99 @@
+// @ts-check
+/* A lesson: lays a veil with a window round what is lit, keeps it there, and answers a tap beside it. Nothing else: the steps
+   are links and the moves are forms (lesson.html, lessons.py). */
+
+const coach = /** @type {HTMLElement} */ (document.getElementById("coach"));
+const spot = /** @type {HTMLElement} */ (document.getElementById("spot"));
+/** @type {string[]} */
+const light = JSON.parse(coach.dataset.light ?? "[]");
+/** @type {Record<string, any> | null} */
+const move = JSON.parse(coach.dataset.move ?? "null");
+const AIR = 6; // px round what is lit
+
+/** @param {any} value */
+const plain = (value) => JSON.stringify(value, Object.keys(value ?? {}).sort());
+
+/** What the form says by itself belongs to the expected move. @param {HTMLFormElement | null} form */
+function fits(form) {
+  /** @type {HTMLInputElement[]} */
+  const said = [...(form?.querySelectorAll("input[type=hidden]:is([name^='str:'], [name^='int:'])") ?? [])];
+  return said.every(({ name, value }) => String(move?.[name.slice(4)]) === value);
+}
+
+/** What makes the expected move: its button, else a form of its kind; what opens it where that is folded.
+ * @returns {Element | null} */
+function control() {
+  if (!move) return null;
+  /** @type {(HTMLButtonElement | HTMLInputElement)[]} */
+  const whole = [...document.querySelectorAll("form[data-move] :is(button, input)[name=move]")];
+  const one = whole.find((each) => plain(JSON.parse(each.value)) === plain(move));
+  /** @type {HTMLInputElement[]} */
+  const kinds = [...document.querySelectorAll("form[data-move] input[name=do]")];
+  const form = kinds.find((each) => each.value === move.do && fits(each.form))?.form ?? null;
+  // where cards are chosen, the hand is lit and not a button that chooses them for you
+  const made = move.cards?.length && form ? form : one instanceof HTMLInputElement ? one.form : one ?? form;
+  if (!made || made.checkVisibility()) return made;
+  for (let closed = made.closest("details:not([open])"); closed; closed = closed.parentElement?.closest("details:not([open])") ?? null) {
+    const summary = closed.querySelector(":scope > summary");
+    if (summary?.checkVisibility()) return summary;
+  }
+  return made;
+}
+
+/** @returns {Element[]} */
+function lit() {
+  const named = light.flatMap((selector) => [...document.querySelectorAll(selector)]);
+  const own = control();
+  const seen = [...named, ...(own ? [own] : [])].filter((one) => one.checkVisibility());
+  return seen.length ? seen : [...document.querySelectorAll(move ? "#dock" : "#stage")];
+}
+
+let last = "";
+
+/** Lays the window where what is lit is now. */
+function lay() {
+  const boxes = lit().map((one) => one.getBoundingClientRect()).filter((box) => box.width && box.height);
+  spot.hidden = !boxes.length;
+  const least = parseFloat(getComputedStyle(coach).minHeight) || 0;
+  document.body.style.setProperty("--coach", `${Math.max(least, coach.offsetHeight)}px`);
+  if (!boxes.length) return;
+  const [left, top] = [Math.min(...boxes.map((box) => box.left)) - AIR, Math.min(...boxes.map((box) => box.top)) - AIR];
+  const [right, bottom] = [Math.max(...boxes.map((box) => box.right)) + AIR, Math.max(...boxes.map((box) => box.bottom)) + AIR];
+  const place = [left, top, right - left, bottom - top].map((n) => `${Math.round(n)}px`);
+  if (place.join() === last) return;
+  last = place.join();
+  [spot.style.left = "", spot.style.top = "", spot.style.width = "", spot.style.height = ""] = place;
+}
+
+/** Brings what is lit into sight, below the panel and above what can be done. */
+function reach() {
+  const first = lit()[0];
+  if (!first) return;
+  first.scrollIntoView({ block: "nearest", inline: "center" });
+  const [box, dock] = [first.getBoundingClientRect(), document.getElementById("dock")];
+  const floor = dock && !dock.contains(first) ? dock.getBoundingClientRect().top : innerHeight;
+  const there = document.elementFromPoint((box.left + box.right) / 2, (box.top + Math.min(box.bottom, innerHeight - 1)) / 2);
+  const covered = !first.contains(there) && !there?.contains(first);
+  if (covered || box.top < coach.offsetHeight || box.bottom > floor) scrollBy(0, box.top - coach.offsetHeight - 2 * AIR);
+}
+
+/** @param {MouseEvent} event */
+function beside(event) {
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest("#coach, a, button, input, summary, label, [data-opens], [popover]")) return;
+  const inside = lit().some((one) => one.contains(target));
+  const answer = /** @type {HTMLElement | null} */ (coach.querySelector(".answer"));
+  if (inside || !answer) return;
+  answer.hidden = true;
+  answer.textContent = coach.dataset.elsewhere ?? "";
+  requestAnimationFrame(() => (answer.hidden = false, lay()));
+}
+
+document.addEventListener("click", beside);
+for (const name of ["scroll", "toggle", "resize"]) addEventListener(name, () => requestAnimationFrame(lay), { capture: true, passive: true });
+setInterval(lay, 200);
+lay();
+reach();
+lay();
+const on = /** @type {HTMLElement | null} */ (coach.querySelector("a.primary, button.primary"));
+on?.focus({ preventScroll: true });
