@@ -27,7 +27,7 @@ from outbid.server.chat import Talk
 from outbid.server.memo import Memo
 from outbid.server.scene import About, Scene, faces
 from outbid.server.settings import PACES
-from outbid.server.templating import Templates, words_of
+from outbid.server.templating import Templates, inked, words_of
 from outbid.server.titles import Titles, chosen, value_of, written
 
 _ = tongue.words("outbid")[0]
@@ -57,7 +57,7 @@ def environment() -> Environment:
     made.globals.update(words_of(tongue.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
-    made.globals["chosen"] = chosen
+    made.globals |= {"chosen": chosen, "inked": inked}
     made.filters |= {"apart": marked, "plain": plain}
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}

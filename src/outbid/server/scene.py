@@ -178,11 +178,6 @@ class Scene:
         return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
 
     @property
-    def lately(self) -> tuple[str, ...]:
-        """The last two sentences of the log."""
-        return tuple(line.text for line in self.log[-2:])
-
-    @property
     def unsaid(self) -> bool:
         """Somebody is awaited whom the question does not name."""
         return any(name not in self.question for name in self.waiting)
