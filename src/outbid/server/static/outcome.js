@@ -1,0 +1,5 @@
+// @ts-check
+/* Shows what came of it. */
+
+/** @param {unknown} news */
+export function shown(news) {}
