@@ -33,9 +33,9 @@ from outbid.server.titles import Titles, chosen, value_of, written
 _ = tongue.words("outbid")[0]
 
 OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
-OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html"}
+OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html", "result": "result.html"}
 GAME = ("opponents", "stage", "goods", "dock")
-REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "goods", "dock", "orders", "log", "over")
+REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
 CHAT = "chat"  # as well; it is not made from a scene
 

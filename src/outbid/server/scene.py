@@ -18,6 +18,7 @@ from outbid.engine.match import SPECTATOR, Match
 from outbid.engine.match import Line as Told
 from outbid.engine.menu import Menu
 from outbid.engine.names import bare, initial, marked, plain, quoted
+from outbid.engine.outcome import Outcome
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.speech import Speaker
 from outbid.server import clocks, keeper
@@ -103,6 +104,11 @@ class Line:
     text: str
     reason: str | None
 
+    @property
+    def outcome(self) -> Outcome | None:
+        """What it tells as a card, if it does."""
+        return self.text if isinstance(self.text, Outcome) else None
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -178,6 +184,12 @@ class Scene:
         return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
 
     @property
+    def outcomes(self) -> tuple[Line, ...]:
+        """What came of the viewer's last move and of what the others did since, the newest last."""
+        mine = next((line.move for line in reversed(self.log) if line.seat == self.you), 0)
+        return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
+
+    @property
     def unsaid(self) -> bool:
         """Somebody is awaited whom the question does not name."""
         return any(name not in self.question for name in self.waiting)
@@ -202,6 +214,7 @@ class Scene:
         return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
 
 
+OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many
 COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
 
 

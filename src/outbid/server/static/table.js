@@ -62,7 +62,7 @@ function put(news) {
   offset = news.time - performance.now();
   place(news.regions, news.append);
   settle(news);
-  shown(news);
+  shown();
 }
 
 /** After every swap: title, favicon, the voice, keys and counts. @param {News} news */
