@@ -16,7 +16,7 @@ from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import STEADY
 from outbid.engine import tongue
-from outbid.engine.names import marked, plain
+from outbid.engine.names import LONGEST, marked, plain
 from outbid.engine.needs import Players, Value, With
 from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
@@ -57,7 +57,7 @@ def environment() -> Environment:
     made.globals.update(words_of(tongue.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
-    made.globals |= {"chosen": chosen, "inked": inked}
+    made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
     made.filters |= {"apart": marked, "plain": plain}
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}

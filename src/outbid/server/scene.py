@@ -132,7 +132,8 @@ class Replay:
 
 @dataclass(frozen=True)
 class Scene:
-    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator."""
+    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all hands
+    turned over, when the match is over."""
 
     table: About
     seats: tuple[Place, ...]
@@ -156,6 +157,7 @@ class Scene:
     questions: tuple[Question, ...] = ()
     orders: Panel = field(default_factory=Panel)
     hint: Hint = field(default_factory=Hint)
+    opened: Any = None
 
     @cached_property
     def speak(self) -> Speaker:
@@ -182,6 +184,11 @@ class Scene:
         views = [self.words.view(self.state, n) if opened else self.view for n in range(len(self.seats))]
         rows = [view.get("players", ()) for view in views]
         return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
+
+    @property
+    def ending(self) -> tuple[Line, ...]:
+        """Why the match ended: the last sentences of the log, but for what a card of it says."""
+        return tuple(line for line in self.log[-2:] if not line.outcome)
 
     @property
     def outcomes(self) -> tuple[Line, ...]:
@@ -328,6 +335,7 @@ def _scene(
         questions=() if looking else table.together.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
         hint=Hint() if looking else table.hints.panel(you),
+        opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
     )
 
 

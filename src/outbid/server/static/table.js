@@ -13,7 +13,7 @@ import { dress } from "./choices.js";
 import { all, one, say, toast, write } from "./dom.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
-import { shown } from "./outcome.js";
+import { countUp, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
 import { remind, sound } from "./switches.js";
 import "./zone.js";
@@ -60,8 +60,10 @@ function hear(message) {
 /** @param {News} news */
 function put(news) {
   offset = news.time - performance.now();
+  const over = one("#over .banner") !== null;
   place(news.regions, news.append);
   settle(news);
+  if (!over && one("#over .banner")) sound("end"), all(".results td:last-child b").forEach(countUp);
   shown();
 }
 
