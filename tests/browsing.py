@@ -165,6 +165,10 @@ class Player:
         width = self.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
 
+    def menu(self) -> None:
+        """Open the menu."""
+        self.page.locator("#menu > summary").click()
+
     def has(self, selector: str) -> bool:
         return bool(self.page.locator(selector).count())
 

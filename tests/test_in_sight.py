@@ -55,20 +55,23 @@ SIGHT = """selectors => selectors.flatMap((selector) => {
     const over = (element.closest(".column > li") ?? element).nextElementSibling?.getBoundingClientRect();
     const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && w > 0 && h > 0;
     // of what lies fanned, the part up to the next one
-    const beside = over && Math.abs(over.top - top) < 5 && over.left > left, below = over && Math.abs(over.left - left) < 20 && over.top > top;
+    const beside = over && Math.abs(over.top - top) < 5 && over.left > left;
+    const below = over && Math.abs(over.left - left) < 20 && over.top > top;
     const [x, y] = [beside ? Math.min(w, over.left - left) : w, below ? Math.min(h, over.top - top) : h];
     const points = [[0.5, 0.5], [0.2, 0.15], [0.8, 0.15], [0.2, 0.85], [0.8, 0.85]];
     const hidden = points.filter(([across, down]) => {
       const seen = document.elementFromPoint(left + across * x, top + down * y);
       return !seen || !(element.contains(seen) || seen.contains(element));
     });
-    return inside && !hidden.length ? [] : [`${selector} ${element.outerHTML.slice(0, 60)} at ${[left, top, right, bottom].map(Math.round)}: ${inside ? `covered at ${JSON.stringify(hidden)}` : "outside"}`];
+    const fault = inside ? `covered at ${JSON.stringify(hidden)}` : "outside";
+    const at = [left, top, right, bottom].map(Math.round);
+    return inside && !hidden.length ? [] : [`${selector} ${element.outerHTML.slice(0, 60)} at ${at}: ${fault}`];
   });
 })"""
 CUT = """() => [...document.querySelectorAll("button, summary, .button")]
   .filter((one) => one.checkVisibility() && !one.closest("svg, .log, .rates"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
-  .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight} in ${one.clientWidth}×${one.clientHeight})`)"""
+  .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""
 OPEN = """id => {
   for (const other of document.querySelectorAll("#dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
@@ -103,7 +106,8 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> 
     for n, piece in enumerate(p for p in gallery(show) if p.phase != "over"):
         link = browsing.begun(database, piece.match)[piece.seat]
         for size, language in views(n):
-            context = browser.new_context(viewport=dict(zip(("width", "height"), size, strict=True)), locale=language, reduced_motion="reduce")
+            viewport = dict(zip(("width", "height"), size, strict=True))
+            context = browser.new_context(viewport=viewport, locale=language, reduced_motion="reduce")
             page = context.new_page()
             page.add_init_script("localStorage.setItem('learned', 'all')")
             browsing.sit(page, address + link)

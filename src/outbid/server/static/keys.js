@@ -30,7 +30,7 @@ function pressed(name, target) {
   if (picked) choose(picked);
   if (picked) return true;
   if (name === "?") return help?.showPopover(), help?.focus(), Boolean(help);
-  if (name === "Enter" && !target.closest("a, button, input, summary")) {
+  if (name === "Enter" && !target.closest("a, button, summary, input:not([type=radio], [type=checkbox])")) {
     const button = all("#dock button.primary").find((confirm) => confirm.checkVisibility());
     button?.click();
     return Boolean(button);
@@ -58,7 +58,7 @@ function pressed(name, target) {
   }
   const letter = name.toLowerCase();
   const details = one(letter === "w" ? "#why" : letter === "l" ? "#log" : letter === "p" ? "#act-pass" : "#never");
-  if (letter === "p" && !details) one("[data-pass]")?.click();
+  if (letter === "p" && !(details instanceof HTMLDetailsElement)) one("[data-pass]")?.click();
   if (details instanceof HTMLDetailsElement) {
     details.open = letter === "w" ? !details.open : true;
     (letter === "l" ? one(".lines", details) : letter === "w" ? one("summary", details) : null)?.focus();
