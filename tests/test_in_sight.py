@@ -1,5 +1,5 @@
-"""What a decision is about is never covered: in every phase of every game, on a desk and on a phone, in both languages, also with
-the choices open; and no word of a button is cut off."""
+"""What a decision is about is never covered: in every phase of every game, on a desk and on a phone, in both languages, also
+with the choices open; and no word of a button is cut off."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ VIEWS = list(product((DESK, PHONE), ("en", "de")))
 LOT = ".lot > [data-card]"
 HAND = "~.goods :is(.hand .notes, .denomination .face)"
 # what must be in sight, by game and phase; ~: it may be scrolled to sideways, within its line
-MATTERS: dict[str, dict[str, list[str]]] = {
+MATTERS: dict[str, dict[str, tuple[str, ...]]] = {
     "kuhhandel": {
-        "turn": [LOT, ".farm"],
-        **dict.fromkeys(("bid", "hammer", "pay"), [LOT, ".figure.huge", HAND]),
-        **dict.fromkeys(("offer", "reply"), [".between .fan .card", ".duel .side", HAND]),
+        "turn": (LOT, ".farm"),
+        **dict.fromkeys(("bid", "hammer", "pay"), (LOT, ".figure.huge", HAND)),
+        **dict.fromkeys(("offer", "reply"), (".between .fan .card", ".duel .side", HAND)),
     },
     "rivals": {
-        "turn": [".column > li > .tile", ".goods .purse"],
-        "bid": [".column > li > .tile", ".offer .huge", ".goods .purse"],
-        "take": [".column > li > .pick", ".offer .huge", ".goods .purse"],
-        "remove": [".column > li > .pick", ".goods .purse"],
+        "turn": (".column > li > .tile", ".goods .purse"),
+        "bid": (".column > li > .tile", ".offer .huge", ".goods .purse"),
+        "take": (".column > li > .pick", ".offer .huge", ".goods .purse"),
+        "remove": (".column > li > .pick", ".goods .purse"),
     },
-    "money": dict.fromkeys(("bid", "exchange"), [".stage .lotbox > header", ".stage .slip", "~.goods .slip"]),
+    "money": dict.fromkeys(("bid", "exchange"), (".stage .lotbox > header", ".stage .slip", "~.goods .slip")),
     "forex": dict.fromkeys(
         ("turn", "reply", "divest", "strengthen", "strongest"),
-        [".rates td button", ".line li:first-child", "~.line li:nth-child(2)", ".holdings > li"],
+        (".rates td button", ".line li:first-child", "~.line li:nth-child(2)", ".holdings > li"),
     ),
     "claim": {},
 }
-CLAIM = [".stacks .column > .bundle > :last-child", ".stacks .laws", "~.goods .hand .slip"]
+CLAIM = (".stacks .column > .bundle > :last-child", ".stacks .laws", "~.goods .hand .slip")
 
 SIGHT = """selectors => selectors.flatMap((selector) => {
   const aside = selector[0] === "~";
@@ -85,17 +85,17 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]
         yield address, database
 
 
-def matters(show: Show, piece: Piece) -> list[str]:
+def matters(show: Show, piece: Piece) -> tuple[str, ...]:
     """What must be in sight: where it moves, the cards of a fan are looked at one by one."""
     return CLAIM if show.game == "claim" else MATTERS[show.game][piece.phase]
 
 
-def unseen(page: Any, what: list[str]) -> list[str]:
+def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
     """What is not in sight, as it is and with each choice open."""
-    found = page.evaluate(SIGHT, what) + page.evaluate(CUT)
+    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
-        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, what) + page.evaluate(CUT)]
+        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)]
     return found
 
 

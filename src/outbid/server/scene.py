@@ -132,8 +132,8 @@ class Replay:
 
 @dataclass(frozen=True)
 class Scene:
-    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all hands
-    turned over, when the match is over."""
+    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all
+    hands turned over, when the match is over."""
 
     table: About
     seats: tuple[Place, ...]

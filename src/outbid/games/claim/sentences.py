@@ -171,7 +171,8 @@ def _told_push(before: Any, seat: int, said: dict[str, Any], after: Any, speak: 
     if said["to"] == seat:
         own, other = _("You push {stack}, to yourself."), _("{who} pushes {stack}, to themselves.")
     stack, to = _the_stack(before, said["stack"]), speak.people(said["to"])
-    lines: list[str] = [Outcome(speak(seat, own, other, stack=stack, to=to), "card", _taken(before, said["to"], said["stack"]))]
+    text = speak(seat, own, other, stack=stack, to=to)
+    lines: list[str] = [Outcome(text, "card", _taken(before, said["to"], said["stack"]))]
     if not stacks.able(before, said["stack"] + LOW):
         lines.append(_("Nobody could claim them."))
     return lines + _told_insured(said, after, speak)

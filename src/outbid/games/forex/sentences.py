@@ -329,7 +329,8 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
         row = [0 if name in nothing else BUCK * pays * n for name, n in zip(CURRENCIES, s.certs[p], strict=True)]
         if any(row):
             shares.append(speak(p, mine, other, sums=sums(row)))
-            sides.append(Side(p, tuple((f"note:forex-{k}", 1) for k, n in zip(CURRENCIES, row, strict=True) if n), sums(row)))
+            notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
+            sides.append(Side(p, notes, sums(row)))
     said_so = f"{start('; '.join(shares))}."
     lines.append(Outcome(said_so, "coin", *sides) if shares else _("Nobody receives anything."))
     silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]

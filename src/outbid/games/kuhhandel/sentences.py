@@ -157,7 +157,8 @@ def _told_payment(before: Any, seat: int, said: dict[str, Any], after: Any, spea
         own, other = _("You pay {payee:you} {cards} for {animal}."), _("{who} pays {payee:you} {cards} for {animal}.")
         text = speak(seat, own, other, payee=payee, cards=amount(said["cards"]), animal=animal)
         paid = str(sum(said["cards"]))
-        return [Outcome(text, "hammer", Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(said["cards"]), paid))]
+        sides = Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(said["cards"]), paid)
+        return [Outcome(text, "hammer", *sides)]
     text = ngettext(
         "{who} pays {payee:you} {bid} with {n} card for {animal}.",
         "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
@@ -230,7 +231,8 @@ def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, spea
     elif after.phase == OFFER:
         mine = _("Both offers are equal: you offer again, for the last time.")
         others = _("Both offers are equal: {who} offers again, for the last time.")
-        lines.append(Outcome(speak(challenger, mine, others), "reveal", *sides) if sides else speak(challenger, mine, others))
+        text = speak(challenger, mine, others)
+        lines.append(Outcome(text, "reveal", *sides) if sides else text)
     return lines
 
 

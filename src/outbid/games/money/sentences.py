@@ -224,7 +224,8 @@ def _told_exchange(before: Any, seat: int, said: dict[str, Any], speak: Speaker)
     if said["display"] == "left":
         mine, other = _("You take the left display, {got}, for {bid}."), _("{who} takes the left display, {got}, for {bid}.")
     else:
-        mine, other = _("You take the right display, {got}, for {bid}."), _("{who} takes the right display, {got}, for {bid}.")
+        mine = _("You take the right display, {got}, for {bid}.")
+        other = _("{who} takes the right display, {got}, for {bid}.")
     text = speak(seat, mine, other, got=got, bid=bid)
     return Outcome(text, "card", _swapped(before, seat, DISPLAYS[said["display"]]))
 
