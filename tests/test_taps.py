@@ -1,5 +1,5 @@
-"""How many taps a whole match takes, counted on the pages of a seat that plays as the heuristic does, and how long the bots take
-at the usual pace, summed from the pacing code and not waited for."""
+"""How many taps a whole match takes, counted on the pages of a seat that plays as the heuristic does, and how long the bots
+take at the usual pace, summed from the pacing code and not waited for."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def table_of(folder: Path, game: str, players: int, seed: int) -> Table:
 
 
 def ordered(answers: list[tuple[str, int, bool]]) -> int:
-    """Taps for all answers in one auction: (do, taps, whether the page offered standing orders). Who only passes from some point
-    on says so once; who gives the highest bid beforehand opens that, types it and presses."""
+    """Taps for all answers in one auction: (do, taps, whether the page offered standing orders). Who only passes from some
+    point on says so once; who gives the highest bid beforehand opens that, types it and presses."""
     each = sum(n for _, n, _ in answers)
     if not answers[0][2]:
         return each

@@ -100,7 +100,7 @@ document.addEventListener("click", (event) => {
     if (event.detail) rest(act, true);
   }
   for (const menu of all(MENUS)) if (!menu.contains(target)) menu.removeAttribute("open");
-  if (target.closest(".menu :is(a, .button)")) one("#menu")?.removeAttribute("open");
+  if (target.closest(".menu .sheet :is(a, .button)")) one("#menu")?.removeAttribute("open"), one("#menu > summary")?.focus();
   const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
   if (opens instanceof HTMLDetailsElement) opens.open = true;
   else if (opens && !target.closest("button, label")) one("button", opens)?.click();
