@@ -195,7 +195,7 @@ def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak
     offer = ((("back:note", before.offered),) if before.offered > 0 else ()) if laid is None else _notes(laid)
     total = "" if laid is None else str(sum(laid))
     sides = Side(before.turn, _drawn(before, before.stake), gave=total), Side(seat, offer, total)
-    lines = [Outcome(speak(seat, own, other, taker=taker, stake=stake), "reveal", *sides)]
+    lines: list[str] = [Outcome(speak(seat, own, other, taker=taker, stake=stake), "reveal", *sides)]
     if seat == speak.audience:
         lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
     return lines + _told_seen(before, said, speak)
@@ -299,7 +299,7 @@ def _winner(before: Any, after: Any) -> int | None:
 
 def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list[str]:
     """What the rules did by themselves."""
-    lines = []
+    lines: list[str] = []
     if before.phase in (BID, HAMMER) and do in ("pass", "close", "sell") and _moved(before, after):
         mine, others = _("Nobody bids: {animal} goes to you."), _("Nobody bids: {animal} goes to {who}.")
         text = speak(before.turn, mine, others, animal=animals.this(before.kind))
