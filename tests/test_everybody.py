@@ -346,8 +346,7 @@ def joined(browser, server: str, size: tuple[int, int] = browsing.DESK, **more: 
 
 def auction(page) -> None:
     """Turn over an animal: the next one is asked for a bid."""
-    page.locator("#act-auction > summary").click()
-    page.locator("#act-auction button.primary").click()
+    page.locator("#act-auction button").click()
 
 
 def test_your_turn_is_said_at_once_and_once(browser, house):
@@ -419,8 +418,7 @@ def test_cards_fly_between_places_unless_movement_is_reduced(browser, house, mot
     browsing.sit(page, house.address + browsing.begun(house.database, piece.match)[piece.seat])
     page.wait_for_selector("[data-connection].on")
     page.evaluate(FLOWN)
-    page.locator("#act-least > summary").click()
-    page.locator("#act-least button.primary").click()
+    page.locator("#act-least button").click()
     page.wait_for_function("() => !document.querySelector('#dock[data-phase=pay]')")
     if motion == "reduce":
         page.wait_for_timeout(200)
@@ -463,7 +461,7 @@ def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
     first, second, contexts = joined(browser, house.address)
     second.evaluate(WATCHED)
     second.keyboard.press("?")
-    second.get_by_role("switch", name="A sound when it is your turn").check()
+    second.get_by_role("switch", name="Sounds: your turn, and what happens on the table").check()
     assert second.evaluate("() => window.tones") == 2  # so one knows what it is like
     second.keyboard.press("Escape")
     auction(first)
@@ -471,7 +469,7 @@ def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
     assert second.evaluate("() => [window.tones, window.messages.length]") == [4, 0]
     second.reload()
     second.keyboard.press("?")
-    assert second.get_by_role("switch", name="A sound when it is your turn").is_checked()
+    assert second.get_by_role("switch", name="Sounds: your turn, and what happens on the table").is_checked()
     for context in contexts:
         context.close()
 

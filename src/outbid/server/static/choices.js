@@ -99,15 +99,15 @@ document.addEventListener("click", (event) => {
     choose(act);
     if (event.detail) rest(act, true);
   }
-  for (const menu of all(MENUS)) if (!menu.contains(target)) menu.removeAttribute("open");
+  for (const menu of all(wide.matches ? MENUS : `${MENUS}, #talk[open], #log[open]`)) if (!menu.contains(target)) menu.removeAttribute("open");
   if (target.closest(".menu .sheet :is(a, .button)")) one("#menu")?.removeAttribute("open"), one("#menu > summary")?.focus();
   const opens = document.getElementById(target.closest("[data-opens]")?.getAttribute("data-opens") ?? "");
   if (opens instanceof HTMLDetailsElement) opens.open = true;
   else if (opens && !target.closest("button, label")) one("button", opens)?.click();
 });
 
-/** What lies over the table while it is open: a click elsewhere closes it. */
-const MENUS = "#menu[open], #why[open], #hint[open], #talk[open], #log[open]";
+/** What lies over the table while it is open, on a phone log and chat as well: a click elsewhere closes it. */
+const MENUS = "#menu[open], #why[open], #hint[open]";
 
 /** A choice that opens gives the focus to what confirms it. @param {HTMLDetailsElement} details */
 export function enter(details) {
