@@ -165,6 +165,10 @@ class Player:
         width = self.page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert width[0] <= width[1], self.page.locator("#dock").get_attribute("data-phase")
 
+    def menu(self) -> None:
+        """Open the menu."""
+        self.page.locator("#menu > summary").click()
+
     def has(self, selector: str) -> bool:
         return bool(self.page.locator(selector).count())
 
@@ -180,8 +184,11 @@ class Player:
         self.page.locator(f"{act} button.primary").click()
 
     def both(self, act: str) -> None:
-        self.choose(act)
-        self.confirm(act)
+        if self.has(f"{act} > summary"):
+            self.choose(act)
+            self.confirm(act)
+        else:  # what needs no confirmation is one button
+            self.page.locator(f"{act} button").click()
 
 
 def view(page) -> dict[str, Any]:
@@ -206,4 +213,4 @@ class Unscripted(Player):
     def sent(self, decision: str) -> None:
         """The answer to the form is the table, where another question or none is asked."""
         asked = f'#dock input[name="decision"][value="{decision}"]'
-        self.page.wait_for_selector(f"#now ~ #dock:not(:has({asked}))", state="attached")
+        self.page.wait_for_selector(f"#now ~ .foot > #dock:not(:has({asked}))", state="attached")

@@ -45,7 +45,7 @@ SEEN = """async () => {
     yours: Boolean(document.querySelector("#now[data-yours]")),
     decision: dock.querySelector("input[name=decision]")?.value ?? "",
     open: open?.id ?? "",
-    keys: [...dock.querySelectorAll("[data-key]")].map((one) => [one.dataset.key, one.tagName]),
+    keys: [...document.querySelectorAll("[data-key]")].map((one) => [one.dataset.key, one.tagName]),
     ready: Boolean(button && !button.disabled && button.form.checkValidity()),
     number: has.type === "number",
     button: has.tagName === "BUTTON" && has.name === "move",
@@ -202,14 +202,13 @@ def test_tab_reaches_everything_and_shows_where_it_is(browser, house, game):
 def test_the_focus_stays_when_what_has_it_is_replaced(browser, house):
     with table(browser, house.address) as page:
         page.wait_for_selector(MINE)
-        page.locator("#pace > summary").press("Enter")
-        page.locator("#pace button[name=paused]").press("Enter")
-        page.wait_for_selector("#pace[open] button[name=paused][value=false]")
-        assert page.evaluate("() => document.activeElement.name") == "paused"
-        page.locator("#pace > summary").focus()
-        page.locator("#pace button[value=slow]").dispatch_event("click")
+        page.locator("#menu > summary").press("Enter")
+        page.locator("#pace button[value=slow]").press("Enter")
         page.wait_for_selector("#pace button[value=slow][aria-pressed=true]", state="attached")
-        assert page.evaluate("() => document.activeElement === document.querySelector('#pace > summary')")
+        assert page.evaluate("() => document.activeElement === document.querySelector('#menu > summary')")
+        page.locator("#pace button[value=fast]").dispatch_event("click")
+        page.wait_for_selector("#pace button[value=fast][aria-pressed=true]", state="attached")
+        assert page.evaluate("() => document.activeElement === document.querySelector('#menu > summary')")
 
 
 # --- read out ---------------------------------------------------------------------------------------------------------
@@ -240,16 +239,15 @@ LOOK = """async () => {
     .filter((one) => !one.matches(".skip") && !inline(one)).map(target);
 
   const dock = document.querySelector("#dock");
-  const bar = [...dock.querySelectorAll(".laying")].find((one) => getComputedStyle(one).position === "fixed");
   return {
     assertive: every("*").filter((one) => live(one) === "assertive").map((one) => one.id),
     polite: every("*").filter((one) => live(one) === "polite" && !own(one)).map((one) => has(one, "role")),
     log: has(document.querySelector("#log .lines"), "role"),
     nameless: every("svg.art:is(.card, .note, .bill, .coin, .back)").filter(seen).filter(nameless).map(text),
     headless: every("table").filter((one) => ![...one.querySelectorAll("tbody tr")].every(headed)).map(text),
-    small: controls.filter((one) => Math.min(size(one).width, size(one).height) < 43.5)
+    small: controls.filter((one) => Math.min(size(one).width, size(one).height) < (one.closest(".rates") ? 19.5 : 43.5))
       .map((one) => `${Math.round(size(one).width)} by ${Math.round(size(one).height)}: ${text(one)}`),
-    reach: document.querySelector("#now[data-yours]") ? size(bar ?? dock).bottom / innerHeight : null,
+    reach: document.querySelector("#now[data-yours]") ? size(dock).bottom / innerHeight : null,
     wide: document.documentElement.scrollWidth - innerWidth,
   };
 }"""
@@ -348,8 +346,7 @@ def joined(browser, server: str, size: tuple[int, int] = browsing.DESK, **more: 
 
 def auction(page) -> None:
     """Turn over an animal: the next one is asked for a bid."""
-    page.locator("#act-auction > summary").click()
-    page.locator("#act-auction button.primary").click()
+    page.locator("#act-auction button").click()
 
 
 def test_your_turn_is_said_at_once_and_once(browser, house):
@@ -421,8 +418,7 @@ def test_cards_fly_between_places_unless_movement_is_reduced(browser, house, mot
     browsing.sit(page, house.address + browsing.begun(house.database, piece.match)[piece.seat])
     page.wait_for_selector("[data-connection].on")
     page.evaluate(FLOWN)
-    page.locator("#act-least > summary").click()
-    page.locator("#act-least button.primary").click()
+    page.locator("#act-least button").click()
     page.wait_for_function("() => !document.querySelector('#dock[data-phase=pay]')")
     if motion == "reduce":
         page.wait_for_timeout(200)
@@ -465,7 +461,7 @@ def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
     first, second, contexts = joined(browser, house.address)
     second.evaluate(WATCHED)
     second.keyboard.press("?")
-    second.get_by_role("switch", name="A sound when it is your turn").check()
+    second.get_by_role("switch", name="Sounds: your turn, and what happens on the table").check()
     assert second.evaluate("() => window.tones") == 2  # so one knows what it is like
     second.keyboard.press("Escape")
     auction(first)
@@ -473,7 +469,7 @@ def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
     assert second.evaluate("() => [window.tones, window.messages.length]") == [4, 0]
     second.reload()
     second.keyboard.press("?")
-    assert second.get_by_role("switch", name="A sound when it is your turn").is_checked()
+    assert second.get_by_role("switch", name="Sounds: your turn, and what happens on the table").is_checked()
     for context in contexts:
         context.close()
 

@@ -190,7 +190,7 @@ def test_a_line_of_ones_own_is_marked_in_both_languages(tmp_path: Path):
         ada.asked()
         for language in tongue.LANGUAGES:
             page = ada.http.get(f"/t/{ada.table}", headers={"Accept": "text/html", "Accept-Language": language}).text
-            mine = re.findall(r'<li class="mine" data-move="\d+">([^<]+)', page)
+            mine = re.findall(r'<li class="by p0 mine" data-move="\d+">([^<]+)', page)
             assert mine[0].startswith("Du " if language == "de" else "You ")
         ada.http.close()
 

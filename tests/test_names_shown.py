@@ -52,7 +52,9 @@ def check(page: str, *called: str) -> int:
             if around[-1][0] == "title":
                 assert ISOLATE in text
                 continue
-            assert around[-1] == ("bdi", "name"), (text, around)
+            tag, look = around[-1]
+            assert tag == "bdi", (text, around)
+            assert re.fullmatch("name( p[0-5])?", look), (text, around)  # in the colour of the seat, where it is known
             seen += 1
         assert ISOLATE not in text or around[-1][0] in ("title", "option")
     for value in Texts(page).attributes:
@@ -108,7 +110,7 @@ def test_every_page_shows_a_name_as_an_element_of_its_own(tmp_path):
         assert any(map(BEGINS.match, told))
         assert not [line for line in told if FORGED in line and f"“{FORGED}”" not in line]
         log = page[page.index('id="log"') :]
-        assert f'<bdi class="name">{FORGED}</bdi>' in log or f'<bdi class="name">{ARABIC}</bdi>' in log
+        assert f'<bdi class="name p0">{FORGED}</bdi>' in log or f'<bdi class="name p1">{ARABIC}</bdi>' in log
         assert check(cy.http.get(f"/t/{table}").text, FORGED, ARABIC, "I watch") > 5
         for path in (f"/t/{table}/chat", f"/t/{table}/seat", f"/t/{table}/replay"):
             assert check(ada.http.get(path).text, FORGED) >= 1

@@ -20,15 +20,13 @@ class Player(browsing.Player):
         if self.has("#act-auction") and not (self.has("#act-trade") and self.likely(0.4)):
             return self.both("#act-auction")
         self.choose("#act-trade")
-        offers = self.page.locator("#act-trade label.pick")
-        offers.nth(self.rng.randrange(offers.count())).click()
-        return self.confirm("#act-trade")
+        offers = self.page.locator("#act-trade .offer")
+        return offers.nth(self.rng.randrange(offers.count())).click()
 
     def bid(self) -> None:
-        safe = "details.bid:not(.risky, #act-bid-other)"
+        safe = "#dock > .single.bid"
         if self.has(safe) and self.likely(0.25):
-            act = self.page.locator(safe).first.get_attribute("id")
-            self.both(f"#{act}")
+            self.page.locator(safe).first.locator("button").click()
         elif self.has("#act-bid-other") and self.likely(0.1):
             self.choose("#act-bid-other")
             field = self.page.locator("#act-bid-other input[type=number]")
@@ -45,14 +43,16 @@ class Player(browsing.Player):
     def pay(self) -> None:
         if self.likely(0.4):
             return self.both("#act-least")
-        picker = self.page.locator("#dock > .picker")
+        picker, hand = self.page.locator("#dock > .picker"), self.page.locator("#goods")
         while picker.locator("button.primary").is_disabled():
             spare = re.search(r"a (\d+) could be left out", picker.locator("output").inner_text())
             if spare:
-                picker.locator(f'[data-value="{spare[1]}"] [data-step="-1"]').click()
+                hand.locator(f'[data-value="{spare[1]}"] [data-step="-1"]').click()
                 continue
-            for note in picker.locator(".denomination").all():
+            for note in hand.locator(".denomination").all():
                 field = note.locator("input")
+                if not field.count():
+                    continue  # no payment holds it
                 if int(field.input_value() or 0) < int(field.get_attribute("max") or 0):
                     note.locator(".face").click()
                     break
@@ -71,9 +71,7 @@ class Player(browsing.Player):
         """Lay a note or two, or nothing."""
         if not self.has(".picker") or self.likely(0.2):
             return self.both(f"#act-{do}-nothing")
-        if do == "counter":
-            self.choose("#act-counter")
-        faces = self.page.locator(".picker .face")
+        faces = self.page.locator("#goods [data-value] .face")
         faces.nth(self.rng.randrange(faces.count())).click()
         self.fits()
         return self.page.locator(".picker button.primary").click()
@@ -87,9 +85,14 @@ class Typist(Player):
             self.page.keyboard.press(key)
 
     def choose(self, act: str) -> None:
-        key = self.page.locator(f"{act} > summary[data-key]").get_attribute("data-key")  # it stands there after painting
+        face = self.page.locator(f"{act} > [data-key], {act} > button[data-key]").first
+        key = face.get_attribute("data-key")  # it stands there after painting
         assert key, f"{act} has no key"
-        self.press(key, "Escape", key)
+        self.press(*((key, "Escape", key) if self.has(f"{act} > summary") else (key,)))
+
+    def both(self, act: str) -> None:
+        self.choose(act)
+        self.press("Enter")
 
     def confirm(self, act: str) -> None:
         self.press("Enter")
@@ -115,8 +118,6 @@ class Typist(Player):
     def lay(self, do: str) -> None:
         if not self.has(".picker"):
             return self.both(f"#act-{do}-nothing")
-        if do == "counter":
-            self.choose("#act-counter")
         return self.press("1", "-", "1", "Enter")
 
 
@@ -129,9 +130,7 @@ class Plain(browsing.Unscripted, Player):
     def lay(self, do: str) -> None:
         if not self.has(".picker"):
             return self.both(f"#act-{do}-nothing")
-        if do == "counter":
-            self.choose("#act-counter")
-        self.page.locator(".picker input[type=number]").first.fill("1")
+        self.page.locator("#goods input[type=number]").first.fill("1")
         return self.page.locator(".picker button.primary").click()
 
 
@@ -199,7 +198,7 @@ def test_a_realtime_auction_counts_down_and_takes_bids_at_any_time(browser, serv
                 continue
             assert re.match(r"clos", page.locator("[data-closes]").inner_text())
             break
-        act = page.locator("details.bid").first.get_attribute("id")
+        act = page.locator("#dock > .single.bid").first.get_attribute("id")
         amount = act.removeprefix("act-bid-")
         player.both(f"#{act}")
         page.wait_for_function(
@@ -211,11 +210,17 @@ def test_a_realtime_auction_counts_down_and_takes_bids_at_any_time(browser, serv
 
 def test_the_pace_of_the_bots_is_set_without_leaving_the_page(browser, server):
     with table(browser, server) as page:
-        page.locator("#pace > summary").click()
-        page.locator("#pace button[value=slow]").click()
-        page.wait_for_selector("#pace[open] button[value=slow][aria-pressed=true]")
-        page.locator("#pace button[name=paused]").click()
-        page.wait_for_selector("#pace[open] button[name=paused][value=false]")
+        for press, then in (
+            ("button[value=slow]", "#pace button[value=slow][aria-pressed=true]"),
+            ("button[name=paused]", ".veil button[value=false]"),
+        ):
+            page.locator("#menu > summary").click()
+            page.locator(f"#pace {press}").click()
+            page.wait_for_selector(then, state="attached")
+            assert not page.locator("#menu[open]").count(), "the menu closes after a choice"
+        assert not page.locator(".thinking").count(), "nobody thinks while the table rests"
+        page.locator(".veil button").click()
+        page.wait_for_selector(".veil", state="detached")
 
 
 def test_the_form_shows_the_seats_that_there_are_and_those_somebody_was_chosen_for(browser, server):

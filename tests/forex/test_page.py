@@ -101,9 +101,10 @@ class Plain(browsing.Unscripted, Player):
 
 
 def rest(page) -> None:
-    """From now on the bots do not move."""
+    """From now on the bots do not move; the veil over the table that rests is lifted."""
     page.context.request.post(f"{page.url}/pace", form={"paused": "true"}, headers={"Accept": "application/json"})
     page.wait_for_selector("#pace button[name=paused][value=false]", state="attached")
+    page.locator(".veil").evaluate("veil => veil.remove()")
 
 
 def first(page) -> dict[str, Any]:
@@ -198,6 +199,7 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         seen = first(page)
         page.context.add_cookies([{"name": "language", "value": "de", "url": server}])
         page.reload()
+        page.locator(".veil").evaluate("veil => veil.remove()")
         page.wait_for_selector(MINE)
         assert page.evaluate(PREVIEWED) == [[cell.replace(".", ",") for cell in row] for row in amounts(seen)]
         pair = seen["pairs"][5]
@@ -325,7 +327,6 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         assert watcher_page.locator(".duel .art.note").count() == 2
         assert watcher_page.locator("form[data-move], .holdings").count() == 0
         assert "watching" in watcher_page.locator("#bar").inner_text()
-        watcher_page.locator("#market > summary").click()
         watcher_page.locator(".rates button.s1").first.click()
         assert watcher_page.locator("[data-told]").inner_text().startswith("1 ")
         asked.locator(".duel").wait_for()

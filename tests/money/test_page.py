@@ -28,15 +28,15 @@ class Player(browsing.Player):
     def bid(self) -> None:
         if self.likely(0.1):
             return self.both("#act-pass")
-        picks = self.page.locator("#dock .pick")
+        picks = self.page.locator("#goods .pick")
         for n in self.rng.sample(range(picks.count()), min(picks.count(), self.rng.choice((1, 1, 2, 3)))):
             picks.nth(n).click()
         self.fits()
-        name = "With bluff card" if self.likely(0.1) else "Seal the bid"
+        name = "With bluff card" if self.has("#dock .bluffing") and self.likely(0.1) else "Seal the bid"
         return self.page.get_by_role("button", name=name).click()
 
     def exchange(self) -> None:
-        acts = self.page.locator("#dock .act")
+        acts = self.page.locator("#dock > .lotact")
         self.both("#" + (acts.nth(self.rng.randrange(acts.count())).get_attribute("id") or ""))
 
     def seal(self) -> None:
@@ -140,26 +140,36 @@ def test_every_exchange_says_what_the_score_becomes(browser, server):
         player = Player(page, seed=2)
         player.until("exchange")
         seen = view(page)["view"]
-        page.locator('[data-opens="act-take-left"]').click()
-        said = page.locator("#act-take-left .confirm p").inner_text()
+        take = page.locator("#act-take-left button")
         score = next(c["score"] for c in seen["choices"] if c["move"].get("display") == "left")
-        assert said.endswith(f"{score}.")
-        page.keyboard.press("Escape")
-        acts = page.locator("#dock .act").count()
+        assert take.get_attribute("title").endswith(f"{score}.")
+        assert take.inner_text().endswith(f"→ {score}")
+        assert page.locator('[data-opens="act-take-left"] .effect').inner_text().endswith(str(score))
+        acts = page.locator("#dock > .lotact").count()
         assert acts == len(seen["choices"])
         page.keyboard.press(str(acts))
-        assert page.locator("#act-keep[open]").count() == 1
+        assert page.locator("#act-keep button:focus").count() == 1
         page.keyboard.press("Enter")
         player.wait()
         assert any("back" in line["text"] for line in view(page)["log"])
+
+
+def test_a_tap_on_a_display_takes_it(browser, server):
+    with table(browser, server, **MONEY) as page:
+        player = Player(page, seed=2)
+        player.until("exchange")
+        decision = view(page)["decision"]
+        page.locator('[data-opens="act-take-right"] h2').click()
+        player.sent(str(decision))
+        assert any("You take the right display" in line["text"] for line in view(page)["log"])
 
 
 def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
     with table(browser, server, quiet=False, **MONEY) as page:
         page.wait_for_selector(MINE)
         before = view(page)
-        page.evaluate("() => { document.querySelector('#dock .pick input').name = 'cards:USD20#99'; }")
-        page.locator("#dock .pick").first.click()
+        page.evaluate("() => { document.querySelector('#goods .pick input').name = 'cards:USD20#99'; }")
+        page.locator("#goods .pick").first.click()
         page.get_by_role("button", name="Seal the bid").click()
         page.wait_for_selector("#toast:not([hidden])")
         assert page.locator("#toast").inner_text() == "You do not hold USD20#99."
@@ -205,10 +215,11 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         page.goto(link)
         page.wait_for_selector(MINE)
         player = Player(page)
-        page.locator("#dock .pick").first.click()
+        page.locator("#goods .pick").first.click()
         page.get_by_role("button", name="Seal the bid").click()
         page.get_by_text("Your sealed bid").wait_for()
-        assert page.locator("#dock").is_hidden()
+        assert "Nothing to do" in page.locator("#dock").inner_text()
+        assert page.locator("#dock form").count() == 0
         player.fits()
         watcher.get_by_text("✓").or_(watcher.locator(".circle .sealed")).first.wait_for()
         assert watcher.locator(".circle .sealed").count() == 1

@@ -43,17 +43,18 @@ class Player(browsing.Player):
 
     def raised(self) -> None:
         """Bid: one of the amounts there, or another one."""
-        acts = self.page.locator("#dock .act.bid")
+        acts = self.page.locator("#dock > .bid")
         act = "#" + (acts.nth(self.rng.randrange(acts.count())).get_attribute("id") or "")
+        if act != "#act-bid-other":
+            return self.both(act)
         self.choose(act)
-        if act == "#act-bid-other":
-            field = self.page.locator(f"{act} input[type=number]")
-            field.fill(field.get_attribute("max" if self.keen else "min") or "")
-        self.confirm(act)
+        field = self.page.locator(f"{act} input[type=number]")
+        field.fill(field.get_attribute("max" if self.keen else "min") or "")
+        return self.confirm(act)
 
     def turn(self) -> None:
         self.learn("turn")
-        if self.page.locator("#dock .act.bid").count() and (self.keen or self.likely(0.4)):
+        if self.page.locator("#dock > .bid").count() and (self.keen or self.likely(0.4)):
             self.raised()
         else:
             self.click("Uncover a card")
@@ -67,7 +68,7 @@ class Player(browsing.Player):
 
     def take(self) -> None:
         self.learn("take")
-        if self.has("#dock > .single"):
+        if not self.has("#dock > .picker"):
             self.click("Go on without a card")
         elif self.likely(0.1):
             self.both("#act-take-nothing")
@@ -77,7 +78,7 @@ class Player(browsing.Player):
 
     def picked(self) -> None:
         """Some of the cards that fit."""
-        boxes = self.page.locator("#dock .picker input[type=checkbox]:enabled")
+        boxes = self.page.locator("#stage input[type=checkbox]:enabled")
         for n in self.rng.sample(range(boxes.count()), self.rng.randint(1, boxes.count())):
             self.tap(boxes.nth(n))
             assert boxes.nth(n).is_checked()
@@ -91,7 +92,7 @@ class Player(browsing.Player):
         self.learn("remove")
         if self.likely(0.4):
             return self.click("Remove nothing")
-        boxes = self.page.locator("#dock .removing input[type=radio]")
+        boxes = self.page.locator("#stage input[type=radio]")
         self.tap(boxes.nth(self.rng.randrange(boxes.count())))
         assert self.page.locator(".removing button.primary").inner_text().startswith("Remove the ")
         return self.page.locator(".removing button.primary").click()
@@ -107,7 +108,7 @@ class Plain(browsing.Unscripted, Player):
         """Pages without script come and go; others are measured."""
 
     def remove(self) -> None:
-        self.tap(self.page.locator("#dock .removing input[type=radio]").first)
+        self.tap(self.page.locator("#stage input[type=radio]").first)
         self.page.locator(".removing button.primary").click()
 
 
@@ -153,15 +154,15 @@ def test_a_take_says_what_the_points_become(browser, server):
         player, takes = Player(page, seed=4, keen=True), 0
         while takes < 3:
             player.until("take", 60)
-            fitting = page.locator("#dock .picker input[type=checkbox]:enabled")
-            greyed = page.locator("#dock .pick[title^='It would come before your ']").count()
-            assert greyed == page.locator("#dock .picker input:disabled").count()
+            fitting = page.locator("#stage input[type=checkbox]:enabled")
+            greyed = page.locator("#stage .pick[title^='It would come before your ']").count()
+            assert greyed == page.locator("#stage input:disabled").count()
             if not fitting.count():
                 player.play(1)
                 continue
             if takes == 0:
                 player.click("All that fit")
-                assert page.locator("#dock .picker :checked").count() == fitting.count()
+                assert page.locator("#stage :checked").count() == fitting.count()
                 player.click("All that fit")
                 assert page.locator("#dock .picker button.primary").is_disabled()
             player.learn("take")
@@ -209,9 +210,9 @@ def test_a_bid_says_what_it_leaves_and_what_follows(browser, server):
         player.until("turn")
         gold = view(page)["view"]["players"][0]["gold"]
         assert page.locator("#act-bid-2 .hint").inner_text() == f"leaves {gold - 2}"
-        player.choose("#act-bid-2")
-        said = page.locator("#act-bid-2 .confirm p").inner_text()
-        assert said.startswith(f"2 of your {gold}. If nobody bids more, you pay it and take what fits you; then ")
+        player.choose("#act-bid-other")
+        said = page.locator("#act-bid-other .confirm p").inner_text()
+        assert said.startswith(f"You own {gold}. If nobody bids more, you pay it and take what fits you; then ")
         page.keyboard.press("Escape")
         page.locator("#unseen > summary").click()
         counts = [int(n) for n in page.locator("#unseen td").all_inner_texts() if n.strip()]
@@ -222,7 +223,7 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
     with table(browser, server, quiet=False, **RIVALS) as page:
         player = Player(page)
         player.wait()
-        if not page.locator("#dock .act.bid").count():
+        if not page.locator("#dock > .bid").count():
             player.play(1)
             player.until("turn")
         before = view(page)
@@ -267,7 +268,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
         assert onlooker.locator("#dock").text_content().strip() == "You are watching."
         assert other.locator(".seat .purse b").inner_text() == "?"
         Player(other).both("#act-bid-1")
-        asked.wait_for_selector(f"{MINE} ~ #dock[data-phase=bid]")
+        asked.wait_for_selector(f"{MINE} ~ .foot > #dock[data-phase=bid]")
         assert other.locator(".circle .leads").inner_text().startswith("You")
         browsing.Player(other).fits()
         for context in (guest, watcher):
@@ -286,7 +287,7 @@ def test_a_take_is_foretold_in_german_too(browser, server):
     with table(browser, server, PHONE, players="2", **RIVALS) as page:
         player = Player(page, seed=4, keen=True)
         player.taught = dict.fromkeys(("turn", "bid", "take", "remove"), "")
-        while not page.locator("#dock .picker input[type=checkbox]:enabled").count():
+        while not page.locator("#stage input[type=checkbox]:enabled").count():
             player.play(1)
             player.until("take", 60)
         page.context.add_cookies([{"name": "language", "value": "de", "url": server}])
@@ -305,15 +306,15 @@ def test_a_card_that_may_be_removed_is_marked_with_whom_it_would_bring_the_most(
 
     def having(*shakes: int) -> Any:
         players = [SimpleNamespace(expeditions={"R": {"footprints": 0, "handshakes": n, "numbers": 0}}) for n in shakes]
-        seats = [SimpleNamespace(letter=letter) for letter in "ABCD"[: len(shakes)]]
-        return SimpleNamespace(view=SimpleNamespace(players=players), seats=seats, you=0)
+        return SimpleNamespace(view=SimpleNamespace(players=players), you=0)
 
     meant = pages.environment().get_template("rivals/table.html").module.meant
     for shakes, fits, said in (
-        ((0, 1, 0), (1, 2), "B ×3"),
-        ((0, 0, 2), (0, 1, 2), "C ×4"),
-        ((3, 1, 1), (0, 1, 2), "B ×3"),
-        ((2, 1, 0, 0), (3, 2), "D ×2"),
+        ((0, 1, 0), (1, 2), "p1 ×3"),
+        ((0, 0, 2), (0, 1, 2), "p2 ×4"),
+        ((3, 1, 1), (0, 1, 2), "p1 ×3"),
+        ((2, 1, 0, 0), (3, 2), "p3 ×2"),
         ((1, 0, 0), (0,), ""),
     ):
-        assert meant(having(*shakes), SimpleNamespace(card="Rx", fits=fits)) == said
+        marked = meant(having(*shakes), SimpleNamespace(card="Rx", fits=fits))
+        assert re.sub(r'<span class="mark (p\d)".*?</span>', r"\1", marked) == said

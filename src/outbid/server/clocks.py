@@ -128,10 +128,10 @@ def sentence(clock: Clock | None) -> str:
     if clock.bank % MINUTE:
         return _("Live: {n} seconds for the match, {more} more with every decision.", n=round(clock.bank), more=more)
     return ngettext(
-        "Live: {n} minute for the match, {more} seconds more with every decision.",
-        "Live: {n} minutes for the match, {more} seconds more with every decision.",
+        "Live: {n} minute for the match, {more} more with every decision.",
+        "Live: {n} minutes for the match, {more} more with every decision.",
         round(clock.bank / MINUTE),
-        more=more,
+        more=ngettext("{n} second", "{n} seconds", more),
     )
 
 

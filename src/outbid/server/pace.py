@@ -1,7 +1,8 @@
 """What moves a table when no person does: its bots at a pace a person can follow, standing orders, and its clock.
 
 How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
-a range that only the pace of the table sets, and the thinking happens within it, off the event loop. A bot has its time
+a range that only the pace of the table sets and, at "normal", whether a bot has moved just before: what bots do among
+themselves is folded into a few moments. The thinking happens within that time, off the event loop. A bot has its time
 (`Settings.thinking`, and never more than is left of any clock that matters) and exceeds it by a fifth at most: then
 `STAND_IN` plays the decision at once, as it does as long as the bot is being prepared, and the move says so (`Move.by`). A
 standing order acts after a delay
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 SILENT = Decision(())
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
+FOLLOWING = 0.35  # of its delay a bot takes at the pace "normal" when another bot has just moved
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
 AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
 ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (watch.py)
@@ -182,7 +184,12 @@ class Driver:
     def _delay(self) -> float:
         if self.table.skipping:
             return 0.0
-        return chance.uniform(*PACES[self.table.pace])
+        return chance.uniform(*PACES[self.table.pace]) * (FOLLOWING if self._follows() else 1.0)
+
+    def _follows(self) -> bool:
+        """A bot has just moved, so nothing here waits for a person to have seen it; everybody knows that."""
+        last = self.table.playing.moves[-1]["seat"] if self.table.playing.moves else None
+        return self.table.pace == "normal" and last is not None and self.table.seats[last].kind == "bot"
 
     async def _wait(self, until: float | None, resting: bool = False) -> bool:
         """Wait; true if something changed before. resting: the table may be forgotten meanwhile."""

@@ -15,7 +15,7 @@ from outbid.bots.advice import standing_in
 from outbid.bots.characters import how, introduced, offers, title
 from outbid.bots.stepwise import RANDOM, STEADY
 from outbid.engine import tongue
-from outbid.engine.names import marked, plain
+from outbid.engine.names import LONGEST, marked, plain
 from outbid.engine.needs import Players, Value, With
 from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
@@ -26,7 +26,7 @@ from outbid.server.chat import Talk
 from outbid.server.memo import Memo
 from outbid.server.scene import About, Scene, faces
 from outbid.server.settings import PACES
-from outbid.server.templating import Templates, words_of
+from outbid.server.templating import Templates, inked, words_of
 from outbid.server.titles import Titles, chosen, value_of, written
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered l
 WEIGHTS = (tongue.mark("light"), tongue.mark("medium"), tongue.mark("heavy"))
 
 OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
-OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html"}
+OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html", "result": "result.html"}
 GAME = ("opponents", "stage", "goods", "dock")
-REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "goods", "dock", "orders", "log", "over")
+REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
 GROWING = "log"  # after the first time only its new lines are sent
 CHAT = "chat"  # as well; it is not made from a scene
 
@@ -64,7 +64,7 @@ def environment() -> Environment:
     made.globals.update(words_of(tongue.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
-    made.globals["chosen"] = chosen
+    made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
     made.filters |= {"apart": marked, "plain": plain}
     made.globals |= {"language": tongue.language, "languages": tongue.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}

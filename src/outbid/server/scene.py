@@ -18,6 +18,7 @@ from outbid.engine.match import SPECTATOR, Match
 from outbid.engine.match import Line as Told
 from outbid.engine.menu import Menu
 from outbid.engine.names import bare, initial, marked, plain, quoted
+from outbid.engine.outcome import Outcome
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.speech import Speaker
 from outbid.server import clocks, keeper
@@ -105,6 +106,11 @@ class Line:
     text: str
     reason: str | None
 
+    @property
+    def outcome(self) -> Outcome | None:
+        """What it tells as a card, if it does."""
+        return self.text if isinstance(self.text, Outcome) else None
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -128,7 +134,8 @@ class Replay:
 
 @dataclass(frozen=True)
 class Scene:
-    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator."""
+    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all
+    hands turned over, when the match is over."""
 
     table: About
     seats: tuple[Place, ...]
@@ -152,6 +159,7 @@ class Scene:
     questions: tuple[Question, ...] = ()
     orders: Panel = field(default_factory=Panel)
     hint: Hint = field(default_factory=Hint)
+    opened: Any = None
 
     @cached_property
     def speak(self) -> Speaker:
@@ -180,9 +188,15 @@ class Scene:
         return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
 
     @property
-    def lately(self) -> tuple[str, ...]:
-        """The last two sentences of the log."""
-        return tuple(line.text for line in self.log[-2:])
+    def ending(self) -> tuple[Line, ...]:
+        """Why the match ended: the last sentences of the log, but for what a card of it says."""
+        return tuple(line for line in self.log[-2:] if not line.outcome)
+
+    @property
+    def outcomes(self) -> tuple[Line, ...]:
+        """What came of the viewer's last move and of what the others did since, the newest last."""
+        mine = next((line.move for line in reversed(self.log) if line.seat == self.you), 0)
+        return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
 
     @property
     def unsaid(self) -> bool:
@@ -209,6 +223,7 @@ class Scene:
         return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
 
 
+OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many
 COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
 
 
@@ -322,6 +337,7 @@ def _scene(
         questions=() if looking else table.together.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
         hint=Hint() if looking else table.hints.panel(you),
+        opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
     )
 
 

@@ -4,7 +4,7 @@ sentence sets apart (engine/names.py) as an element of its own, wherever that is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, MutableMapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 from outbid.engine import tongue
-from outbid.engine.names import ISOLATE, POP, replaced
+from outbid.engine.names import ISOLATE, POP, bare, replaced
 from outbid.engine.rulebook import rulebooks
 
 SCENE = "t"  # what templates call it
@@ -28,6 +28,16 @@ TEXT_ONLY = {"title", "textarea", "option"}  # elements that hold no others, and
 
 def _element(name: str) -> str:
     return name.join(NAME)
+
+
+def inked(sentence: str, names: Sequence[str]) -> Markup:
+    """A sentence as HTML in which the name of each seat is an element with the seat's colour and shape (base.css)."""
+    said, seats = escape(sentence), {bare(str(escape(name))): seat for seat, name in enumerate(names)}
+
+    def element(name: str) -> str:
+        return f'<bdi class="name p{seats[name]}">{name}</bdi>' if name in seats else _element(name)
+
+    return Markup(replaced(said, element) if ISOLATE in said else said)
 
 
 class Where:

@@ -117,7 +117,7 @@ BILLS = (
     Face("claim-4", "bill", mark("Four"), "4", "#cc79a7", "IV", CLOVER, 12),
     Face("claim-5", "bill", mark("Five"), "5", "#d55e00", "V", BLOSSOM, 13),
     Face("claim-6", "bill", mark("Six"), "6", "#3a9bd9", "VI", CRYSTAL, 14),
-    Face("claim-w", "bill", mark("Wild"), "W", "#7b3f98", "any", WHIRL, 10),
+    Face("claim-w", "bill", mark("Wild"), "W", "#7b3f98", "∗", WHIRL, 10),
     Face("claim-0", "bill", mark("Zero"), "0", "#767676", "N", SEED, 7, hollow=True),
     Face("claim--1", "bill", mark("Minus one"), "−1", "#8f8f1f", "−I", FALLEN, 7),
     Face("claim--2", "bill", mark("Minus two"), "−2", "#7a4a2b", "−II", FADED, 7),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.outcome import Outcome, Side
 from outbid.engine.speech import Speaker, listed
 from outbid.engine.tongue import mark
 from outbid.games.claim import rules, stacks, terms
@@ -145,7 +146,13 @@ def _play_words(said: dict[str, Any], on: Any, new: bool) -> tuple[str, str]:
 
 
 def _told_claim(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [speak(seat, _("You claim {stack}."), _("{who} claims {stack}."), stack=_the_stack(before, said["stack"]))]
+    text = speak(seat, _("You claim {stack}."), _("{who} claims {stack}."), stack=_the_stack(before, said["stack"]))
+    return [Outcome(text, "card", _taken(before, seat, said["stack"]))]
+
+
+def _taken(s: Any, seat: int, number: int) -> Side:
+    """A stack that goes to a seat."""
+    return Side(seat, ((f"bill:claim-{number}", 1),), terms.num(stacks.taken_value(s, number + LOW)))
 
 
 def _the_stack(s: Any, number: int) -> str:
@@ -164,7 +171,8 @@ def _told_push(before: Any, seat: int, said: dict[str, Any], after: Any, speak: 
     if said["to"] == seat:
         own, other = _("You push {stack}, to yourself."), _("{who} pushes {stack}, to themselves.")
     stack, to = _the_stack(before, said["stack"]), speak.people(said["to"])
-    lines = [speak(seat, own, other, stack=stack, to=to)]
+    text = speak(seat, own, other, stack=stack, to=to)
+    lines: list[str] = [Outcome(text, "card", _taken(before, said["to"], said["stack"]))]
     if not stacks.able(before, said["stack"] + LOW):
         lines.append(_("Nobody could claim them."))
     return lines + _told_insured(said, after, speak)
@@ -356,7 +364,9 @@ def _sides(s: Any) -> dict[str, str]:
 
 
 def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [speak(seat, _("You accept: {give} for {get}."), _("{who} accepts: {give} for {get}."), **_sides(before))]
+    text = speak(seat, _("You accept: {give} for {get}."), _("{who} accepts: {give} for {get}."), **_sides(before))
+    words = _sides(before)
+    return [Outcome(text, "card", Side(seat, gave=words["get"]), Side(before.turn, gave=words["give"]))]
 
 
 def _told_refuse(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -366,7 +376,8 @@ def _told_refuse(before: Any, seat: int, said: dict[str, Any], after: Any, speak
 
 
 def _told_take(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
-    return [speak(seat, _("You take {stack}."), _("{who} takes {stack}."), stack=_the_stack(before, before.pushed - LOW))]
+    text = speak(seat, _("You take {stack}."), _("{who} takes {stack}."), stack=_the_stack(before, before.pushed - LOW))
+    return [Outcome(text, "card", _taken(before, seat, before.pushed - LOW))]
 
 
 def _told_forecast(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.outcome import Outcome, Side
 from outbid.engine.speech import Speaker, decimal, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
@@ -217,7 +218,17 @@ def _told_spot(before: Any, seat: int, said: dict[str, Any], after: Any, speak: 
 def _told_agree(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     waiting = offer(before)
     mine, other = _("You agree and swap {give} for {get}."), _("{who} agrees and swaps {give} for {get}.")
-    return [speak(seat, mine, other, give=terms(waiting["get"]), get=terms(waiting["give"]))]
+    text = speak(seat, mine, other, give=terms(waiting["get"]), get=terms(waiting["give"]))
+    sides = (
+        Side(taker, _drawn(got[0]), terms(got), terms(given))
+        for taker, got, given in ((seat, waiting["give"], waiting["get"]), (before.turn, waiting["get"], waiting["give"]))
+    )
+    return [Outcome(text, "coin", *sides)]
+
+
+def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
+    """Money of a currency."""
+    return ((f"note:forex-{kind}", 1),)
 
 
 def _told_refuse(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -311,13 +322,17 @@ def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
     if not pays:
         return lines
     nothing = collapsed(s)
-    shares = []
+    shares: list[str] = []
+    sides: list[Side] = []
     mine, other = _("you receive {sums}"), _("{who} receives {sums}")
     for p in range(s.players):
         row = [0 if name in nothing else BUCK * pays * n for name, n in zip(CURRENCIES, s.certs[p], strict=True)]
         if any(row):
             shares.append(speak(p, mine, other, sums=sums(row)))
-    lines.append(f"{start('; '.join(shares))}." if shares else _("Nobody receives anything."))
+            notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
+            sides.append(Side(p, notes, sums(row)))
+    said_so = f"{start('; '.join(shares))}."
+    lines.append(Outcome(said_so, "coin", *sides) if shares else _("Nobody receives anything."))
     silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]
     if silent:
         said = _("Certificates of {currencies} pay nothing: a counter is on the 8 space.", currencies=listed(silent))
@@ -383,7 +398,8 @@ def _told_settling(s: Any, item: int, speak: Speaker) -> str:
     else:
         mine = _("You cannot pay {pay}, receive {receive} all the same, and owe a loan of {owed}.")
         other = _("{who} cannot pay {pay}, receives {receive} all the same, and owes a loan of {owed}.")
-    return speak(seat, mine, other, **facts)
+    side = Side(seat, _drawn(CURRENCIES[s.gets[item]]), facts["receive"], facts["pay"] if able else facts["owed"])
+    return Outcome(speak(seat, mine, other, **facts), "coin", side)
 
 
 def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:

@@ -10,10 +10,11 @@ from collections import Counter
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.outcome import Outcome, Side, counted
 from outbid.engine.speech import Speaker, grouped
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.memory import EVERYBODY, entry
-from outbid.games.kuhhandel.state import BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
+from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
 from outbid.games.kuhhandel.views import cards_of, complete, offered_shown, shown_money, victors, view
 
 _, ngettext = tongue.words(__package__)
@@ -154,14 +155,27 @@ def _told_payment(before: Any, seat: int, said: dict[str, Any], after: Any, spea
     payee, animal = speak.people(before.payee), animals.this(before.kind)
     if "cards" in said:
         own, other = _("You pay {payee:you} {cards} for {animal}."), _("{who} pays {payee:you} {cards} for {animal}.")
-        return [speak(seat, own, other, payee=payee, cards=amount(said["cards"]), animal=animal)]
-    return [
-        ngettext(
-            "{who} pays {payee:you} {bid} with {n} card for {animal}.",
-            "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
-            said["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
-        )
-    ]  # fmt: skip
+        text = speak(seat, own, other, payee=payee, cards=amount(said["cards"]), animal=animal)
+        paid = str(sum(said["cards"]))
+        sides = Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(said["cards"]), paid)
+        return [Outcome(text, "hammer", *sides)]
+    text = ngettext(
+        "{who} pays {payee:you} {bid} with {n} card for {animal}.",
+        "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
+        said["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
+    )  # fmt: skip
+    taken = Side(before.payee, (("back:note", said["count"]),), str(before.bid))
+    return [Outcome(text, "hammer", Side(seat, _drawn(before), gave=str(before.bid)), taken)]
+
+
+def _notes(cards: list[int]) -> tuple[tuple[str, int], ...]:
+    """Money, the highest first, as it is drawn."""
+    return counted("note:kuhhandel-", sorted(cards, reverse=True))
+
+
+def _drawn(s: Any, n: int = 1) -> tuple[tuple[str, int], ...]:
+    """The animal that is auctioned, or at stake."""
+    return ((f"card:kuhhandel-{ANIMALS[s.kind]}", n),)
 
 
 def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -177,10 +191,21 @@ def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak
     own = _("You accept the hidden offer and hand {stake} to {taker:you}.")
     other = _("{who} accepts the hidden offer and hands {stake} to {taker:you}.")
     taker, stake = speak.people(before.turn), animals.stake(before.kind, before.stake)
-    lines = [speak(seat, own, other, taker=taker, stake=stake)]
+    laid = _laid(before, after, seat, speak)
+    offer = ((("back:note", before.offered),) if before.offered > 0 else ()) if laid is None else _notes(laid)
+    total = "" if laid is None else str(sum(laid))
+    sides = Side(before.turn, _drawn(before, before.stake), gave=total), Side(seat, offer, total)
+    lines: list[str] = [Outcome(speak(seat, own, other, taker=taker, stake=stake), "reveal", *sides)]
     if seat == speak.audience:
         lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
     return lines + _told_seen(before, said, speak)
+
+
+def _laid(before: Any, after: Any, seat: int, speak: Speaker) -> list[int] | None:
+    """What was offered to the seat that accepts it, for those who know."""
+    if speak.audience == seat:
+        return _gained(before, after, seat)
+    return cards_of(before.offer) if speak.audience == before.turn else None
 
 
 def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
@@ -188,10 +213,12 @@ def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, spea
     laid = amount(said["cards"]) if "cards" in said else number_of_cards(said["count"])
     lines = [speak(seat, _("You counter with {laid}."), _("{who} counters with {laid}."), laid=laid)]
     lines += _told_seen(before, said, speak)
+    winner = _winner(before, after)
+    sides = [] if winner is None else [Side(winner, _drawn(before, before.stake))]
     if speak.audience in (seat, challenger):
         own = said["cards"] if seat == speak.audience else cards_of(before.offer)
         lines.append(_told_exchange(before, after, speak.audience, own))
-    winner = _winner(before, after)
+        sides = _turned_over(before, after, own, winner, (speak.audience, seat + challenger - speak.audience))
     if winner is not None:
         loser = speak.people(seat if winner == challenger else challenger)
         if before.again and winner == challenger and _equal(before, after):
@@ -199,12 +226,26 @@ def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, spea
             others = _("After a second tie {who} wins {stake} from {loser:you}.")
         else:
             mine, others = _("You win {stake} from {loser:you}."), _("{who} wins {stake} from {loser:you}.")
-        lines.append(speak(winner, mine, others, stake=animals.stake(before.kind, before.stake), loser=loser))
+        text = speak(winner, mine, others, stake=animals.stake(before.kind, before.stake), loser=loser)
+        lines.append(Outcome(text, "reveal", *sides))
     elif after.phase == OFFER:
         mine = _("Both offers are equal: you offer again, for the last time.")
         others = _("Both offers are equal: {who} offers again, for the last time.")
-        lines.append(speak(challenger, mine, others))
+        text = speak(challenger, mine, others)
+        lines.append(Outcome(text, "reveal", *sides) if sides else text)
     return lines
+
+
+def _turned_over(before: Any, after: Any, own: list[int], winner: int | None, parties: tuple[int, int]) -> list[Side]:
+    """Both stacks of a counter-offer, for one of the two parties, who comes first: what each of them got."""
+    me, rival = parties
+    gained, lost = Counter(_gained(before, after, me)), Counter(_gained(after, before, me))
+    got = sorted((Counter(own) + gained - lost).elements())
+    won = {party: _drawn(before, before.stake) if party == winner else () for party in parties}
+    if _may_go_back(before, "counter"):
+        return [Side(party, won[party]) for party in parties]
+    mine = Side(me, won[me] + _notes(got), str(sum(got)), gave=str(sum(own)))
+    return [mine, Side(rival, won[rival] + _notes(own), str(sum(own)), gave=str(sum(got)))]
 
 
 def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
@@ -258,10 +299,11 @@ def _winner(before: Any, after: Any) -> int | None:
 
 def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list[str]:
     """What the rules did by themselves."""
-    lines = []
+    lines: list[str] = []
     if before.phase in (BID, HAMMER) and do in ("pass", "close", "sell") and _moved(before, after):
         mine, others = _("Nobody bids: {animal} goes to you."), _("Nobody bids: {animal} goes to {who}.")
-        lines.append(speak(before.turn, mine, others, animal=animals.this(before.kind)))
+        text = speak(before.turn, mine, others, animal=animals.this(before.kind))
+        lines.append(Outcome(text, "hammer", Side(before.turn, _drawn(before))))
     for seat in range(before.players):
         if after.animals[seat] == before.animals[seat]:
             continue

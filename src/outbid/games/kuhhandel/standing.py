@@ -31,7 +31,7 @@ def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
             out = {"about": about, "do": "raise", "then": "pass"}
             found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts))
     if s.bidding != REALTIME:
-        found.append(Choice(_("Pass on this animal"), {"about": about, "do": "pass"}))
+        found.append(Choice(_("Out for this animal"), {"about": about, "do": "pass"}))
     return found
 
 

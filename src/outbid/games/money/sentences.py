@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.outcome import Outcome, Side
 from outbid.engine.speech import Speaker, listed
 from outbid.games.money import rules
 from outbid.games.money.state import (
@@ -173,8 +174,9 @@ def _told_reveal(after: Any, speak: Speaker) -> list[str]:
     """All bids, in the order in which they act; then who stays out."""
     if after.phase != EXCHANGE:
         return [_("The bids are turned over: everybody stays out.")]
-    lines = [_("The bids are turned over.")]
     order = acting(after)
+    bids = [Side(seat, _bills(after, TABLE + seat), str(sum_at(after, TABLE + seat))) for seat in order]
+    lines: list[str] = [Outcome(_("The bids are turned over."), "reveal", *bids)]
     for seat in order:
         own, other = _("You bid {lot}."), _("{who} bids {lot}.")
         if after.bluffed >> seat & 1:
@@ -194,6 +196,11 @@ def _told_reveal(after: Any, speak: Speaker) -> list[str]:
     return lines
 
 
+def _bills(s: Any, place: int) -> tuple[tuple[str, int], ...]:
+    """The cards of a place as they are drawn."""
+    return tuple((f"bill:money-{card_name(s, card).split('#')[0]}", 1) for card in cards_at(s, place))
+
+
 def _told_out(out: list[int], speak: Speaker) -> str:
     """Who stays out of the round."""
     if len(out) == 1:
@@ -211,13 +218,21 @@ def _told_exchange(before: Any, seat: int, said: dict[str, Any], speak: Speaker)
     if said["do"] == "swap":
         got, owner = lot(before, cards_at(before, TABLE + said["with"])), speak.people(said["with"])
         mine, other = _("You take {owner:your} bid, {got}, for {bid}."), _("{who} takes {owner:your} bid, {got}, for {bid}.")
-        return speak(seat, mine, other, owner=owner, got=got, bid=bid)
+        sides = _swapped(before, seat, TABLE + said["with"]), _swapped(before, said["with"], TABLE + seat)
+        return Outcome(speak(seat, mine, other, owner=owner, got=got, bid=bid), "card", *sides)
     got = lot(before, cards_at(before, DISPLAYS[said["display"]]))
     if said["display"] == "left":
         mine, other = _("You take the left display, {got}, for {bid}."), _("{who} takes the left display, {got}, for {bid}.")
-        return speak(seat, mine, other, got=got, bid=bid)
-    mine, other = _("You take the right display, {got}, for {bid}."), _("{who} takes the right display, {got}, for {bid}.")
-    return speak(seat, mine, other, got=got, bid=bid)
+    else:
+        mine = _("You take the right display, {got}, for {bid}.")
+        other = _("{who} takes the right display, {got}, for {bid}.")
+    text = speak(seat, mine, other, got=got, bid=bid)
+    return Outcome(text, "card", _swapped(before, seat, DISPLAYS[said["display"]]))
+
+
+def _swapped(s: Any, seat: int, place: int) -> Side:
+    """What a seat gets for its bid from a place."""
+    return Side(seat, _bills(s, place), str(sum_at(s, place)), str(sum_at(s, TABLE + seat)))
 
 
 def _told_round_end(before: Any, after: Any, speak: Speaker) -> list[str]:

@@ -4,7 +4,7 @@
 /** @param {HTMLFormElement} form */
 function rest(form) {
   const line = /** @type {HTMLElement | null} */ (form.querySelector("[data-rest]"));
-  const chosen = form.querySelector("[data-family]:checked");
+  const chosen = cards(form).some((card) => card.checked);
   if (!line) return;
   const rules = form.dataset;
   const now = Number(rules.score);
@@ -15,11 +15,14 @@ function rest(form) {
   line.textContent = words.replace("{score}", String(left)).replace("{n}", String(Math.abs(loss)));
 }
 
+/** The cards of the hand, wherever they lie. @param {HTMLFormElement} form */
+const cards = (form) => /** @type {HTMLInputElement[]} */ ([...form.elements].filter((card) => card.matches("[data-family]")));
+
 /** @param {HTMLFormElement} form */
 function score(form) {
   /** @type {Map<string, number[]>} */
   const families = new Map();
-  for (const card of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-family]:not(:checked)"))) {
+  for (const card of cards(form).filter((one) => !one.checked)) {
     const family = card.dataset.family ?? "";
     families.set(family, [...(families.get(family) ?? []), Number(card.dataset.value)]);
   }

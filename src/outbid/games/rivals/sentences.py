@@ -9,6 +9,7 @@ from collections import Counter
 from typing import Any
 
 from outbid.engine import tongue
+from outbid.engine.outcome import Outcome, Side, counted
 from outbid.engine.speech import Speaker, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.state import BID, OVER, RANKS, TAKE, TURN
@@ -135,7 +136,8 @@ def _told_move(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> 
     if do == "pass":
         return [speak(seat, _("You pass."), _("{who} passes."))]
     if do == "take":
-        return [speak(seat, _("You take {cards}."), _("{who} takes {cards}."), cards=in_words(said["cards"]))]
+        text = speak(seat, _("You take {cards}."), _("{who} takes {cards}."), cards=in_words(said["cards"]))
+        return [Outcome(text, "hammer", Side(seat, counted("card:rivals-", said["cards"]), gave=gold(before.bid)))]
     if do == "remove" and said["card"] is None:
         return [speak(seat, _("You remove nothing."), _("{who} removes nothing."))]
     if do == "remove":

@@ -25,7 +25,7 @@ def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
         ask, out = ({"about": about, "do": "raise", "then": then} for then in ("ask", "pass"))
         found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts))
         found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts))
-    found.append(Choice(_("Pass on this display"), {"about": about, "do": "pass"}))
+    found.append(Choice(_("Out of this auction"), {"about": about, "do": "pass"}))
     return found
 
 

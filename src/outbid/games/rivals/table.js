@@ -6,7 +6,7 @@ function foretell(form) {
   if (!form.dataset.model) return;
   const line = form.querySelector("output");
   const model = JSON.parse(form.dataset.model);
-  const chosen = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[data-choice]:checked")]).map((input) => input.name.slice(6));
+  const chosen = /** @type {HTMLInputElement[]} */ ([...form.elements].filter((input) => input.matches("input[data-choice]:checked"))).map((input) => input.name.slice(6));
   if (!line || !chosen.length) return;
   const more = ["R", "B", "G", "Y", "W"].reduce((sum, colour) => sum + added(model, colour, chosen.filter((card) => card[0] === colour)), 0);
   const [before, after] = [model.points, model.points + more];
@@ -28,8 +28,8 @@ document.addEventListener("recounted", ({ target }) => target instanceof HTMLFor
 document.addEventListener("click", ({ target }) => {
   const form = target instanceof Element && target.closest("[data-all]")?.closest("form");
   if (!form) return;
-  const inputs = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[data-choice]:enabled"));
-  const all = [...inputs].every((input) => input.checked);
+  const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements].filter((input) => input.matches("input[data-choice]:enabled")));
+  const all = inputs.every((input) => input.checked);
   for (const input of inputs) input.checked = !all;
   inputs[0]?.dispatchEvent(new Event("input", { bubbles: true }));
 });

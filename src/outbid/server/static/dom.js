@@ -1,0 +1,66 @@
+// @ts-check
+/* What the modules of a table share: finding elements, and the words in the language of the page (templates/help.html). */
+
+/** @type {Record<string, string>} */
+const WORDS = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+
+/** @param {string} name @param {Record<string, string | number>} values */
+export const say = (name, values = {}) => (WORDS[name] ?? "").replace(/{(\w+)}/g, (all, key) => String(values[key] ?? all));
+
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T[]} */
+export const all = (selector, root = document) => /** @type {any} */ ([...root.querySelectorAll(selector)]);
+/** @template {Element} [T=HTMLElement] @param {string} selector @param {ParentNode} root @returns {T | null} */
+export const one = (selector, root = document) => /** @type {any} */ (root.querySelector(selector));
+
+/** Writes only what is new: an element that is read out would say the same again. @param {Element | null} element @param {string} text */
+export function write(element, text) {
+  if (element && element.textContent !== text) element.textContent = text;
+}
+
+/** @param {string} html */
+export function parse(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html.trim();
+  return template.content;
+}
+
+/** What needs the layout waits until the browser makes it for the next frame. @param {() => void} act */
+export function soon(act) {
+  if (document.hidden) act();
+  else requestAnimationFrame(act);
+}
+
+/** Whoever wants no movement gets none. */
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** The log stands open beside the table. */
+export const wide = matchMedia("(min-width: 1000px)");
+
+/** @type {number | undefined} */
+let fading;
+/** A short message. @param {string} words */
+export function toast(words) {
+  const place = document.getElementById("toast");
+  if (!place) return;
+  [place.textContent, place.hidden] = [words, false];
+  clearTimeout(fading);
+  fading = window.setTimeout(() => (place.hidden = true), 6000);
+}
+
+/** Something kept in this browser. @param {string} name @param {string} otherwise */
+export function kept(name, otherwise) {
+  try {
+    return localStorage.getItem(name) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Keeps something in this browser; true if that could be done. @param {string} name @param {string} value */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

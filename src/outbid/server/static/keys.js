@@ -1,0 +1,67 @@
+// @ts-check
+/* Keys: one for each choice, and those of the list of keys (templates/help.html). */
+
+import { all, kept, one } from "./dom.js";
+import { KEYS, choices, choose, dress, face, stepped, touched } from "./choices.js";
+
+/** The list of keys, with the switches. */
+const help = document.getElementById("help");
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
+  if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
+  const single = event.key.length === 1 && kept("keys", "on") !== "on";
+  if (help?.matches(":popover-open") ? dismissed(event.key) : !single && pressed(event.key, target)) event.preventDefault();
+});
+
+/** @param {string} name a key that is pressed while the list of keys is shown */
+function dismissed(name) {
+  if (name !== "Escape" && name !== "?") return false;
+  help?.hidePopover();
+  return true;
+}
+
+/** Acts on a key; true if it did. @param {string} name @param {HTMLElement} target */
+function pressed(name, target) {
+  const open = /** @type {HTMLDetailsElement | null} */ (one("#dock .act[open]"));
+  const there = choices();
+  const picked = name.length === 1 ? there[KEYS.indexOf(name.toLowerCase())] : undefined;
+  if (picked) choose(picked);
+  if (picked) return true;
+  if (name === "?") return help?.showPopover(), help?.focus(), Boolean(help);
+  if (name === "Enter" && !target.closest("a, button, summary, input:not([type=radio], [type=checkbox])")) {
+    const button = all("#dock button.primary").find((confirm) => confirm.checkVisibility());
+    button?.click();
+    return Boolean(button);
+  }
+  if (name === "Escape") {
+    const shown = open ?? one("#menu[open], #now details[open], #log[open] ");
+    if (shown) shown.removeAttribute("open"), dress(), one("summary", shown)?.focus();
+    return Boolean(shown);
+  }
+  if (name === "+" || name === "-") {
+    const other = /** @type {HTMLDetailsElement | null} */ (one("#act-bid-other"));
+    const input = /** @type {HTMLInputElement | null} */ (one("[data-amount]", other ?? document.createElement("p")));
+    if (other && input) choose(other), stepped(input, Number(`${name}${input.step}`));
+    else if (touched?.isConnected) stepped(touched, Number(`${name}1`));
+    return Boolean(input ?? touched);
+  }
+  if (name.startsWith("Arrow") || ["Home", "End", "[", "]"].includes(name)) {
+    const link = one(`[data-step-key="${name}"]`);
+    if (link) link.click();
+    const at = there.findIndex((choice) => face(choice) === target);
+    if (at < 0 || there[at] instanceof HTMLInputElement) return Boolean(link);
+    const step = name === "ArrowLeft" || name === "ArrowUp" ? -1 : 1;
+    face(/** @type {HTMLElement} */ (there[(at + step + there.length) % there.length])).focus();
+    return true;
+  }
+  const letter = name.toLowerCase();
+  const details = one(letter === "w" ? "#why" : letter === "l" ? "#log" : letter === "p" ? "#act-pass" : "#never");
+  if (letter === "p" && !(details instanceof HTMLDetailsElement)) one("[data-pass]")?.click();
+  if (details instanceof HTMLDetailsElement) {
+    details.open = letter === "w" ? !details.open : true;
+    (letter === "l" ? one(".lines", details) : letter === "w" ? one("summary", details) : null)?.focus();
+  }
+  return "wlp".includes(letter) && name.length === 1;
+}

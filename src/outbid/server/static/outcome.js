@@ -1,0 +1,73 @@
+// @ts-check
+/* Shows what came of an auction, a trade, an exchange as a card over the stage, one after the other: each stays until a tap, a key
+   or 2.5 s. At the pace "instant" only what the reader was part of. The region holds them all; without script it shows them. */
+
+import { all, calm, one } from "./dom.js";
+import { sound } from "./switches.js";
+
+const STAYS = 2500; // ms
+const COUNTS = 600; // ms for a sum to count up
+
+/** The move of the newest outcome that was on the page. */
+let newest = Math.max(-1, ...numbers());
+/** The moves whose outcomes wait to be shown, the first one is. @type {number[]} */
+let waiting = [];
+/** @type {number | undefined} */
+let ending;
+
+function numbers() {
+  return all("#result [data-outcome]").map((card) => Number(card.dataset.outcome));
+}
+
+/** After every swap: new outcomes are lined up, and the one that is shown stands again. */
+export function shown() {
+  const instant = one("#result")?.dataset.pace === "instant";
+  const fresh = all("#result [data-outcome]").filter((card) => Number(card.dataset.outcome) > newest);
+  newest = Math.max(newest, ...numbers());
+  const begun = waiting.length > 0;
+  waiting.push(...new Set(fresh.filter((card) => !instant || "mine" in card.dataset).map((card) => Number(card.dataset.outcome))));
+  waiting = waiting.filter((move, n) => n === 0 || move > newest - 40).slice(-3);
+  if (!begun && waiting.length) begin();
+  else mark();
+}
+
+/** Marks the outcome that is shown. */
+function mark() {
+  const cards = all("#result [data-outcome]").filter((card) => Number(card.dataset.outcome) === waiting[0]);
+  for (const card of all("#result .shown")) if (!cards.includes(card)) card.classList.remove("shown");
+  for (const card of cards) card.classList.add("shown");
+  if (waiting.length && !cards.length) next();
+  return cards;
+}
+
+function begin() {
+  clearTimeout(ending);
+  const cards = mark();
+  if (!cards.length) return;
+  sound(cards[0]?.dataset.sound ?? "");
+  for (const card of cards) card.classList.add("fresh"), all("[data-sum]", card).forEach(countUp);
+  ending = window.setTimeout(next, STAYS);
+}
+
+function next() {
+  clearTimeout(ending);
+  waiting.shift();
+  if (waiting.length) begin();
+  else mark();
+}
+
+for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => waiting.length && next(), { capture: true, passive: true });
+
+/** Counts a figure up to what it says. @param {HTMLElement} figure */
+export function countUp(figure) {
+  const text = figure.textContent ?? "";
+  const number = Number(text.replace(/[.,\s](?=\d{3}\b)/g, ""));
+  if (calm.matches || document.hidden || !Number.isInteger(number) || !number) return;
+  const begun = performance.now();
+  const step = () => {
+    const part = Math.min(1, (performance.now() - begun) / COUNTS);
+    figure.textContent = part < 1 ? String(Math.round(number * part)) : text;
+    if (part < 1 && figure.isConnected) requestAnimationFrame(step);
+  };
+  step();
+}

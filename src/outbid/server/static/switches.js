@@ -1,0 +1,94 @@
+// @ts-check
+/* The switches of this browser, the six sounds of a table, and the message that it is your turn. */
+
+import { all, keep, kept, say, toast } from "./dom.js";
+
+const help = document.getElementById("help");
+
+/** Whether something is switched on: single keys are until somebody switches them off, the others are off. @param {string} name */
+const on = (name) => kept(name, name === "keys" ? "on" : "off") === "on";
+
+for (const box of /** @type {HTMLInputElement[]} */ (all("[data-switch]"))) box.checked = on(box.dataset.switch ?? "");
+for (const range of /** @type {HTMLInputElement[]} */ (all("[data-volume]"))) range.value = kept("volume", "50");
+
+help?.addEventListener("change", async ({ target }) => {
+  const box = /** @type {HTMLInputElement} */ (target);
+  if ("volume" in box.dataset) return void (keep("volume", box.value), sound("coin"));
+  const name = box.dataset.switch ?? "";
+  if (name === "notify" && box.checked && !(await allowed())) (box.checked = false), toast(say("silent"));
+  if (!keep(name, box.checked ? "on" : "off")) box.checked = on(name);
+  if (name === "sound" && box.checked) sound("turn");
+  document.dispatchEvent(new Event("switched"));
+});
+
+/** Whether this page may show messages; asks, if nobody has been asked. */
+async function allowed() {
+  return "Notification" in window && (await Notification.requestPermission()) === "granted";
+}
+
+/** The sounds, each of tones: pitch in Hz, when it begins and how long it lasts in s, how loud, its wave; a pitch of 0 is a
+ * rustle. @type {Record<string, [number, number, number, number, OscillatorType][]>} */
+const SOUNDS = {
+  hammer: [[150, 0, 0.09, 0.5, "triangle"], [95, 0.02, 0.14, 0.4, "sine"], [0, 0, 0.04, 0.25, "sine"]],
+  coin: [[1760, 0, 0.25, 0.12, "sine"], [2637, 0.05, 0.35, 0.1, "sine"]],
+  card: [[0, 0, 0.11, 0.3, "sine"]],
+  reveal: [[523, 0, 0.3, 0.14, "sine"], [659, 0.09, 0.3, 0.14, "sine"], [784, 0.18, 0.4, 0.14, "sine"]],
+  turn: [[587, 0, 0.45, 0.16, "sine"], [880, 0.14, 0.45, 0.16, "sine"]],
+  end: [[392, 0, 0.5, 0.14, "sine"], [494, 0.12, 0.5, 0.14, "sine"], [587, 0.24, 0.5, 0.14, "sine"], [784, 0.36, 0.9, 0.16, "sine"]],
+};
+
+/** @type {AudioContext | undefined} */
+let audio;
+
+/** Plays a sound, if they are switched on. @param {string} name */
+export function sound(name) {
+  const volume = Number(kept("volume", "50")) / 100;
+  if (!on("sound") || !volume || !(name in SOUNDS)) return;
+  const made = (audio ??= new AudioContext());
+  made.resume().catch(() => {});
+  for (const [pitch, begins, lasts, loud, wave] of SOUNDS[name] ?? []) {
+    const [loudness, at] = [made.createGain(), made.currentTime + begins];
+    const source = pitch ? tone(made, pitch, wave) : rustle(made, lasts);
+    loudness.gain.setValueAtTime(0.0001, at);
+    loudness.gain.exponentialRampToValueAtTime(Math.max(0.0002, loud * volume), at + 0.012);
+    loudness.gain.exponentialRampToValueAtTime(0.0001, at + lasts);
+    source.connect(loudness).connect(made.destination);
+    source.start(at);
+    source.stop(at + lasts + 0.05);
+  }
+}
+
+/** @param {AudioContext} made @param {number} pitch @param {OscillatorType} wave */
+function tone(made, pitch, wave) {
+  const source = made.createOscillator();
+  [source.type, source.frequency.value] = [wave, pitch];
+  return source;
+}
+
+/** Paper: noise that fades. @param {AudioContext} made @param {number} seconds */
+function rustle(made, seconds) {
+  const buffer = made.createBuffer(1, Math.ceil(made.sampleRate * seconds), made.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let n = 0, last = 0; n < samples.length; n++) samples[n] = last = 0.7 * last + 0.3 * (2 * Math.random() - 1);
+  return Object.assign(made.createBufferSource(), { buffer });
+}
+
+/** @type {Notification | undefined} */
+let note;
+
+/** It is your turn now, or no more. @param {string} question what is asked; "": nothing */
+export function remind(question) {
+  note?.close();
+  note = undefined;
+  if (!question) return;
+  sound("turn");
+  if (!document.hidden || !on("notify") || !("Notification" in window) || Notification.permission !== "granted") return;
+  try {
+    note = new Notification(document.title, { body: question, tag: document.body.dataset.socket });
+    note.onclick = () => (focus(), note?.close());
+  } catch {
+    // a browser that wants a service worker for it
+  }
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || note?.close());

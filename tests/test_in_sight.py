@@ -1,0 +1,132 @@
+"""What a decision is about is never covered: in every phase of every game, on a desk and on a phone, in both languages, also
+with the choices open; and no word of a button is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import browsing
+import pytest
+from gallery import SHOWS, Piece, Show, gallery
+from serving import serving
+
+pytestmark = pytest.mark.browser
+
+DESK, PHONE = (1280, 800), (375, 740)
+VIEWS = list(product((DESK, PHONE), ("en", "de")))
+LOT = ".lot > [data-card]"
+HAND = "~.goods :is(.hand .notes, .denomination .face)"
+# what must be in sight, by game and phase; ~: it may be scrolled to sideways, within its line
+MATTERS: dict[str, dict[str, tuple[str, ...]]] = {
+    "kuhhandel": {
+        "turn": (LOT, ".farm"),
+        **dict.fromkeys(("bid", "hammer", "pay"), (LOT, ".figure.huge", HAND)),
+        **dict.fromkeys(("offer", "reply"), (".between .fan .card", ".duel .side", HAND)),
+    },
+    "rivals": {
+        "turn": (".column > li > .tile", ".goods .purse"),
+        "bid": (".column > li > .tile", ".offer .huge", ".goods .purse"),
+        "take": (".column > li > .pick", ".offer .huge", ".goods .purse"),
+        "remove": (".column > li > .pick", ".goods .purse"),
+    },
+    "money": dict.fromkeys(("bid", "exchange"), (".stage .lotbox > header", ".stage .slip", "~.goods .slip")),
+    "forex": dict.fromkeys(
+        ("turn", "reply", "divest", "strengthen", "strongest"),
+        (".rates td button", ".line li:first-child", "~.line li:nth-child(2)", ".holdings > li"),
+    ),
+    "claim": {},
+}
+CLAIM = (".stacks .column > .bundle > :last-child", ".stacks .laws", "~.goods .hand .slip")
+
+SIGHT = """selectors => selectors.flatMap((selector) => {
+  const aside = selector[0] === "~";
+  const found = [...document.querySelectorAll(aside ? selector.slice(1) : selector)];
+  return found.flatMap((element) => {
+    let { left, right, top, bottom } = element.getBoundingClientRect();
+    if (aside) for (let box = element.parentElement; box; box = box.parentElement) {
+      const edge = box.getBoundingClientRect();
+      if (box.scrollWidth > box.clientWidth + 1) [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+    }
+    if (aside && right - left < 12) return [];
+    const [w, h] = [right - left, bottom - top];
+    const over = (element.closest(".column > li") ?? element).nextElementSibling?.getBoundingClientRect();
+    const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && w > 0 && h > 0;
+    // of what lies fanned, the part up to the next one
+    const beside = over && Math.abs(over.top - top) < 5 && over.left > left;
+    const below = over && Math.abs(over.left - left) < 20 && over.top > top;
+    const [x, y] = [beside ? Math.min(w, over.left - left) : w, below ? Math.min(h, over.top - top) : h];
+    const points = [[0.5, 0.5], [0.2, 0.15], [0.8, 0.15], [0.2, 0.85], [0.8, 0.85]];
+    const hidden = points.filter(([across, down]) => {
+      const seen = document.elementFromPoint(left + across * x, top + down * y);
+      return !seen || !(element.contains(seen) || seen.contains(element));
+    });
+    const fault = inside ? `covered at ${JSON.stringify(hidden)}` : "outside";
+    const at = [left, top, right, bottom].map(Math.round);
+    return inside && !hidden.length ? [] : [`${selector} ${element.outerHTML.slice(0, 60)} at ${at}: ${fault}`];
+  });
+})"""
+CUT = """() => [...document.querySelectorAll("button, summary, .button")]
+  .filter((one) => one.checkVisibility() && !one.closest("svg, .log, .rates"))
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
+  .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""
+OPEN = """id => {
+  for (const other of document.querySelectorAll("#dock > .act[open]")) other.open = false;
+  document.querySelector(`#${CSS.escape(id)} > summary`).click();
+}"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    database = tmp_path_factory.mktemp("sight") / "tables.db"
+    with serving(database) as address:
+        yield address, database
+
+
+def matters(show: Show, piece: Piece) -> tuple[str, ...]:
+    """What must be in sight: where it moves, the cards of a fan are looked at one by one."""
+    return CLAIM if show.game == "claim" else MATTERS[show.game][piece.phase]
+
+
+def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
+    """What is not in sight, as it is and with each choice open."""
+    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)
+    for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
+        page.evaluate(OPEN, act)
+        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)]
+    return found
+
+
+def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> list[str]:
+    """What cannot be seen in the positions of a show, in the views that are given for the number of a position."""
+    address, database = house
+    found: list[str] = []
+    for n, piece in enumerate(p for p in gallery(show) if p.phase != "over"):
+        link = browsing.begun(database, piece.match)[piece.seat]
+        for size, language in views(n):
+            viewport = dict(zip(("width", "height"), size, strict=True))
+            context = browser.new_context(viewport=viewport, locale=language, reduced_motion="reduce")
+            page = context.new_page()
+            page.add_init_script("localStorage.setItem('learned', 'all')")
+            browsing.sit(page, address + link)
+            page.wait_for_selector("[data-connection].on")
+            where = f"{show} {piece.phase} {size[0]} {language}"
+            assert page.locator("#dock:not(.resting)").count(), where
+            found += [f"{where}: {line}" for line in unseen(page, matters(show, piece))]
+            context.close()
+    return found
+
+
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_what_a_decision_is_about_is_in_sight(browser, house, show):
+    found = looked_at(browser, house, show, lambda n: (VIEWS[(2 * n + 2 + n // 2) % 4],))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("show", SHOWS, ids=str)
+def test_what_a_decision_is_about_is_in_sight_in_every_view(browser, house, show):
+    found = looked_at(browser, house, show, lambda n: VIEWS)
+    assert not found, "\n".join(found)
