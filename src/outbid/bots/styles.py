@@ -76,7 +76,7 @@ def judge(states, i, seat, action, work):
 
 
 def believe(seat, players, work):
-    """Write into work.nets how likely each of the others plays as the net; the seat itself goes on as they do."""
+    """Write into work.nets how likely each of the others plays as the net, and for the seat itself their average."""
     total = 0.0
     for other in range(players):
         if other != seat:
@@ -174,13 +174,13 @@ def hits(states, at, seat, action, who, work):
 
 def dress(world, seat, players, lead, work):
     """Say as whom everybody plays on in a world: each of the others by the chances that his moves have left, evenly spread
-    over the worlds, the seat itself as the first guise, or as the net, if that leads, in as many worlds as the others on the
-    average. Returns who goes on as the net, as bits."""
+    over the worlds, the seat itself as the net, if that leads, else as the first guise. Returns who goes on as the net, as
+    bits."""
     if len(work.guises) == 0:
         return as_nets(world, lead, work)
     place = spread(world)
     nets = 0
-    if lead > 0 and work.nets[seat] + place >= 1.0:
+    if lead > 0:
         nets = 1 << seat
     for other in range(players):
         work.who[other] = work.guises[0]
