@@ -153,7 +153,10 @@ class Player:
     def wait(self) -> bool:
         """Until it is our turn, or the match is over (true)."""
         self.page.wait_for_selector(f"{MINE}, {OVER}")
-        return bool(self.page.locator(OVER).count())
+        if not self.page.locator(OVER).count():
+            return False
+        self.page.wait_for_selector("[data-counting]", state="detached")  # sums that still count up
+        return True
 
     def sent(self, decision: str) -> None:
         """Until the question is another one."""

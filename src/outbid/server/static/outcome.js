@@ -64,9 +64,11 @@ export function countUp(figure) {
   const number = Number(text.replace(/[.,\s](?=\d{3}\b)/g, ""));
   if (calm.matches || document.hidden || !Number.isInteger(number) || !number) return;
   const begun = performance.now();
+  figure.dataset.counting = "";
   const step = () => {
     const part = Math.min(1, (performance.now() - begun) / COUNTS);
     figure.textContent = part < 1 ? String(Math.round(number * part)) : text;
+    if (part === 1) delete figure.dataset.counting;
     if (part < 1 && figure.isConnected) requestAnimationFrame(step);
   };
   step();
