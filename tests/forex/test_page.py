@@ -18,6 +18,11 @@ pytestmark = pytest.mark.browser
 FOREX = {"game": "forex", "preset": ""}
 LONE = {**FOREX, "players": "2", "bots": "random"}
 CYCLE = "2, -1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4"  # GBP, EUR and USD in a circle, above all others
+LIFTED = """() => {
+  const lift = () => document.querySelector(".veil")?.remove();  // it comes again with its region
+  new MutationObserver(lift).observe(document.body, { childList: true, subtree: true });
+  lift();
+}"""
 PREVIEWED = """() => [...document.querySelectorAll(".rates tbody tr")].map(row =>
   [...row.querySelectorAll("td")].map(cell => cell.textContent))"""
 
@@ -62,7 +67,7 @@ class Player(browsing.Player):
         if self.likely(0.5):
             self.both("#act-agree")
         else:
-            self.page.get_by_role("button", name="Refuse").click()
+            self.page.get_by_role("button", name="Refuse", exact=True).click()
 
     def divest(self) -> None:
         self.learn("divest")
@@ -104,7 +109,7 @@ def rest(page) -> None:
     """From now on the bots do not move; the veil over the table that rests is lifted."""
     page.context.request.post(f"{page.url}/pace", form={"paused": "true"}, headers={"Accept": "application/json"})
     page.wait_for_selector("#pace button[name=paused][value=false]", state="attached")
-    page.locator(".veil").evaluate("veil => veil.remove()")
+    page.evaluate(LIFTED)
 
 
 def first(page) -> dict[str, Any]:
@@ -199,7 +204,7 @@ def test_a_german_reads_german_also_of_what_a_form_would_do(browser, server):
         seen = first(page)
         page.context.add_cookies([{"name": "language", "value": "de", "url": server}])
         page.reload()
-        page.locator(".veil").evaluate("veil => veil.remove()")
+        page.evaluate(LIFTED)
         page.wait_for_selector(MINE)
         assert page.evaluate(PREVIEWED) == [[cell.replace(".", ",") for cell in row] for row in amounts(seen)]
         pair = seen["pairs"][5]
