@@ -67,7 +67,7 @@ class Player(browsing.Player):
         if self.likely(0.5):
             self.both("#act-agree")
         else:
-            self.page.get_by_role("button", name="Refuse", exact=True).click()
+            self.page.locator('#dock button[name=move][value*="refuse"]').click()
 
     def divest(self) -> None:
         self.learn("divest")
