@@ -30,7 +30,8 @@ os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoeve
 sys.path.insert(0, str(HERE / "toy"))  # a game of another package, with its entry point
 os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "toy"), str(HERE), os.environ.get("PYTHONPATH", "")])
 
-from outbid.engine.rulebook import rulebooks  # noqa: E402 - after the environment is set
+from outbid.engine import rulebook as registry  # noqa: E402 - after the environment is set
+from outbid.engine.rulebook import rulebooks  # noqa: E402
 
 settings.register_profile(
     "default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -41,6 +42,18 @@ settings.register_profile(
 settings.load_profile(PROFILE)
 
 CHEAPEST = ("sealed", "rivals")  # the toy game, and the game that compiles soonest
+
+
+@pytest.fixture(autouse=True)
+def games_of_files():
+    """A game of a file that a test has loaded is gone after it."""
+    before, named = dict(registry._files), os.environ.get(registry.FILES)
+    yield
+    for path in registry._files.keys() - before.keys():
+        registry._found.pop(registry._files.pop(path).id, None)
+    os.environ.pop(registry.FILES, None)
+    if named is not None:
+        os.environ[registry.FILES] = named
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -189,12 +189,12 @@ def moves_of(host: Person, name: str) -> int:
 def click(page: Any) -> str:
     """Answers the question; returns which it was."""
     decision = page.locator("#dock input[name=decision]").first.get_attribute("value")
-    summary = page.locator("#dock details.act > summary:visible")
-    if summary.count():
-        summary.first.click()
-        page.locator("#dock .act[open] button.primary").click()
+    single = page.locator("#dock form.single button:visible")
+    if single.count():
+        single.first.click()
     else:
-        page.locator("#dock form.single button:visible").first.click()
+        page.locator("#dock details.act > summary:visible").first.click()
+        page.locator("#dock .act[open] button.primary").click()
     return decision
 
 

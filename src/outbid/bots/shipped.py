@@ -34,10 +34,10 @@ class Shipped:
 
     @classmethod
     def of(cls, book: Rulebook) -> Self | None:
-        """The net that is shipped with a game, or none; it is read once."""
+        """The net that is shipped with a game, or none; it is read once. A game with a changed rule has none of its own."""
         if (cls, book.id) not in _read:
             path = book.folder / cls.FILE
-            _read[cls, book.id] = cls.load(book, path) if path.exists() else None
+            _read[cls, book.id] = cls.load(book, path) if path.exists() and "+" not in book.id else None
         return cast("Self | None", _read[cls, book.id])
 
     @classmethod

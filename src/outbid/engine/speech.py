@@ -135,5 +135,5 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 def meant(said: object, known: Iterable[str]) -> str:
     """What a misspelt word may have meant, as a sentence behind another one: " Did you mean 'steady'?"; or nothing."""
     words = {one.casefold(): one for one in known}
-    near = get_close_matches(said.casefold(), words, 1) if isinstance(said, str) else []
+    near = get_close_matches(said.casefold(), words, 1, 0.7) if isinstance(said, str) else []
     return " " + _("Did you mean {word}?", word=repr(words[near[0]])) if near else ""
