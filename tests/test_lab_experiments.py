@@ -789,3 +789,14 @@ def test_a_run_that_is_not_there_names_those_that_are(done):
 def test_strange_matches_are_far_from_the_middle():
     values = np.array([[1.0, 2], [1, 3], [1, 2], [9, 3], [2, 2], [2, 3]])
     assert chosen._distance(values, [0, 1]).argmax() == 3
+
+
+def test_a_file_that_changes_a_rule_is_known_to_processes_that_are_started():
+    file = Path(__file__).parents[1] / "docs" / "studies" / "no_buying.py"
+    code = "from outbid.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "games", "--json"], capture_output=True, text=True, check=False,
+        env={**os.environ, "OUTBID_GAMES": str(file)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "kuhhandel+no_buying" in done.stdout

@@ -335,6 +335,7 @@ FILES = "OUTBID_GAMES"  # in the environment: files of games, separated as in PA
 
 _found: dict[str, Rulebook] = {}
 _files: dict[Path, Rulebook] = {}
+_running: set[Path] = set()  # files whose code is being run: one that changes a rule asks for the game it is of
 
 
 def _load(name: str | None = None) -> None:
@@ -348,8 +349,12 @@ def _load(name: str | None = None) -> None:
 
 def _load_files() -> None:
     for file in os.environ.get(FILES, "").split(os.pathsep):
-        if file:
+        if file and _resolved(file) not in _running:
             from_file(file)
+
+
+def _resolved(file: str) -> Path:
+    return Path(file).expanduser().resolve()
 
 
 def rulebooks() -> dict[str, Rulebook]:
@@ -385,13 +390,17 @@ def by_id(game: str) -> Rulebook:
 
 def from_file(file: str) -> Rulebook:
     """The game of a file: its module is run once. Raises BadSetup, BadRulebook."""
-    path = Path(file).expanduser().resolve()
+    path = _resolved(file)
     if path in _files:
         return _files[path]
     if not path.is_file():
         raise BadSetup(f"There is no file {file}; a game is an id, such as rivals, or a file that ends in .py.")
     name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"  # no module of another name is hidden
-    module = _run(file, path, name)
+    _running.add(path)
+    try:
+        module = _run(file, path, name)
+    finally:
+        _running.discard(path)
     book = getattr(module, "rulebook", None)
     if not isinstance(book, Rulebook):
         del sys.modules[name]
