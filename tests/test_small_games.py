@@ -95,9 +95,11 @@ def test_bots_play_a_small_game_to_its_end_and_its_record_is_read_again(game, pr
 @every_preset
 def test_a_table_does_not_offer_a_small_game_but_makes_one_for_whoever_names_it(game, preset):
     from outbid.server.orders import order
-    from outbid.server.pages import _offer
+    from outbid.server.pages import sheet
+    from outbid.server.setup import Sheet
 
-    offered = [name for name, _ in _offer(rulebook(game))["presets"]]
+    offered = re.findall(r'name="preset" value="(\w+)"', sheet(Sheet(rulebook(game), {}), learn=False))
+    assert "seed" in offered
     assert preset not in offered
     fields = [("game", game), ("players", "2"), ("preset", preset), ("name", "Ada"), ("bots", "random")]
     assert order(fields).players == 2

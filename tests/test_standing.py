@@ -163,7 +163,7 @@ def test_raise_for_me_in_an_outcry_never_raises_oneself(tmp_path: Path):
 def test_pass_on_this_lot_and_it_is_gone_with_the_lot(tmp_path: Path):
     async def play(table: Table) -> None:
         seller, one, two = auction(table)
-        give(table, two, "Pass on this animal")
+        give(table, two, "Out for this animal")
         assert table.orders.kept
         do(table, one, do="bid", amount=10)
         await quiet(table)
@@ -186,7 +186,7 @@ def test_rivals_raises_and_passes_too(tmp_path: Path):
         do(table, table.asked[0], do="bid", amount=1)
         one = table.asked[0]
         give(table, one, "Raise for me up to this amount, then pass", 3)
-        give(table, (one + 1) % 3, "Pass on this display")
+        give(table, (one + 1) % 3, "Out of this auction")
         await quiet(table)
         assert [move["do"] for move in said(table)] == ["uncover"] * 3 + ["bid", "bid", "pass"]
         do(table, table.asked[0], do="bid", amount=5)
@@ -333,7 +333,7 @@ def test_an_order_is_given_and_cancelled_by_one_click_in_the_panel_of_the_seat(s
         other = people[3 - one - people[0].now()["view"]["turn"]]
         with line_to(other) as line:
             first = hear(line, "regions")
-            assert "Pass on this animal" in first["regions"]["orders"]
+            assert "Out for this animal" in first["regions"]["orders"]
             assert post(other, order=offered(other, "Raise for me up to this amount, then ask"), amount=50).json() == {
                 "ok": True
             }
@@ -350,7 +350,7 @@ def test_a_newer_order_about_the_same_takes_the_place_of_the_older(server: str):
     with at_auction(server) as (people, one):
         other = people[3 - one - people[0].now()["view"]["turn"]]
         post(other, order=offered(other, "Raise for me up to this amount, then ask"), amount=50)
-        post(other, order=offered(other, "Pass on this"))
+        post(other, order=offered(other, "Out for this"))
         assert [given["text"] for given in other.now()["orders"]["given"]] == [
             "You pass on this animal whenever you are asked."
         ]
@@ -361,7 +361,7 @@ def test_orders_survive_a_restart(tmp_path: Path):
     with at_auction(address) as (people, one):
         seller = people[0].now()["view"]["turn"]
         two = 3 - one - seller
-        assert post(people[two], order=offered(people[two], "Pass on this")).status_code == 200
+        assert post(people[two], order=offered(people[two], "Out for this")).status_code == 200
         process.kill()
         with serving(tmp_path / "tables.db") as again:
             for person in people:
@@ -388,7 +388,7 @@ def test_bad_orders_are_refused_in_one_sentence_each_and_change_nothing(server: 
         raising = offered(person, "Raise for me")
         for amount in ("", "7", "-10", "10000000", "1e9", "x" * 400, "٣٠"):
             assert "amount" in sentence(post(person, order=raising, amount=amount), 400)
-        assert "no amount" in sentence(post(person, order=offered(person, "Pass"), amount="5"), 400)
+        assert "no amount" in sentence(post(person, order=offered(person, "Out"), amount="5"), 400)
         for order in ('{"do": "raise"}', '{"about": "auction 99.0", "do": "pass"}', "null", "[]", '"pass"'):
             assert "cannot be given" in sentence(post(person, order=order), 409)
         assert "no such order" in sentence(post(person, cancel="auction 1.0"), 409)
@@ -419,7 +419,7 @@ def all_that_leaves(table: Table, seat: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("game", "text"), [("kuhhandel", "Raise"), ("rivals", "Pass"), ("money", "Keep"), ("forex", "Refuse all")]
+    ("game", "text"), [("kuhhandel", "Raise"), ("rivals", "Out"), ("money", "Keep"), ("forex", "Refuse all")]
 )
 def test_an_order_changes_no_byte_of_what_anybody_else_is_sent(tmp_path: Path, game: str, text: str, caplog: Any):
     caplog.set_level(logging.DEBUG)
@@ -473,7 +473,7 @@ def test_over_real_sockets_nobody_else_hears_that_an_order_was_given_or_cancelle
             post(owner, order=offered(owner, "Raise for me up to this amount, then pass"), amount=50)
             (given,) = owner.now()["orders"]["given"]
             post(owner, cancel=given["about"])
-            post(owner, order=offered(owner, "Pass on this"))
+            post(owner, order=offered(owner, "Out for this"))
             assert numbers(eve) == counted
             for line in (a, b, c):
                 with pytest.raises(TimeoutError):
@@ -529,7 +529,7 @@ def test_an_order_that_is_given_while_a_bot_thinks_does_not_make_the_bot_slower(
         table.driver.wake()
         await asyncio.sleep(0.05)
         table.driver._woken.clear()
-        give(table, two, "Pass on this animal")
+        give(table, two, "Out for this animal")
         assert not table.driver._woken.is_set()
 
     playing(tmp_path, play, pace="slow")
