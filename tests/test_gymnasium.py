@@ -107,7 +107,7 @@ def test_a_steady_learner_among_bots_plays_the_very_match_of_a_simulation(book):
     players, bots = book.players[0], ["steady", "random", "steady"][: book.players[0] - 1]
     for seed in range(3):
         deal = stream(5, seed)
-        env = make(book.id, seat=1, players=players, bots=bots, reward="score")
+        env = make(book.id, seat=1, players=players, bots=bots, reward="score", compiled=False)
         env.reset(seed=deal)
         everybody = list(env._policies)
         everybody[1] = loops.STEADY
@@ -312,7 +312,7 @@ def test_duplicate_deals_seat_the_learner_everywhere_once():
 
 def test_a_match_in_which_the_learner_is_never_asked_is_no_endless_loop():
     short = {"colours": 1, "wagers": 2, "copies": [0] * 9, "coins": 3, "fixed_start": True}  # two turns, one gold each
-    env = make("rivals", players=3, seat=2, **short)
+    env = make("rivals", players=3, seat=2, compiled=False, **short)
     with pytest.raises(outbid.BadSetup, match="The learner was not asked once in 1000 matches"):
         env.reset(seed=0)
 

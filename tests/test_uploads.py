@@ -75,7 +75,8 @@ def tables(folder: Path) -> int:
 
 
 def test_a_record_sent_as_a_file_as_text_or_as_json_makes_one_finished_table_to_look_back_at(eve: Person, folder: Path):
-    assert 'action="/records"' in eve.http.get("/").text
+    assert 'href="/records"' in eve.http.get("/").text
+    assert 'action="/records"' in eve.http.get("/records").text
     record = finished()
     text = json.dumps(record)
     before = tables(folder)
