@@ -49,6 +49,7 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 # rules allocate nothing, so no references are counted: the counting of `out` at every call took a third of the time
 JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": False}
 _books: dict[Any, Rulebook] = {}
+_sources: dict[str, str] = {}  # of each game that is registered, as it was then
 _entries: dict[str, Any] = {}
 _homes: set[str] = set()
 _counting = {loops.__name__, masks.__name__, nets.__name__}  # modules whose indices count from the beginning
@@ -197,10 +198,13 @@ def _functions(module: Any) -> list[Callable[..., Any]]:
 
 
 def register(rulebook: Rulebook) -> None:
-    """Make a game's functions callable from compiled code and its record type known to the dispatch."""
+    """Make a game's functions callable from compiled code and its record type known to the dispatch. A game whose file is
+    read twice and has not changed is the same game."""
     record = numba.from_dtype(rulebook.layout.dtype)
     known = _books.get(record)
     if known is rulebook:
+        return
+    if known is not None and (known.id, _sources[known.id]) == (rulebook.id, source_hash(rulebook)):
         return
     if known is not None:
         raise ValueError(f"{known.id} and {rulebook.id} have the same state fields; records could not be told apart.")
@@ -209,6 +213,7 @@ def register(rulebook: Rulebook) -> None:
         for function in _functions(module):
             register_jitable(**PART)(function)
     _books[record] = rulebook
+    _sources[rulebook.id] = source_hash(rulebook)
 
 
 def _dispatch(generic: Callable[..., Any]) -> None:
