@@ -235,7 +235,7 @@ def function(name: str) -> Callable[..., Any]:
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     try:
-        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # kept bytecode may be of what stood there a second ago
+        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))  # not what is kept of a second ago
     except Exception as error:
         raise BadSetup(f"{file} cannot be run: {type(error).__name__}: {error}") from error
     found = getattr(module, called, None)
