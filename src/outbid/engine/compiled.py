@@ -204,7 +204,7 @@ def register(rulebook: Rulebook) -> None:
     known = _books.get(record)
     if known is rulebook:
         return
-    if known is not None and (known.id, _sources[known.id]) == (rulebook.id, source_hash(rulebook)):
+    if known is not None and known.id == rulebook.id and _sources[known.id] == source_hash(rulebook):
         return
     if known is not None:
         raise ValueError(f"{known.id} and {rulebook.id} have the same state fields; records could not be told apart.")
