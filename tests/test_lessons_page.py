@@ -210,11 +210,12 @@ def test_every_lit_object_and_something_that_makes_the_move_are_on_the_page(hous
 
 def press(page, move: dict[str, Any]) -> None:
     """Make a move by what the table has for it: a button, a choice of one thing, or cards."""
-    buttons = page.locator('form[data-move] :is(button, input)[name="move"]')
+    buttons = page.locator('form[data-move] :is(button, input)[name="move"], input[form][name="move"]')
     values = [json.loads(value) for value in buttons.evaluate_all("all => all.map((one) => one.value)")]
     if move in values and not (move.get("cards") and page.locator(f'input[name="do"][value="{move["do"]}"]').count()):
         made = buttons.nth(values.index(move))
-        form = opened(made)
+        apart = made.get_attribute("form")
+        form = page.locator(f"#{apart}") if apart else opened(made)
         if made.get_attribute("type") == "radio":
             made.evaluate("one => one.click()")
             made = form.locator("button.primary")
@@ -225,7 +226,7 @@ def press(page, move: dict[str, Any]) -> None:
         kind += f' ~ input[value="{move["product"]}"]'
     form = opened(page.locator(f"form[data-move] {kind}"))
     for card, n in Counter(map(str, move["pay"] if move["do"] == "buy" else move.get("cards", ()))).items():
-        field = form.locator(f'input[name="cards:{card}"]')
+        field = page.locator(f'input[name="cards:{card}"]')
         field.evaluate("one => one.click()") if field.get_attribute("type") == "checkbox" else field.fill(str(n))
     for name, value in FIELDS.get(move["do"], lambda _move: {})(move).items():
         form.locator(f'input[name="{name}"][value="{value}"]').evaluate("one => one.click()")
