@@ -12,13 +12,13 @@ from browsing import DESK, PHONE, visitor
 from serving import JSON, Person, people, sentence
 
 from outbid.bots import bot
-from outbid.engine.offer import NOTHING, SHEET, WEIGHTS, Offer
+from outbid.engine.offer import NOTHING, SHEET, WEIGHTS, Offer, offer_of
 from outbid.engine.rulebook import Rulebook, rulebook, rulebooks
-from outbid.server import icons, pages, pictures, setup
-from outbid.server.pictures import faces_of, offer_of, picture
+from outbid.server import daily, icons, pages, pictures, setup
+from outbid.server.pictures import faces_of, picture
 from outbid.server.scene import faces
 
-OURS = [book.id for book in rulebooks().values() if pictures.ours(book)]
+OURS = [book.id for book in rulebooks().values() if daily.ours(book)]
 
 
 @pytest.fixture

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from outbid.engine.rulebook import Rulebook
 
 SHEET = 360, 200  # width and height of a picture, in its own units
 WEIGHTS = 3  # from 1 (light) to 3 (heavy)
@@ -62,3 +65,10 @@ class Offer:
 
 
 NOTHING = Offer()
+
+
+def offer_of(book: Rulebook) -> Offer:
+    """What a game says of itself, or nothing."""
+    module = book.submodule("offer")
+    found = getattr(module, "OFFER", NOTHING)
+    return found if isinstance(found, Offer) else NOTHING

@@ -35,10 +35,10 @@ from typing import Any
 from outbid.bots import known
 from outbid.engine import tongue
 from outbid.engine.match import Match
+from outbid.engine.offer import offer_of
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.server import ladder
 from outbid.server.orders import Order
-from outbid.server.pictures import offer_of, ours
 from outbid.server.settings import Refused
 from outbid.server.store import Store
 
@@ -66,6 +66,11 @@ def tomorrow() -> float:
     """Seconds until the next deal."""
     now = datetime.now(UTC)
     return 86400.0 - (now.hour * 3600 + now.minute * 60 + now.second)
+
+
+def ours(book: Rulebook) -> bool:
+    """Every server has this game."""
+    return str(book.words.__package__).startswith("outbid.games.")
 
 
 def games() -> list[Rulebook]:

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from outbid.engine import tongue
 from outbid.engine.errors import BadSetup, OutbidError
+from outbid.engine.offer import offer_of
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.server import clocks, daily, icons, moves, orders, pages, setup
 from outbid.server.asking import (
@@ -28,7 +29,6 @@ from outbid.server.asking import (
 )
 from outbid.server.gate import wants_json
 from outbid.server.limits import address_of
-from outbid.server.pictures import offer_of
 from outbid.server.settings import Refused
 from outbid.server.tables import HOST
 from outbid.server.titles import Titles

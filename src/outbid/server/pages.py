@@ -17,6 +17,7 @@ from outbid.bots.stepwise import RANDOM, STEADY
 from outbid.engine import tongue
 from outbid.engine.names import LONGEST, marked, plain
 from outbid.engine.needs import Players, Value, With
+from outbid.engine.offer import offer_of
 from outbid.engine.options import MOST, Option
 from outbid.engine.rulebook import Rulebook, by_id, rulebooks
 from outbid.engine.speech import decimal, grouped, listed
@@ -137,7 +138,7 @@ def home(
     learn: there are lessons; played: the table of this browser with the deal of today, and its status; facts: nickname,
     error (what is wrong with it), signed_in (it is a kept name).
     """
-    easy_first = sorted(rulebooks().values(), key=lambda book: (pictures.offer_of(book).weight or MOST_WEIGHT, book.title))
+    easy_first = sorted(rulebooks().values(), key=lambda book: (offer_of(book).weight or MOST_WEIGHT, book.title))
     games = [_tile(book, learn) for book in easy_first]
     drawn = _drawn(*rulebooks())
     seen = {"games": games, "drawn": drawn, "tables": tables, "offered": offered, "played": played, **facts}
@@ -148,7 +149,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
     """The set-up sheet of a game."""
     book, values = filled.book, filled.values
     by_preset = {name: _preset(book, name) for name in ("seed", *book.presets)}
-    switches = [_switch(filled, name, switch, by_preset) for name, switch in pictures.offer_of(book).switches.items()]
+    switches = [_switch(filled, name, switch, by_preset) for name, switch in offer_of(book).switches.items()]
     pictured = {one["name"] for one in switches}
     options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
     say = tongue.words(book.words.__package__)[0]
@@ -259,7 +260,7 @@ def _page(template: str, **facts: Any) -> str:
 
 def _tile(book: Rulebook, learn: bool) -> dict[str, Any]:
     """A game as it is offered."""
-    offer, (low, high) = pictures.offer_of(book), book.players
+    offer, (low, high) = offer_of(book), book.players
     return {
         "id": book.id,
         "title": book.title,
@@ -288,7 +289,7 @@ def _preset(book: Rulebook, name: str) -> dict[str, Any]:
 def _card(book: Rulebook, name: str) -> dict[str, Any]:
     """A preset as one chooses it."""
     say = tongue.words(book.words.__package__)[0]
-    card = pictures.offer_of(book).presets.get(name)
+    card = offer_of(book).presets.get(name)
     title, line = (say(card.title), say(card.line)) if card else (name.replace("_", " ").capitalize(), "")
     if name == "seed":
         title, line = _("As given"), _("The rules as they were given to us, with our rulings where they are silent.")

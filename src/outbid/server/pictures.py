@@ -13,7 +13,7 @@ from html import escape
 from typing import Any
 
 from outbid.engine import tongue
-from outbid.engine.offer import NOTHING, SHEET, Offer, Placed
+from outbid.engine.offer import SHEET, Placed, offer_of
 from outbid.engine.rulebook import Rulebook
 from outbid.engine.speech import grouped
 from outbid.server import art
@@ -21,19 +21,6 @@ from outbid.server.scene import faces
 
 SAMPLE = 4  # faces of a game that does not say what its picture is
 LOBES = 9
-OURS = "outbid.games."
-
-
-def offer_of(book: Rulebook) -> Offer:
-    """What a game says of itself, or nothing."""
-    module = book.submodule("offer")
-    found = getattr(module, "OFFER", NOTHING)
-    return found if isinstance(found, Offer) else NOTHING
-
-
-def ours(book: Rulebook) -> bool:
-    """Every server has this game."""
-    return str(book.words.__package__).startswith(OURS)
 
 
 def placed(book: Rulebook) -> tuple[Placed, ...]:

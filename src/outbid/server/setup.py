@@ -24,12 +24,12 @@ from outbid.bots import BOTS, LABORATORY
 from outbid.bots.characters import takes_characters
 from outbid.engine import tongue
 from outbid.engine.errors import BadOption, OutbidError
+from outbid.engine.offer import offer_of
 from outbid.engine.options import Option
 from outbid.engine.rulebook import Rulebook
 from outbid.server import clocks, hints
 from outbid.server.moves import Fields, known
 from outbid.server.orders import FIELDS, MOST, OPEN, Order, nickname, starting, truth
-from outbid.server.pictures import offer_of
 from outbid.server.settings import check_pace
 from outbid.server.titles import value_of
 
