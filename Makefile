@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help play serve test deep lint bench lock words clean
+.PHONY: help play serve test deep lint docs bench lock words clean
 
 help:
 	@echo "make play   play in the browser against bots"
@@ -15,6 +15,7 @@ help:
 	@echo "make test   the test suite, some minutes"
 	@echo "make deep   what takes longer: every game, more examples, bounds checks"
 	@echo "make lint   ruff and mypy"
+	@echo "make docs   the documents as a site, with an API reference; dead links are errors"
 	@echo "make bench  measure; the results are printed"
 	@echo "make words  bring the German catalogs (locale/de.po) up to date with what is said"
 	@echo "make lock   write the lock files anew (needs uv)"
@@ -28,6 +29,10 @@ $(VENV)/play.ok: requirements/play.txt pyproject.toml
 
 $(VENV)/test.ok: $(VENV)/play.ok requirements/test.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/docs.ok: $(VENV)/play.ok requirements/docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	@touch $@
 
 play: $(VENV)/play.ok
@@ -51,6 +56,9 @@ lint: $(VENV)/test.ok
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+docs: $(VENV)/docs.ok
+	@$(BIN)/python docs/site/build.py
+
 bench: $(VENV)/play.ok
 	@$(BIN)/outbid bench $(ARGS)
 
@@ -59,6 +67,8 @@ lock:
 		--no-annotate --no-emit-index-url --quiet --upgrade -o requirements/play.txt
 	uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url --quiet --upgrade -c requirements/play.txt -o requirements/test.txt
+	uv pip compile pyproject.toml --extra build --extra docs --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -c requirements/test.txt -o requirements/docs.txt
 
 clean:
 	rm -rf $(VENV)

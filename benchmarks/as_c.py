@@ -1,8 +1,8 @@
-"""The same rules as C: a loop of `outbid.engine.loops` and all it calls, translated statement by statement.
+"""The same rules as C: a loop of `outbid.compiled.loops` and all it calls, translated statement by statement.
 
 `program(book, loop, types)` gives the C text, `entry(book, loop)` a function that compiles it with gcc -O3 -march=native
 when it is first called. It works on the very records of the compiled backend, so that both can be asked for the same
-matches; `tests/test_peers.py` has them agree byte by byte. It is a yardstick (peers.py): what a C compiler makes of a
+matches; `tests/house/test_peers.py` has them agree byte by byte. It is a yardstick (peers.py): what a C compiler makes of a
 program of this design. Raises ValueError where a statement has no translation.
 
 Every integer is 64 bits wide, as in the compiled backend; a record is a packed struct with the layout's field types; each
@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from outbid.engine import contract
-from outbid.engine.rulebook import Rulebook
+from outbid.core import contract
+from outbid.core.rulebook import Rulebook
 
 COMPILER = ("gcc", "-O3", "-march=native", "-fwrapv", "-ffp-contract=off", "-w", "-shared", "-fPIC")
 HEAD = """#include <stdint.h>
@@ -323,7 +323,7 @@ def built(book: Rulebook, loop: Callable[..., Any], types: tuple[Type, ...]) -> 
 
 
 def entry(book: Rulebook, loop: Callable[..., Any]) -> Callable[..., int]:
-    """The loop in C, called as that of `outbid.engine.compiled.entry`: states first, then integers and arrays."""
+    """The loop in C, called as that of `outbid.compiled.backend.entry`: states first, then integers and arrays."""
     made: dict[tuple[Type, ...], Any] = {}
 
     def call(*given: Any) -> int:

@@ -3,10 +3,10 @@
     python benchmarks/calibration.py [--only GAME,…] [--players N] [--games 100] [--positions 6] [--worlds 64] [--playouts]
                                      [--svg FILE]
 
-Matches are played from the seeds for reports (lab/seeds.py), from which the estimator (lab/chances.py) has learned nothing.
-Each seat is drawn for each match from `SLIPS` (bots/samples.py): a heuristic player that makes any legal move never, now and
-then, or often. Nets were trained on players of this kind: this measures new deals, not other ways of playing. At `positions`
-evenly spread points of each match, between moves, each seat's share is predicted.
+Matches are played from the seeds for reports (lab/seeds.py), from which the estimator (review/estimator.py) has learned
+nothing. Each seat is drawn for each match from `SLIPS` (bots/nets/dataset.py): a heuristic player that makes any legal move
+never, now and then, or often. Nets were trained on players of this kind: this measures new deals, not other ways of playing.
+At `positions` evenly spread points of each match, between moves, each seat's share is predicted.
 
 The expected calibration error: predictions are sorted into ten bins from 0 to 1; in each the mean prediction is compared
 with the mean result; the differences are averaged, each bin for its number of predictions. Matches are few, so that even a
@@ -27,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import Seat, bot
-from outbid.bots.samples import SLIPS
-from outbid.engine.chance import below, stream
-from outbid.engine.loops import columns, count_step
-from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook, rulebooks
-from outbid.lab.chances import Estimator, shares
+from outbid.bots.nets.dataset import SLIPS
+from outbid.compiled.loops import columns, count_step
+from outbid.core.chance import below, stream
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.seeds import seed_of
+from outbid.review.estimator import Estimator, shares
 
 PHASES = ("early", "middle", "late")  # thirds of a match
 BINS = 10

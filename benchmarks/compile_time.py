@@ -11,15 +11,15 @@ import sys
 import tempfile
 import time
 
-from outbid.engine.rulebook import rulebooks
+from outbid.core.rulebook import rulebooks
 
 USE = """
 import sys, time
 import numpy as np
-from outbid.engine import loops
-from outbid.engine.batch import Batch
-from outbid.engine.compiled import entry
-from outbid.engine.rulebook import rulebook
+from outbid.compiled import loops
+from outbid.compiled.batch import Batch
+from outbid.compiled.backend import entry
+from outbid.core.rulebook import rulebook
 book = rulebook(sys.argv[1])
 states = np.zeros(1, book.layout.dtype)
 out = np.zeros(book.actions + 64, np.int64)

@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from outbid.engine.rulebook import rulebook
+from outbid.core.rulebook import rulebook
 from outbid.lab.experiments import blocks, runner, spec
 
 

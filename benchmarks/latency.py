@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from outbid.bots import BOTS, Bot, Seat
-from outbid.engine import contract
-from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook, rulebooks
+from outbid.core import contract
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.seeds import seed_of
 
 GAMES = ("claim", "forex", "kuhhandel", "money", "rivals")

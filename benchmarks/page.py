@@ -23,7 +23,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 from table import JSON, some_move
 
-from outbid.engine.rulebook import rulebooks
+from outbid.core.rulebook import rulebooks
 
 SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sys.argv[1])"
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]

@@ -73,8 +73,8 @@ class Measurement:
 
 def compiled(game: str, seen: bool, c: bool = False) -> Work:
     """Random matches, compiled by Numba or as C; seen: with what a learner sees."""
-    from outbid.engine.compiled import entry
-    from outbid.engine.rulebook import rulebook
+    from outbid.compiled.backend import entry
+    from outbid.core.rulebook import rulebook
     from outbid.lab import bench
 
     if c:
@@ -88,7 +88,7 @@ def compiled(game: str, seen: bool, c: bool = False) -> Work:
 
 def plain(game: str) -> Work:
     """Random matches in Python."""
-    from outbid.engine.rulebook import rulebook
+    from outbid.core.rulebook import rulebook
     from outbid.lab import bench
 
     book = rulebook(game)
@@ -288,7 +288,7 @@ def pettingzoo(name: str) -> Work:
 def pettingzoo_ours(game: str) -> Work:
     """Our game in PettingZoo's form: the plain backend."""
     from outbid.adapters import pettingzoo as adapter
-    from outbid.engine.rulebook import rulebook
+    from outbid.core.rulebook import rulebook
 
     return agents(adapter.env(game, players=rulebook(game).players[1]))
 

@@ -23,7 +23,7 @@ from open_spiel.python.algorithms import cfr, exploitability
 import outbid
 from outbid import solve
 from outbid.adapters import openspiel as adapter
-from outbid.engine.rulebook import rulebooks
+from outbid.core.rulebook import rulebooks
 
 OURS = 200  # iterations in one measurement of ours
 

@@ -24,7 +24,7 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from outbid.engine.rulebook import rulebooks
+from outbid.core.rulebook import rulebooks
 
 SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sys.argv[1], pace='instant')"
 JSON = {"Accept": "application/json"}

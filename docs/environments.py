@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from outbid.engine.rulebook import Rulebook, rulebooks
-from outbid.engine.spaces import AMOUNTS, FLAGS, Action, Part
-from outbid.engine.vector import REWARDS
+from outbid.compiled.vector import REWARDS
+from outbid.core.derived.spaces import AMOUNTS, FLAGS, Action, Part
+from outbid.core.rulebook import Rulebook, rulebooks
 
 FOLDER = Path(__file__).parent / "environments"
 MARK = "<!-- From here on this page is generated: python docs/environments.py -->"

@@ -21,10 +21,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from outbid.bots.alone import NET
-from outbid.bots.policy import policy
-from outbid.engine.rulebook import rulebook, rulebooks
-from outbid.lab.ledger import Ledger, key
+from outbid.bots.nets.policy import policy
+from outbid.bots.nets.policy_bot import NET
+from outbid.core.rulebook import rulebook, rulebooks
+from outbid.lab.results import Ledger, key
 from outbid.lab.shares import share_from
 
 PAGE = Path(__file__).parent / "bots.md"

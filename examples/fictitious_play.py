@@ -20,7 +20,7 @@ import numpy as np
 
 import outbid
 from outbid import solve
-from outbid.engine import contract
+from outbid.core import contract
 
 
 class Table:

@@ -5,7 +5,7 @@
     python examples/train_against.py --game rivals --against steady --check      # some seconds, to see that it runs
 
 It begins with the net that is shipped with the game, or that of `--start`. Each update plays `--matches` deals that were not
-played before, in the arena's compiled loop (outbid.lab.lessons), and learns from them once. In the folder `--out`:
+played before, in the arena's compiled loop (outbid.lab.trajectories), and learns from them once. In the folder `--out`:
 `net.npz`, an exploiter for `outbid exploit GAME --net …`, and `curve.csv`: what the net took on the way from the
 deals it learned from, each played before it was learned. Needs `pip install outbid[train]`.
 """
@@ -25,8 +25,8 @@ import torch
 
 import outbid
 from outbid.bots.outside import FILE
-from outbid.engine.errors import BadSetup
-from outbid.lab import lessons
+from outbid.core.errors import BadSetup
+from outbid.lab import trajectories
 from outbid.lab.shares import share_of
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -46,7 +46,7 @@ class Settings:
     entropy: float = 0.005
 
 
-def rollout(net: ppo.Net, played: lessons.Lessons, players: int, reward: str) -> ppo.Rollout:
+def rollout(net: ppo.Net, played: trajectories.Lessons, players: int, reward: str) -> ppo.Rollout:
     """The same as T steps of N matches, T the most decisions of one, of a single seat: what follows its last decision is the
     end."""
     n, steps = len(played.count), max(1, int(played.count.max()))
@@ -91,7 +91,7 @@ def train(
     while past < 1:
         fallen = 1 - 0.9 * past
         optimizer.param_groups[0]["lr"] = s.rate * fallen
-        played = lessons.play(
+        played = trajectories.play(
             game.rulebook, game.options, players, f"{FILE}{file}", against, update * s.matches, s.matches, seed,
         )  # fmt: skip
         stats = ppo.learn(net, optimizer, rollout(net, played, players, s.reward), ppo.Settings(), s.entropy * fallen, order)

@@ -8,7 +8,7 @@
 One network plays all seats of 512 matches at once, but those that `--guide` gives to the steady bot; with several numbers of
 players each has its part of the matches. From time to time it is measured on held-out deals: alone against `steady` in all
 other seats, on every deal once from each seat. In the folder `--out`: `curve.csv`, `curve.svg` and `net.npz` (float16);
-`--ship` puts that into the game's folder, too, from where the bot `net` has its weights (src/outbid/bots/policy.py).
+`--ship` puts that into the game's folder, too, from where the bot `net` has its weights (src/outbid/bots/nets/policy.py).
 `--minutes` lets rate and entropy bonus fall by the clock, `--decisions` by what has been decided, which is the same at every
 repetition. Needs `pip install outbid[train]`.
 
@@ -32,7 +32,7 @@ import torch
 from torch import nn
 
 import outbid
-from outbid.bots.shipped import presets_of
+from outbid.bots.nets.weights import presets_of
 from outbid.lab.shares import Share, share_from, share_of
 
 HELD_OUT = 1 << 40  # deals from this seed on are for measuring; training deals from seeds below it

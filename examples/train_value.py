@@ -10,11 +10,11 @@
 Positions come from matches of the game's heuristic under the seed's rules or those that `--preset` names, for every number
 of players in turn, in which some seats slip now and then, and with `--nets` about half of them play as the game's policy net
 does; no position is used twice. A seat's features go through one network to one number; the chances are the softmax over the
-seats, and the loss is the cross-entropy to the shares of the victory (src/outbid/engine/nets.py). The weights are written as
-float16 into the game's folder, with a temperature for each number of players, by which the numbers are divided where chances
-are to be believed (bots/value.py); it is fitted on deals of its own, among heuristic players alone, under the first of the
-rules. The last lines are measured on others: the loss beside that of equal shares, and the expected calibration error, both
-at that temperature. Needs `pip install outbid[train]`.
+seats, and the loss is the cross-entropy to the shares of the victory (src/outbid/compiled/inference.py). The weights are
+written as float16 into the game's folder, with a temperature for each number of players, by which the numbers are divided
+where chances are to be believed (bots/nets/value.py); it is fitted on deals of its own, among heuristic players alone, under
+the first of the rules. The last lines are measured on others: the loss beside that of equal shares, and the expected
+calibration error, both at that temperature. Needs `pip install outbid[train]`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,11 @@ import torch
 from torch import nn
 
 import outbid
-from outbid.bots import samples, strong, value
-from outbid.bots.shipped import presets_of
-from outbid.engine.compiled import entry
-from outbid.engine.rulebook import Rulebook
+from outbid.bots import strong
+from outbid.bots.nets import dataset, value
+from outbid.bots.nets.weights import presets_of
+from outbid.compiled.backend import entry
+from outbid.core.rulebook import Rulebook
 
 UNITS = 64
 POSITIONS = 40  # taken from a match
@@ -66,7 +67,7 @@ class Source:
         self.states = np.zeros(3, book.layout.dtype)
         book.fresh(self.options).to_record(self.states, 0)
         self.work = strong.Space(book, 0).work
-        self.play = entry(book, samples.samples)
+        self.play = entry(book, dataset.samples)
         taken = self.take(np.random.default_rng(0), HELD_OUT << 1, 16_000, 1)[0]
         self.length = max(POSITIONS, taken.shape[0] // 8)
 
@@ -74,7 +75,7 @@ class Source:
         """At most n positions from the deal `first` on: features (n, P, F) and shares (n, P)."""
         book, p = self.rulebook, self.players
         obs, share = np.zeros((n, p, book.features), np.float32), np.zeros((n, p), np.float32)
-        slips = random.choice(samples.SLIPS, 8).astype(np.int64)
+        slips = random.choice(dataset.SLIPS, 8).astype(np.int64)
         by_net = random.integers(0, 2, 8) * self.learned
         every = every or max(1, self.length // POSITIONS)
         deals = 8 if not self.length else max(1, n * every // self.length)
@@ -102,7 +103,7 @@ class Net(nn.Module):
         return self.last(torch.relu(self.second(torch.relu(self.first(obs))))).squeeze(-1)
 
     def flat(self) -> Any:
-        """The weights as nets.py has them, float16."""
+        """The weights as inference.py has them, float16."""
         parts = [self.first.weight.T, self.first.bias, self.second.weight.T, self.second.bias, self.last.weight]
         return torch.cat([part.detach().flatten() for part in parts]).numpy().astype(np.float16)
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outbid.engine import contract, loops
-from outbid.engine.chance import stream
-from outbid.engine.fields import Records
-from outbid.engine.rulebook import Rulebook
+from outbid.compiled import loops
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.fields import Records
+from outbid.core.rulebook import Rulebook
 
 SEED = 77
 

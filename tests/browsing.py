@@ -14,9 +14,9 @@ from uuid import uuid4
 
 import pytest
 
-from outbid.engine.match import Match
-from outbid.server.orders import hashed, new_token
-from outbid.server.store import Move, Seat, Store, Stored
+from outbid.core.match import Match
+from outbid.server.domain.setup import hashed, new_token
+from outbid.server.storage.store import Move, Seat, Store, Stored
 
 # what has no windows is enough, and opens a page with a fifth of the work
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -27,11 +27,13 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
 
 os.environ["LC_ALL"] = "C.UTF-8"  # terminals of the tests speak English, whoever runs them
 
+# helpers of one room serve others
+sys.path += [str(room) for room in HERE.iterdir() if any(room.glob("test_*.py")) and not (room / "__init__.py").exists()]
 sys.path.insert(0, str(HERE / "toy"))  # a game of another package, with its entry point
 os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE / "toy"), str(HERE), os.environ.get("PYTHONPATH", "")])
 
-from outbid.engine import rulebook as registry  # noqa: E402 - after the environment is set
-from outbid.engine.rulebook import rulebooks  # noqa: E402
+from outbid.core import rulebook as registry  # noqa: E402 - after the environment is set
+from outbid.core.rulebook import rulebooks  # noqa: E402
 
 settings.register_profile(
     "default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from outbid.engine import contract
-from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.core import contract
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, rulebook
 
 
 @dataclass(frozen=True)

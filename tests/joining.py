@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from serving import Person
 
-from outbid.client.link import Link
-from outbid.client.visit import Visit
-from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.core.rulebook import rulebook, rulebooks
+from outbid.terminal.link import Link
+from outbid.terminal.session import Visit
 
 CODE = "from outbid.cli import main; main()"
 GAMES = list(rulebooks())
@@ -132,7 +132,7 @@ def open_table(host: Person, game: str, **fields: Any) -> str:
 def on_screen(person: Person, seat: str, act: Callable[[Any, Any], Any], size: tuple[int, int] = (100, 30)) -> None:
     """Whatever is done on the full screen of a seat."""
     pytest.importorskip("textual", reason="The full screen needs Textual, which is not installed.")
-    from outbid.client.screen import FullScreen
+    from outbid.terminal.full_screen import FullScreen
 
     link = Link.read(f"{str(person.http.base_url).rstrip('/')}{seat}")
 

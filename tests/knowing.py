@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from outbid.engine import contract
-from outbid.engine.match import Line, Match
+from outbid.core import contract
+from outbid.core.match import Line, Match
 from outbid.testing.positions import hidden, redealt
 
 

@@ -8,11 +8,11 @@ import itertools
 import sys
 from typing import Any
 
-from outbid.engine.chance import below, step, stream
-from outbid.engine.fields import Field, Layout
-from outbid.engine.moves import Move, Moves
-from outbid.engine.rulebook import Rulebook
-from outbid.engine.spaces import Observation, one_hot
+from outbid.core.chance import below, step, stream
+from outbid.core.derived.spaces import Observation, one_hot
+from outbid.core.fields import Field, Layout
+from outbid.core.moves import Move, Moves
+from outbid.core.rulebook import Rulebook
 
 LAYOUT = Layout("kuhn", (), (Field("cards", shape=(2,)), Field("made"), Field("acts", shape=(3,))))
 OBSERVATION = Observation(2, (one_hot("card", ("jack", "queen", "king"), "the own card"),), ())

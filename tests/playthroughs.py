@@ -16,7 +16,7 @@ import numpy as np
 import pyspiel
 
 import outbid.adapters.openspiel  # noqa: F401 - registers the games
-from outbid.engine.rulebook import rulebook, rulebooks
+from outbid.core.rulebook import rulebook, rulebooks
 
 FOLDER = Path(__file__).parent / "playthroughs"
 STEPS = 12  # of a full game

@@ -1,6 +1,6 @@
 """What the process has in memory from which the servers of tests are forked (serving.py)."""
 
-import outbid.server.app  # noqa: F401
+import outbid.server.web.app  # noqa: F401
 from outbid.bots import worker
 
 worker.read_in()

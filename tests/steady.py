@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.testing.positions import hidden
 
 Note = list[int]

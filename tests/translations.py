@@ -13,9 +13,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from outbid.engine import tongue
+from outbid.core.language import i18n
 
-ROOT = Path(tongue.__file__).parents[1]
+ROOT = Path(i18n.__file__).parents[1]
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
 KINDS = [("**.py", "python"), ("**.html", "jinja2")]
 KEYWORDS = {"_": None, "mark": None, "ngettext": (1, 2)}
@@ -61,6 +61,6 @@ def refresh(folder: Path, language: str) -> int:
 
 if __name__ == "__main__":
     for name, folder in places().items():
-        for language in tongue.LANGUAGES:
-            if language != tongue.SOURCE:
+        for language in i18n.LANGUAGES:
+            if language != i18n.SOURCE:
                 print(f"{name} {language}: {refresh(folder, language)} wait for a translation", file=sys.stderr)

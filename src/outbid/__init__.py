@@ -5,7 +5,7 @@
     match.play(match.asked[0], "auction")
 """
 
-from outbid.engine.errors import (
+from outbid.core.errors import (
     BadOption,
     BadRecord,
     BadRulebook,
@@ -16,11 +16,11 @@ from outbid.engine.errors import (
     OutbidError,
     Unreadable,
 )
-from outbid.engine.game import Game, game
-from outbid.engine.match import Line, Match
-from outbid.engine.menu import Choice, Menu
-from outbid.engine.record import read, read_all, read_record
-from outbid.engine.rulebook import rulebooks
+from outbid.core.match import Line, Match
+from outbid.core.menu import Choice, Menu
+from outbid.core.record import read, read_all, read_record
+from outbid.core.rulebook import rulebooks
+from outbid.facade import Game, game
 from outbid.version import __version__
 
 __all__ = [

@@ -19,9 +19,9 @@ from typing import Annotated, Any
 
 import typer
 
-from outbid.engine.errors import BadRecord, BadSetup, OutbidError, Unreadable
-from outbid.engine.packages import BrokenPackage
-from outbid.engine.speech import plural
+from outbid.core.errors import BadRecord, BadSetup, OutbidError, Unreadable
+from outbid.core.language.phrases import plural
+from outbid.core.packages import BrokenPackage
 from outbid.lab.experiments import cli as lab
 from outbid.server import admin
 from outbid.version import __version__
@@ -106,7 +106,7 @@ def seats_of(book: Any, players: int, options: dict[str, Any]) -> int:
 @app.command(epilog="Examples: outbid games · outbid games --json")
 def games(as_json: AsJson = False) -> None:
     """List the games, their players, presets and options."""
-    from outbid.engine.rulebook import rulebooks
+    from outbid.core.rulebook import rulebooks
 
     books = rulebooks().values()
     if as_json:
@@ -144,12 +144,12 @@ def describe(book: Any) -> dict[str, Any]:
 @app.command(epilog="Example: outbid rules kuhhandel")
 def rules(game: GameName) -> None:
     """Print how to play a game and its rulebook, with every ruling and option, in the language of the terminal."""
-    from outbid.engine import tongue
-    from outbid.engine.rulebook import rulebook
-    from outbid.lines import spoken
-    from outbid.server.rulepages import printed
+    from outbid.core.language import i18n
+    from outbid.core.rulebook import rulebook
+    from outbid.server.web.rulebooks import printed
+    from outbid.terminal.lines import spoken
 
-    with tongue.speaking(spoken(None)):
+    with i18n.speaking(spoken(None)):
         text = printed(rulebook(game))
     if sys.stdout.isatty():
         from rich.console import Console
@@ -178,8 +178,8 @@ def simulate(
 ) -> None:
     """Play matches among bots and print a summary."""
     from outbid.bots import load_bot
-    from outbid.engine.rulebook import check_seed, rulebook
-    from outbid.files import appearing
+    from outbid.core.files import appearing
+    from outbid.core.rulebook import check_seed, rulebook
     from outbid.lab.simulate import simulate as run
     from outbid.lab.simulate import write_records
 
@@ -252,12 +252,12 @@ def arena(
     as_json: AsJson = False,
 ) -> None:
     """Measure how strong bots are: each alone among the others, mixed tables, a ladder; in all seats of the same deals."""
-    from outbid.engine.rulebook import rulebook
-    from outbid.files import appearing
+    from outbid.core.files import appearing
+    from outbid.core.rulebook import rulebook
     from outbid.lab.arena import arena as play
     from outbid.lab.arena import as_text, pairs
-    from outbid.lab.ledger import Ledger
-    from outbid.lab.picture import draw
+    from outbid.lab.plots import draw
+    from outbid.lab.results import Ledger
 
     book = rulebook(game)
     options = read_options(book, preset, option)
@@ -330,10 +330,10 @@ def exploit(
     as_json: AsJson = False,
 ) -> None:
     """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
-    from outbid.engine.rulebook import rulebook
+    from outbid.core.rulebook import rulebook
     from outbid.lab.exploit import Tuning, as_text, matches_of
     from outbid.lab.exploit import exploit as find
-    from outbid.lab.ledger import Ledger
+    from outbid.lab.results import Ledger
 
     book = rulebook(game)
     options = read_options(book, preset, option)
@@ -355,8 +355,8 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Replay and verify records: exit 0, or 1 with a line for each bad one, or 2 for an unreadable file."""
-    from outbid.engine.record import read_record
-    from outbid.engine.record import records as read_records
+    from outbid.core.record import read_record
+    from outbid.core.record import records as read_records
 
     good, bad, unreadable = 0, [], []
     for file in files:
@@ -401,7 +401,7 @@ def verify(
 
     Without --compiled, backends are compared only where the comparison is compiled already.
     """
-    from outbid.engine.rulebook import check_seed, rulebook
+    from outbid.core.rulebook import check_seed, rulebook
     from outbid.testing import PROPERTIES, as_text, battery, seen
     from outbid.testing.compiled import BACKENDS, COMPILED, compiled_already
 
@@ -452,12 +452,12 @@ def analyse(
     as_json: AsJson = False,
 ) -> None:
     """Review a finished match: who was winning, what each decision lost and what was better, luck apart from skill."""
-    from outbid.engine.record import read_record
-    from outbid.engine.record import records as read_records
-    from outbid.engine.rulebook import check_seed
-    from outbid.files import appearing
-    from outbid.lab.review import review
-    from outbid.lab.telling import Teller, as_text
+    from outbid.core.files import appearing
+    from outbid.core.record import read_record
+    from outbid.core.record import records as read_records
+    from outbid.core.rulebook import check_seed
+    from outbid.review.review import review
+    from outbid.review.text import Teller, as_text
 
     check_seed(seed)
     found = dict(read_records(file))
@@ -480,7 +480,7 @@ def analyse(
 
         made = review(match, worlds=worlds, effort=effort, seed=seed, tell=tell)
         if beside is not None:
-            from outbid.server.lookback import alone
+            from outbid.server.web.routes.reviews import alone
 
             beside.write_text(alone(match, made), encoding="utf-8")
     print(json.dumps(made) if as_json else as_text(Teller(match, made)))
@@ -493,7 +493,7 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """Measure decisions a second: compiled and plain, one thread and all, batches, matches and record moves."""
-    from outbid.engine.rulebook import rulebook, rulebooks
+    from outbid.core.rulebook import rulebook, rulebooks
     from outbid.lab.bench import measure, table
 
     books = [rulebook(game)] if game else list(rulebooks().values())
@@ -522,17 +522,17 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Solve a small game exactly: its size, its value, and how far CFR+ is from an equilibrium as it goes on."""
-    from outbid.engine.game import Game
-    from outbid.engine.rulebook import rulebook
-    from outbid.lab import nash
-    from outbid.lab.ledger import Ledger
-    from outbid.lab.solving import as_text, course
+    from outbid.core.rulebook import rulebook
+    from outbid.facade import Game
+    from outbid.lab import exploitability
+    from outbid.lab.results import Ledger
+    from outbid.solve.report import as_text, course
 
     book = rulebook(game)
     made = Game(book, read_options(book, preset, option))
     names = names_in(bots)
     for name in names:
-        nash.named(name)
+        exploitability.named(name)
     if ledger is not None and not names:
         raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
     kept = None if ledger is None else Ledger(ledger).ready()
@@ -540,14 +540,14 @@ def solve(
         found = course(made, preset, players, iterations, payoff, limit, advance)
     if names:
         with progress("Asking bots", len(names)) as advance:
-            found["bots"] = nash.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
+            found["bots"] = exploitability.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
         if kept is not None:
             for one in found["bots"]:
                 kept.add(one)
     if as_json:
         print(json.dumps(found))
     else:
-        print("\n".join([as_text(found), *(nash.lines(found["bots"]) if names else ())]))
+        print("\n".join([as_text(found), *(exploitability.lines(found["bots"]) if names else ())]))
 
 
 @app.command(epilog="Example: outbid warm kuhhandel")
@@ -559,7 +559,7 @@ def warm(
     Measurements (arena, exploit) and reviews compile loops of their own when they are first used.
     """
     from outbid.bots import BOTS
-    from outbid.engine.rulebook import rulebook, rulebooks
+    from outbid.core.rulebook import rulebook, rulebooks
 
     pieces = ["", *(name for name, bot in BOTS.items() if hasattr(bot, "prepare"))]
     for book in [rulebook(game)] if game else rulebooks().values():
@@ -585,8 +585,8 @@ def _compile_apart(game: str, bot: str) -> None:
 
 def _compile(game: str, bot: str) -> None:
     from outbid.bots import prepare
-    from outbid.engine.rulebook import rulebook
-    from outbid.engine.warm import compile_all
+    from outbid.compiled.warm import compile_all
+    from outbid.core.rulebook import rulebook
 
     if bot:
         prepare(bot, rulebook(game))
@@ -620,11 +620,11 @@ def play(
     import secrets
 
     from outbid.bots import load_bot
-    from outbid.engine import tongue
-    from outbid.engine.rulebook import check_seed, rulebook
-    from outbid.lines import spoken
+    from outbid.core.language import i18n
+    from outbid.core.rulebook import check_seed, rulebook
+    from outbid.terminal.lines import spoken
 
-    with tongue.speaking(spoken(language)):
+    with i18n.speaking(spoken(language)):
         book = rulebook(game)
         options = read_options(book, preset, option)
         seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
@@ -633,7 +633,7 @@ def play(
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
         if plain:
             _not_for(context, "with --plain, which needs no server", "port", "database", "browser")
-            from outbid.terminal import play_plain
+            from outbid.terminal.local import play_plain
 
             play_plain(book, options, name, others, seed)
             return
@@ -708,11 +708,11 @@ def join(
     language: Language = None,
 ) -> None:
     """Sit down at a table of a running server, in this terminal; with no open seat, watch."""
-    from outbid.client import join as sit
-    from outbid.engine import tongue
-    from outbid.lines import spoken
+    from outbid.core.language import i18n
+    from outbid.terminal import join as sit
+    from outbid.terminal.lines import spoken
 
-    with tongue.speaking(spoken(language)):
+    with i18n.speaking(spoken(language)):
         code = sit(link, name, plain, password)
     raise typer.Exit(code)
 
@@ -740,8 +740,8 @@ def mcp(
 
     if importlib.util.find_spec("mcp") is None:
         raise BadSetup("The Model Context Protocol needs its SDK: pip install 'outbid[research]'.")
-    from outbid.adapters.mcp import run, server, set_match
-    from outbid.engine.rulebook import rulebook
+    from outbid.agents.mcp import run, server, set_match
+    from outbid.core.rulebook import rulebook
 
     if not http:
         _not_for(context, "without --http", "port")

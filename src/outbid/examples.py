@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 import outbid
-from outbid.engine.errors import BadSetup
+from outbid.core.errors import BadSetup
 
 KINDS = (".py", ".ipynb")
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import outbid
-from outbid.engine.match import Match
-from outbid.engine.rulebook import rulebook
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.state import KINDS, LOW, NOBODY, NUMBERS, ONE, PRODUCTS, RESERVE, SHELF
 from outbid.games.claim.views import CODE_OF, hand

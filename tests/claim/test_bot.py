@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from steady import legal, mixed_play, steady
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.games.claim import bot
 from outbid.games.claim.reasons import reason
 from outbid.lab.simulate import simulate

@@ -8,10 +8,10 @@ import re
 import pytest
 from test_languages import ENGLISH
 
-from outbid.engine import tongue
-from outbid.engine.errors import Illegal, Unreadable
-from outbid.engine.match import Match
-from outbid.engine.speech import Speaker
+from outbid.core.errors import Illegal, Unreadable
+from outbid.core.language import i18n
+from outbid.core.language.phrases import Speaker
+from outbid.core.match import Match
 from outbid.games.claim import bot, captions, terms
 from outbid.games.claim.reasons import reason
 
@@ -20,7 +20,7 @@ from .table import ALL, BOOK, NAMES, play, position
 
 def told(match: Match, seat: int, last: int = 1) -> list[str]:
     """The last lines of a seat's log in German."""
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         return [line.text for line in match.log(seat)][-last:]
 
 
@@ -39,7 +39,7 @@ def test_the_log_speaks_to_whoever_reads_it():
 def test_a_wild_bill_is_a_joker():
     match = play(position([["w", "1"]], {2: ["2"]}, wild_wagers=True), "0 play w on 2")
     assert told(match, 2) == ["Ada spielt einen Joker auf die 2er (jetzt 4 wert)."]
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         titles = [terms.title(name) for name in ("w", "-2", "3:vault", "1/3=1")]
         assert titles == ["Joker", "−2", "3 mit Tresor", "1/3 als 1"]
         assert terms.bills_in_a_row(["1", "3:u_turn", "w"]) == "1, 3 mit Kehrtwende und W"
@@ -58,7 +58,7 @@ def test_victories_are_told_in_both_languages():
 def test_a_match_with_all_expansions_has_no_english_left(seed):
     match, rng = Match.new(BOOK, ALL, 2 + seed % 4, seed, NAMES[: 2 + seed % 4]), random.Random(seed)
     seats = range(-1, match.players)
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         while not match.over:
             match.random_move(rng.choice(match.asked), rng.randrange(1 << 30))
             said = [match.question(seat) for seat in seats]
@@ -69,7 +69,7 @@ def test_a_match_with_all_expansions_has_no_english_left(seed):
 
 @pytest.mark.parametrize("code", range(bot.WHY_FORECAST + 1))
 def test_every_reason_is_german(code):
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         for other in (-1, 1):
             sentence = reason([code, 3, other, 5, 2, 130], NAMES, True)
             assert sentence.endswith(".")
@@ -82,7 +82,7 @@ def test_refusals_are_german(move):
     match = position([["1", "3"]], {3: ["3"]})
     with pytest.raises((Illegal, Unreadable)) as english:
         match.play(0, move)
-    with tongue.speaking("de"), pytest.raises((Illegal, Unreadable)) as german:
+    with i18n.speaking("de"), pytest.raises((Illegal, Unreadable)) as german:
         match.play(0, move)
     said = [getattr(refused.value, "reason", str(refused.value)) for refused in (english, german)]
     assert said[0] != said[1]
@@ -93,7 +93,7 @@ def test_the_table_says_what_a_bill_does_in_german():
     match = position([["3", "4", "1"]], {3: ["3"]}, rows=[[], [["1"]], [["3"]]])
     s, speak = match.hidden(0), Speaker(NAMES[:4], 0)
     assert captions.landing(s, speak, 3, 3) == "The 3s become worth 6: full. You can push them to yourself or Dot."
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         full = "Die 3er sind dann 6 wert: voll. Du kannst sie dir selbst oder Dot zuschieben."
         assert captions.landing(s, speak, 3, 3) == full
         assert captions.brief(s, 4, 4) == "neuer Stapel"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.games.claim.hidden import needed
 from outbid.games.claim.state import KINDS, NUMBERS, ONE, RESERVE
 from outbid.games.claim.views import bill_name, hand, known_to_all

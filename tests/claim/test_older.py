@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import outbid
-from outbid.bots import policy, value
+from outbid.bots.nets import policy, value
 
 from .table import ALL, BOOK, deal, to_the_end
 

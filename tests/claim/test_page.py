@@ -15,9 +15,9 @@ import pytest
 from browsing import DESK, MINE, OVER, PHONE, table, view, visitor
 from serving import serving
 
-from outbid.engine.match import Match
+from outbid.core.match import Match
 from outbid.games.claim.state import ICON_NAMES
-from outbid.server import pages
+from outbid.server.web import pages
 
 from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE
 

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 import outbid
-from outbid.engine.errors import BadOption, BadSetup, Illegal, Unreadable
-from outbid.engine.speech import Speaker
+from outbid.core.errors import BadOption, BadSetup, Illegal, Unreadable
+from outbid.core.language.phrases import Speaker
 from outbid.testing.positions import redealt
 
 from .checks import check

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import outbid
-from outbid.engine.match import Match
-from outbid.engine.rulebook import rulebook
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.games.forex import rules
 from outbid.games.forex.state import CONTRACTED, CURRENCIES, KINDS, LENT, STACK
 from outbid.games.forex.views import bucks

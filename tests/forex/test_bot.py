@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from steady import mixed_play, steady
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.games.forex import bot
 from outbid.games.forex.reasons import reason
 from outbid.games.forex.state import (

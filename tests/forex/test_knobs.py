@@ -7,7 +7,7 @@ import random
 import pytest
 
 import outbid
-from outbid.engine.errors import BadSetup, Illegal
+from outbid.core.errors import BadSetup, Illegal
 from outbid.games.forex.state import CURRENCIES
 
 NAMES = ["Ada", "Ben", "Cem"]

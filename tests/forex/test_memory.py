@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.testing.positions import hidden, position, redealt, seats
 
 from .table import BOOK

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from outbid.engine import contract
-from outbid.engine.errors import BadSetup, Illegal, NotYourTurn
+from outbid.core import contract
+from outbid.core.errors import BadSetup, Illegal, NotYourTurn
 from outbid.games.forex import rules
 from outbid.games.forex.state import COMMON, CURRENCIES, DIVIDENDS, SPACES
 

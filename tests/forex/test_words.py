@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbid.engine import contract, tongue
-from outbid.engine.errors import Illegal, NotYourTurn, OutbidError, Unreadable
-from outbid.engine.match import Match
+from outbid.core import contract
+from outbid.core.errors import Illegal, NotYourTurn, OutbidError, Unreadable
+from outbid.core.language import i18n
+from outbid.core.match import Match
 from outbid.games.forex import bot, rules, words
 from outbid.games.forex.state import CONTRACT, CURRENCIES
 
@@ -95,8 +96,8 @@ def test_every_wrong_move_is_refused_with_one_sentence_and_changes_nothing():
 def test_refusals_and_reasons_are_said_in_german_too():
     match = position(certs=[{"CNY": 1}, {"CNY": 2}])
     said = {}
-    for language in tongue.LANGUAGES:
-        with tongue.speaking(language):
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
             refused = [refusal(match.copy(), move) for move in WRONG]
             told = [getattr(error, "reason", str(error)) for error in refused if error]
             codes = [value for name, value in vars(bot).items() if name.startswith("WHY_")]
@@ -204,7 +205,7 @@ def test_a_tie_of_the_strongest_is_said_wherever_money_is_counted_in_one_of_them
     assert re.fullmatch(r"your worth (stays|\d+ →) \d+ GBP \(tied with EUR and USD\)", becomes[2])
     clear = position(money=[{"CHF": 9}])
     assert words.measured(clear.view(0)["strongest"]) == "GBP"
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         assert words.measured(seen["strongest"]) == "GBP (gleichauf mit EUR und USD)"
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import outbid
-from outbid.engine.match import Match
-from outbid.engine.rulebook import rulebook
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.games.kuhhandel.state import ANIMALS, DONKEY, MONEY, NOTES, SEATS, TURN
 
 NAMES = ["Ada", "Ben", "Cem", "Dot", "Eli"]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from steady import mixed_play
 
-from outbid.engine import contract
-from outbid.engine.rulebook import rulebook
+from outbid.core import contract
+from outbid.core.rulebook import rulebook
 from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.rules import cash

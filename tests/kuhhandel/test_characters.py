@@ -6,7 +6,7 @@ from functools import cache
 from behaviour import decisions, share
 from steady import legal
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.rules import cash
 from outbid.games.kuhhandel.state import AUCTION, BID, BUY, DONE, OFFER, PASS, TRADE, TURN

@@ -8,9 +8,9 @@ import re
 import pytest
 from test_languages import ENGLISH
 
-from outbid.engine import tongue
-from outbid.engine.errors import Illegal, Unreadable
-from outbid.engine.match import Match
+from outbid.core.errors import Illegal, Unreadable
+from outbid.core.language import i18n
+from outbid.core.match import Match
 from outbid.games.kuhhandel import animals, bot
 from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.state import ANIMALS, KINDS
@@ -20,13 +20,13 @@ from .table import BOOK, NAMES, fresh, play, play_at_random, position
 
 def told(match, seat, last):
     """The last lines of a seat's log in German."""
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         return [line.text for line in match.log(seat)][-last:]
 
 
 def test_animals_stand_in_their_cases():
     donkey, goose = ANIMALS.index("donkey"), ANIMALS.index("goose")
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         forms = [animals.any_of(donkey), animals.this(donkey), animals.first(donkey)]
         assert forms == ["einen Esel", "den Esel", "Der Esel"]
         assert [animals.stake(goose, 1), animals.stake(goose, 2)] == ["die Gans", "die 2 Gänse"]
@@ -44,7 +44,7 @@ def test_the_log_speaks_to_whoever_reads_it():
 
 def test_a_trade_speaks_to_whoever_reads_it():
     match = play(position(animals=[{"cow": 1}, {"cow": 1}], deck=()), "0 trade cow with 1 / 0 offer 10 10")
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         assert match.question(0) == "Ben antwortet auf dein Angebot (2 Karten) für die Kuh."
         assert match.question(2) == "Ben antwortet auf Adas Angebot (2 Karten) für die Kuh."
         assert match.question(1) == "Ada bietet 2 Karten für die Kuh: Nimm an oder kontere."
@@ -52,7 +52,7 @@ def test_a_trade_speaks_to_whoever_reads_it():
 
 @pytest.mark.parametrize("code", range(bot.WHY_ACCEPT + 1))
 def test_every_reason_is_german(code):
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         for kind in range(-1, KINDS):
             for other, amount, own in ((1, 120, 70), (-1, 0, 0)):
                 sentence = reason([code, kind, other, amount, 150, own, 0, 0], NAMES, True)
@@ -66,7 +66,7 @@ def test_refusals_are_german(move):
     match = fresh("cow")
     with pytest.raises((Illegal, Unreadable)) as english:
         match.play(0, move)
-    with tongue.speaking("de"), pytest.raises((Illegal, Unreadable)) as german:
+    with i18n.speaking("de"), pytest.raises((Illegal, Unreadable)) as german:
         match.play(0, move)
     said = [getattr(refused.value, "reason", str(refused.value)) for refused in (english, german)]
     assert said[0] != said[1]
@@ -87,7 +87,7 @@ def test_what_options_bring_about_is_told_in_german(options):
         if match.over:
             break
         play_at_random(match, rng)
-        with tongue.speaking("de"):
+        with i18n.speaking("de"):
             assert not [seat for seat in range(-1, 3) if ENGLISH.search(match.question(seat))]
     for seat in range(-1, 3):
         lines = told(match, seat, 10_000)

@@ -13,8 +13,8 @@ from collections import Counter
 
 import pytest
 
-from outbid.engine.errors import OutbidError
-from outbid.engine.match import Match
+from outbid.core.errors import OutbidError
+from outbid.core.match import Match
 from outbid.games.kuhhandel.state import SEATS
 from outbid.testing.positions import random_options, redealt
 

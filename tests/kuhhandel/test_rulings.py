@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import outbid
-from outbid.engine.errors import BadSetup, Illegal, NotYourTurn
+from outbid.core.errors import BadSetup, Illegal, NotYourTurn
 from outbid.games.kuhhandel import rules, state
 
 from .table import NAMES, animals, bounds, cards_shown, cash, certain, fresh, full_deck, money, play, position, told

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import outbid
-from outbid.engine.match import Match
-from outbid.engine.rulebook import rulebook
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.games.money import rules, views
 from outbid.games.money.state import BID, CARDS, CLASSIC, GONE, LEFT, PILE, RIGHT, SILVER_GOLD
 

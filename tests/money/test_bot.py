@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from steady import mixed_play
 
 from outbid.bots import choose
-from outbid.engine import contract
-from outbid.engine.names import plain
+from outbid.core import contract
+from outbid.core.language.names import plain
 from outbid.games.money import bot
 from outbid.games.money.reasons import reason
 from outbid.games.money.state import BID

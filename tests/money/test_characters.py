@@ -4,7 +4,7 @@ from functools import cache
 
 from behaviour import decisions, share
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.games.money.bot import coins_at, notes_at, six, sum_of
 from outbid.games.money.rules import value
 from outbid.games.money.state import BID, BLUFF, CARDS, COINS, NOTES, SEAL, TABLE, UNKNOWN

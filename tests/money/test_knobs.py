@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import outbid
-from outbid.engine.errors import BadSetup
+from outbid.core.errors import BadSetup
 from outbid.games.money.state import CURRENCIES, GONE
 
 from .table import NAMES

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import outbid
-from outbid.engine import contract
-from outbid.engine.errors import Illegal, NotYourTurn, Unreadable
+from outbid.core import contract
+from outbid.core.errors import Illegal, NotYourTurn, Unreadable
 from outbid.games.money import rules, state, views
 
 from .table import BOOK, NAMES, blank, fresh, held, laid, lot, out, play, position, shown, told

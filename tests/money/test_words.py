@@ -7,7 +7,7 @@ import json
 import pytest
 
 import outbid
-from outbid.engine.errors import BadOption, BadSetup, Illegal, NotYourTurn, Unreadable
+from outbid.core.errors import BadOption, BadSetup, Illegal, NotYourTurn, Unreadable
 from outbid.games.money import words
 
 from .table import NAMES, fresh, out, play, position, told

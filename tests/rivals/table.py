@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import outbid
-from outbid.engine.match import Match
-from outbid.engine.rulebook import rulebook
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
 from outbid.games.rivals.state import COLOURS, DECK, RANKS, TURN
 from outbid.games.rivals.views import CARDS
 

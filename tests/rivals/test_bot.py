@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from steady import legal, mixed_play, steady
 
 from outbid.bots import choose
-from outbid.engine import contract
-from outbid.engine.names import plain
+from outbid.core import contract
+from outbid.core.language.names import plain
 from outbid.games.rivals import bot
 from outbid.games.rivals.reasons import reason
 from outbid.games.rivals.state import BID, CARD, DONE, OFFER, PASS, UNCOVER

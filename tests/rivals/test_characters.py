@@ -4,7 +4,7 @@ from functools import cache
 
 from behaviour import decisions, share
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.games.rivals.bot import WHY_RAISE, WHY_RAISE_DENY, WHY_REMOVE, WHY_REMOVE_NOTHING
 from outbid.games.rivals.state import HUES, TAKE, TURN
 

@@ -8,9 +8,9 @@ import re
 import pytest
 from test_languages import ENGLISH
 
-from outbid.engine import tongue
-from outbid.engine.errors import Illegal, Unreadable
-from outbid.engine.match import Match
+from outbid.core.errors import Illegal, Unreadable
+from outbid.core.language import i18n
+from outbid.core.match import Match
 from outbid.games.rivals import bot
 from outbid.games.rivals.reasons import reason
 from outbid.games.rivals.sentences import called, in_words
@@ -22,12 +22,12 @@ from .table import BOOK, NAMES, fresh, play, play_at_random, position
 
 def told(match, seat, last=1):
     """What a seat was told of the last moves, in German."""
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         return table.told(match, seat, last)
 
 
 def test_cards_are_named():
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         assert [called("R4"), called("W10"), called("Bx")] == ["rote 4", "weiße 10", "blaue Wettkarte"]
         assert in_words(["Yx", "G2", "R10"]) == "die rote 10, die grüne 2 und die gelbe Wettkarte"
         assert in_words([]) == "nichts"
@@ -47,7 +47,7 @@ def test_the_log_speaks_to_whoever_reads_it():
 
 def test_a_bid_is_asked_for_in_german():
     match = play(position("R4 B9 G2"), "0 bid 3")
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         assert match.question(0) == "Auktion um 3 Karten: Du führst mit 3. Ben ist dran."
         assert match.question(1) == "Biete auf die Auslage oder passe: Ada führt mit 3; du hast 12 Gold."
         assert match.question(-1) == "Auktion um 3 Karten: Ada führt mit 3. Ben ist dran."
@@ -55,7 +55,7 @@ def test_a_bid_is_asked_for_in_german():
 
 @pytest.mark.parametrize("code", range(bot.WHY_REMOVE_NOTHING + 1))
 def test_every_reason_is_german(code):
-    with tongue.speaking("de"):
+    with i18n.speaking("de"):
         for card in range(-1, KINDS):
             for other, amount in ((1, 3), (-1, 1)):
                 sentence = reason([code, other, amount, 5, 4, card, 0, 0], NAMES, True)
@@ -71,8 +71,8 @@ REFUSED_WINNER = ["take G4", "take R4 R4", "take R2", "take Bx", "remove R4"]
 def refusals(match, move):
     """Why a move is refused, in English and in German."""
     said = []
-    for language in tongue.LANGUAGES:
-        with tongue.speaking(language), pytest.raises((Illegal, Unreadable)) as refused:
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language), pytest.raises((Illegal, Unreadable)) as refused:
             match.play(0, move)
         said.append(getattr(refused.value, "reason", str(refused.value)))
     return said
@@ -106,7 +106,7 @@ def test_what_options_bring_about_is_told_in_german(options):
     rng, match = random.Random(4), Match.new(BOOK, options, 3, 4, NAMES[:3])
     while not match.over:
         play_at_random(match, rng)
-        with tongue.speaking("de"):
+        with i18n.speaking("de"):
             assert not [seat for seat in range(-1, 3) if ENGLISH.search(match.question(seat))]
     for seat in range(-1, 3):
         lines = told(match, seat, len(match.moves))

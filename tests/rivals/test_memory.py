@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbid.engine import contract
+from outbid.core import contract
 from outbid.testing.positions import hidden, position, redealt, seats
 
 from .checks import check

@@ -11,7 +11,7 @@ import browsing
 import pytest
 from browsing import MINE, PHONE, table, view
 
-from outbid.server import pages
+from outbid.server.web import pages
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 import outbid
-from outbid.engine import contract
-from outbid.engine.errors import BadOption, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
+from outbid.core import contract
+from outbid.core.errors import BadOption, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.games.rivals import state
 
 from .checks import check

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from outbid import read_record
-from outbid.engine import contract
-from outbid.engine.match import SPECTATOR, Match
+from outbid.core import contract
+from outbid.core.match import SPECTATOR, Match
 
 ROOT = Path(__file__).parent
 

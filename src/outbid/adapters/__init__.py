@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from outbid.engine.errors import BadSetup
+from outbid.core.errors import BadSetup
 
 
 class Missing(BadSetup, ImportError):

@@ -10,7 +10,7 @@
 | players     | seats; None: the fewest |
 | preset      | a preset of the rulebook; "seed" is the given rules, with our rulings |
 | seat        | the learner's; None: drawn for each match from its deal |
-| bots        | one for all others, or a list: bots[k] is the k-th clockwise after the learner (against.py) |
+| bots        | one for all others, or a list: bots[k] is the k-th clockwise after the learner (single_agent.py) |
 | reward      | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | illegal     | "error": an illegal action raises Illegal; "random": a legal one is drawn for it, info["replaced"] is True |
 | render_mode | of one environment: "ansi" gives text, "human" prints it at every step, "rgb_array" is the text as an image |
@@ -25,8 +25,8 @@ a legal action, and `action_masks()` is the mask as MaskablePPO wants it; throug
 nothing. A match in which the learner is not asked once is passed over. Wrong use raises an OutbidError (a ValueError): an
 illegal action, one of the wrong type, a step before `reset` or after the end; then nothing has changed.
 
-`make_vec` gives `SeatVectorEnv`: all matches and bots compiled (engine/against.py), row i with the seed seed + i and the
-same matches as a single environment with that seed. A match that ends is dealt anew in the same step (SAME_STEP):
+`make_vec` gives `SeatVectorEnv`: all matches and bots compiled (compiled/single_agent.py), row i with the seed seed + i and
+the same matches as a single environment with that seed. A match that ends is dealt anew in the same step (SAME_STEP):
 `final_obs` and `final_info` are those of the match that ended. `illegal` is "error" there. More parameters: `threads`, and
 `copy` (True; False: observations and masks are the arrays that the next step writes to).
 
@@ -43,13 +43,14 @@ from numpy.typing import NDArray
 
 from outbid.adapters import needed
 from outbid.adapters.single import RENDER_MODES, Legal, Single, chosen, features_space, whole
-from outbid.engine import contract, loops
-from outbid.engine.against import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
-from outbid.engine.chance import stream
-from outbid.engine.compiled import ready
-from outbid.engine.errors import BadSetup, Illegal
-from outbid.engine.game import Game
-from outbid.engine.rulebook import check_seed, rulebooks
+from outbid.compiled import loops
+from outbid.compiled.backend import ready
+from outbid.compiled.single_agent import TRIES, Against, Asking, Opponents, Who, check_seat, clock_acts, moves_made
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.errors import BadSetup, Illegal
+from outbid.core.rulebook import check_seed, rulebooks
+from outbid.facade import Game
 
 with needed("Gymnasium", "gymnasium", "research"):
     import gymnasium

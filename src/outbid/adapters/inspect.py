@@ -32,11 +32,11 @@ import numpy as np
 
 import outbid
 from outbid.adapters import needed
-from outbid.adapters.seat import Sitting
+from outbid.agents.session import Sitting
 from outbid.bots import choose
-from outbid.engine.chance import stream
-from outbid.engine.errors import BadSetup, OutbidError
-from outbid.engine.match import Match
+from outbid.core.chance import stream
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.match import Match
 from outbid.lab.shares import Share, share_of
 
 with needed("inspect_ai", "inspect_ai", "inspect"):

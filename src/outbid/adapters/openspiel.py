@@ -16,8 +16,8 @@
 Chance acts once, at the root, and is explicit: the outcome k is the k-th deal. (OpenSpiel cannot write down the states of
 Python games with sampled chance, so that a large game is the mixture of `deals` of its own.) Then play is in turn: where
 several seats are asked at once, as for sealed bids, the lowest decides first and the others do not see it; where the
-table's clock may act, each seat asked may also stay silent, and the clock acts when all have (engine/growth.py). A move of
-several steps is several actions.
+table's clock may act, each seat asked may also stay silent, and the clock acts when all have (compiled/game_tree.py). A move
+of several steps is several actions.
 
 `information_state_string` is the history with perfect recall: own actions and what changed in the hidden state, cell by
 cell. `information_state_tensor` is the observation and then 124 bits that stand for that history: it tells states of
@@ -40,11 +40,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.adapters import needed
-from outbid.engine import contract, growth
-from outbid.engine.errors import BadSetup
-from outbid.engine.game import Game
-from outbid.engine.match import SPECTATOR
-from outbid.engine.rulebook import Rulebook, by_id, rulebooks
+from outbid.compiled import game_tree
+from outbid.core import contract
+from outbid.core.errors import BadSetup
+from outbid.core.match import SPECTATOR
+from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.facade import Game
 from outbid.solve import Policy, Tree, policy_from
 from outbid.solve.history import Walk
 from outbid.solve.tree import PAYOFFS
@@ -122,8 +123,8 @@ class OutbidGame(pyspiel.Game):  # type: ignore[misc]
             self.chances = [(k, float(weight)) for k, (_, weight) in enumerate(listed)]
         except BadSetup:
             self.chances = [(k, 1 / given["deals"]) for k in range(given["deals"])]
-        win, share = self.payoff == growth.WIN, self.payoff == growth.SHARE
-        zero = win or (self.payoff == growth.MARGIN and self.players == 2)
+        win, share = self.payoff == game_tree.WIN, self.payoff == game_tree.SHARE
+        zero = win or (self.payoff == game_tree.MARGIN and self.players == 2)
         utility = pyspiel.GameType.Utility
         super().__init__(
             game_type(book, utility.ZERO_SUM if zero else utility.CONSTANT_SUM if share else utility.GENERAL_SUM),
@@ -235,17 +236,17 @@ class Memory:
 
     @property
     def lanes(self) -> tuple[int, int]:
-        """The history as engine/growth.py counts it."""
+        """The history as compiled/game_tree.py counts it."""
         lanes = [0] * 4
-        growth.begin(lanes, self.seat)
+        game_tree.begin(lanes, self.seat)
         for one in self.chain() if self._lanes is None else [self]:
             if one._lanes is None:
                 one._lanes = list(lanes)
                 if one.did is not None:
-                    growth.did(one._lanes, one.did)
+                    game_tree.did(one._lanes, one.did)
                 record = np.zeros(1, one.book.layout.dtype)
                 state_of(one.book, one.cells).to_record(record, 0)
-                growth.saw(one._lanes, list(record.tobytes()), record.itemsize, one.did is not None)
+                game_tree.saw(one._lanes, list(record.tobytes()), record.itemsize, one.did is not None)
             lanes = one._lanes
         return lanes[0], lanes[1]
 
@@ -358,7 +359,7 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
         if self._position is None:
             return int(pyspiel.PlayerId.CHANCE)
         who = self._position.walk.who
-        return int(pyspiel.PlayerId.TERMINAL) if who == growth.OVER else who
+        return int(pyspiel.PlayerId.TERMINAL) if who == game_tree.OVER else who
 
     def _legal_actions(self, player: int) -> list[int]:
         return sorted(self.position.walk.open) if player == self.position.walk.who else []
@@ -386,14 +387,14 @@ class OutbidState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
-        return self._position is not None and self._position.walk.who == growth.OVER
+        return self._position is not None and self._position.walk.who == game_tree.OVER
 
     def returns(self) -> list[float]:
         """The payoffs at the end; zeros before."""
         game = self.get_game()
         made = [0.0] * game.players
         if self.is_terminal():
-            growth.pay_off(self.position.walk.state, game.players, game.payoff, [0] * 64, made)
+            game_tree.pay_off(self.position.walk.state, game.players, game.payoff, [0] * 64, made)
         return made
 
     def __str__(self) -> str:
@@ -489,7 +490,7 @@ class as_openspiel(openspiel_policy.Policy):  # type: ignore[misc]  # noqa: N801
         place = tree.places.get(state.position.memories[seat].lanes)
         if place is None:
             raise BadSetup("The policy is of another game: its tree has no such position.")
-        first, n = int(tree.facts[place, growth.FIRST]), int(tree.facts[place, growth.N_ACTIONS])
+        first, n = int(tree.facts[place, game_tree.FIRST]), int(tree.facts[place, game_tree.N_ACTIONS])
         return {int(tree.actions[j]): float(self.policy.chances[j]) for j in range(first, first + n)}
 
 
@@ -506,8 +507,8 @@ def tabulated(tree: Tree, game: OutbidGame, policy: Any) -> Policy:
             place = tree.places[state.position.memories[state.current_player()].lanes]
             if not known[place]:
                 known[place] = True
-                first = int(tree.facts[place, growth.FIRST])
-                actions = tree.actions[first : first + int(tree.facts[place, growth.N_ACTIONS])].tolist()
+                first = int(tree.facts[place, game_tree.FIRST])
+                actions = tree.actions[first : first + int(tree.facts[place, game_tree.N_ACTIONS])].tolist()
                 for action, chance in policy.action_probabilities(state).items():
                     if chance > 0:
                         weights[first + actions.index(action)] = chance

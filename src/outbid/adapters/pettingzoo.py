@@ -42,10 +42,10 @@ from numpy.typing import NDArray
 
 from outbid.adapters import needed
 from outbid.adapters.single import RENDER_MODES, Legal, Single, features_space, whole
-from outbid.engine import contract
-from outbid.engine.against import TRIES
-from outbid.engine.errors import BadSetup, Illegal
-from outbid.engine.game import Game
+from outbid.compiled.single_agent import TRIES
+from outbid.core import contract
+from outbid.core.errors import BadSetup, Illegal
+from outbid.facade import Game
 
 with needed("PettingZoo", "pettingzoo", "research"), needed("Gymnasium", "gymnasium", "research"):
     from gymnasium import spaces

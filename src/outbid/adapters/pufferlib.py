@@ -11,8 +11,8 @@
 | n         | matches at once |
 | players   | seats; None: the fewest |
 | preset    | a preset of the rulebook |
-| bots      | who holds the other seats of one learner (engine/against.py); None: every seat is an agent, P · n of them |
-| seat      | the learner's; None: drawn for each match from its deal |
+| bots      | who holds the other seats of one learner (compiled/single_agent.py); None: every seat is an agent, P · n of
+them | | seat      | the learner's; None: drawn for each match from its deal |
 | reward    | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | illegal   | "random": a legal action is drawn for one that is not, since PufferLib's policies know no masks; or "error" |
 | mask      | True: the legal actions follow the features in each observation, float32 (F + A,), which costs a copy |
@@ -36,10 +36,10 @@ from numpy.typing import NDArray
 
 from outbid.adapters import needed
 from outbid.adapters.single import chosen, features_space
-from outbid.engine.against import Against, Who
-from outbid.engine.errors import BadSetup
-from outbid.engine.game import Game
-from outbid.engine.vector import Vector
+from outbid.compiled.single_agent import Against, Who
+from outbid.compiled.vector import Vector
+from outbid.core.errors import BadSetup
+from outbid.facade import Game
 
 with needed("PufferLib", "pufferlib", "puffer"):
     from pufferlib import PufferEnv

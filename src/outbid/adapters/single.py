@@ -14,15 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.adapters import needed
-from outbid.engine import contract, loops, tongue
-from outbid.engine.chance import stream
-from outbid.engine.errors import BadSetup, Illegal
-from outbid.engine.fields import Records
-from outbid.engine.game import Game
-from outbid.engine.game import game as game_of
-from outbid.engine.match import seat_names
-from outbid.engine.rulebook import check_seed
-from outbid.engine.vector import SCHEMES
+from outbid.compiled import loops
+from outbid.compiled.vector import SCHEMES
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.errors import BadSetup, Illegal
+from outbid.core.fields import Records
+from outbid.core.language import i18n
+from outbid.core.match import seat_names
+from outbid.core.rulebook import check_seed
+from outbid.facade import Game
+from outbid.facade import game as game_of
 
 with needed("Gymnasium", "gymnasium", "research"):
     from gymnasium import spaces
@@ -179,7 +181,7 @@ class Single:
     def board(self, seat: int) -> str:
         """The table in words as a seat (−1: a spectator) sees it, and what is being decided."""
         names, hidden = seat_names(self.players), self.hidden(seat)
-        with tongue.speaking(tongue.SOURCE):
+        with i18n.speaking(i18n.SOURCE):
             return f"{self.book.words.board(hidden, seat, names)}\n{self.book.words.question(hidden, seat, names)}"
 
     def render(self, seat: int) -> str | NDArray[np.uint8] | None:

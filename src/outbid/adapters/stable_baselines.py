@@ -1,4 +1,4 @@
-"""The games as Stable-Baselines3 has them: a `VecEnv` with action masks, compiled (engine/against.py).
+"""The games as Stable-Baselines3 has them: a `VecEnv` with action masks, compiled (compiled/single_agent.py).
 
     from sb3_contrib import MaskablePPO
     from outbid.adapters import stable_baselines
@@ -15,7 +15,7 @@
 | players   | seats; None: the fewest |
 | preset    | a preset of the rulebook |
 | seat      | the learner's; None: drawn for each match from its deal |
-| bots      | who holds the other seats, as in engine/against.py: one for all, or a list |
+| bots      | who holds the other seats, as in compiled/single_agent.py: one for all, or a list |
 | reward    | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | seed      | row i deals the matches of the seed seed + i |
 | threads   | at most so many; None: all cores |
@@ -39,10 +39,10 @@ from numpy.typing import NDArray
 
 from outbid.adapters import needed
 from outbid.adapters.single import chosen, features_space
-from outbid.bots.policy import write
-from outbid.engine.against import Against, Who
-from outbid.engine.errors import BadSetup
-from outbid.engine.game import Game
+from outbid.bots.nets.policy import write
+from outbid.compiled.single_agent import Against, Who
+from outbid.core.errors import BadSetup
+from outbid.facade import Game
 
 with needed("Stable-Baselines3", "stable_baselines3", "train"):
     from stable_baselines3.common.vec_env import VecEnv

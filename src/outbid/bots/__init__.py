@@ -2,17 +2,17 @@
 
     decision.py   Decision: a move, why, and what else was weighed
     seat.py       Seat: what a bot is given; a seat's hidden state and a stream of its own, never the match
-    stepwise.py   bots that answer step by step: random ones, and the game's own heuristic
-    characters.py its levels and characters: easy:farmer
-    belief.py     the worlds a seat holds possible
-    lookahead.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  endgame.py  what is small
-                  enough is solved;  lots.py  what nobody sees yet is drawn;  thinking.py  when which;
-                  styles.py  who the others are
+    heuristic.py   bots that answer step by step: random ones, and the game's own heuristic
+    personas.py its levels and characters: easy:farmer
+    determinize.py     the worlds a seat holds possible
+    rollouts.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  subgame.py  what is small
+                  enough is solved;  sealed_bids.py  what nobody sees yet is drawn;  select.py  when which;
+                  opponent_types.py  who the others are
     strong.py     the bots that use them
-    value.py      what is learned of chances to win, and policy.py of what to do;  shipped.py, learned.py, alone.py
+    value.py      what is learned of chances to win, and policy.py of what to do;  weights.py, net_policy.py, policy_bot.py
 
     naming.py     what a name means: `strong*0.1`, `net@FILE`, `module:function`;  outside.py  whoever was made elsewhere
-    minds.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but seats
+    executor.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but seats
 
 A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`, which may raise `Lost` if it sees that it will
 be late (`Seat.until`). If it has `prepare(rulebook)`, too, it is asked for nothing in a game before that was called in the
@@ -25,14 +25,14 @@ from collections.abc import Iterable
 from itertools import chain, count
 
 from outbid.bots.decision import Decision, Weighed
+from outbid.bots.heuristic import NOTE, STEADY, Stepwise
 from outbid.bots.naming import BOTS, LABORATORY, LEVELS, Bot, bot, known, load_bot
 from outbid.bots.outside import FunctionBot, NetBot
 from outbid.bots.seat import Seat
-from outbid.bots.stepwise import NOTE, STEADY, Stepwise
 from outbid.bots.strong import LookAhead
-from outbid.engine.match import Match
-from outbid.engine.names import alike
-from outbid.engine.rulebook import Rulebook
+from outbid.core.language.names import alike
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
 
 __all__ = [
     "BOTS", "CALLED", "LABORATORY", "LEVELS", "NOTE", "STEADY", "Bot", "Decision", "FunctionBot", "LookAhead", "NetBot",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from outbid.engine.errors import OutbidError
+from outbid.core.errors import OutbidError
 
 
 class Lost(OutbidError):
@@ -28,7 +28,7 @@ class Weighed:
 class Decision:
     """A bot's answer: the action ids of a whole move (empty: nothing to say) and why, for itself and for everybody.
 
-    private, public: a sentence by language (tongue.py); empty if there is none. values: the moves it weighed, best first.
+    private, public: a sentence by language (i18n.py); empty if there is none. values: the moves it weighed, best first.
     by: the bot that answered, where it is not the one that was asked.
     """
 

@@ -23,22 +23,23 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Protocol
 
-from outbid.bots import thinking
-from outbid.bots.alone import NET
-from outbid.bots.characters import Ahead, InCharacter, check, in_character, takes_characters
 from outbid.bots.decision import Decision
+from outbid.bots.heuristic import RANDOM, STEADY
+from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE, NetBot, from_module
+from outbid.bots.personas import Ahead, InCharacter, check, in_character, takes_characters
+from outbid.bots.search import select
 from outbid.bots.seat import Seat
-from outbid.bots.stepwise import RANDOM, STEADY
 from outbid.bots.strong import LookAhead
-from outbid.engine import packages, tongue
-from outbid.engine.errors import BadSetup
-from outbid.engine.manners import EASY, FIRST
-from outbid.engine.rulebook import Rulebook
-from outbid.engine.speech import meant
-from outbid.engine.tongue import mark
+from outbid.core import packages
+from outbid.core.errors import BadSetup
+from outbid.core.hooks.policy_params import EASY, FIRST
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
+from outbid.core.language.phrases import meant
+from outbid.core.rulebook import Rulebook
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 GROUP = "outbid.bots"
 LONGEST = 64  # characters of a name that a table remembers
@@ -88,7 +89,7 @@ _OWN: dict[str, Bot] = {
     "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
 }
 LEVELS = tuple(_OWN)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
-_OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=thinking.TREE)
+_OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=select.TREE)
 _OWN[NET.name] = NET
 _OWN[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
 LABORATORY = tuple(name for name in _OWN if name not in LEVELS)  # to be called by name; no form offers them

@@ -4,8 +4,9 @@
     FunctionBot("mine", act)                 act(obs, mask) → actions; obs float32 (k, F), mask bool (k, A), actions int (k,)
     from_module(name, "package.module", "act")   a function, a class or an object of a module, or of a file that ends in .py
 
-Each is a bot like any other (`decide`). In batches of matches (engine/against.py) they are asked together: `outside(who,
-rulebook)` gives a `Steps`, which answers for many seats at once, or a `Moves`, which is asked for whole moves, seat by seat.
+Each is a bot like any other (`decide`). In batches of matches (compiled/single_agent.py) they are asked together:
+`outside(who, rulebook)` gives a `Steps`, which answers for many seats at once, or a `Moves`, which is asked for whole moves,
+seat by seat.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 from zipfile import BadZipFile
 
 from outbid.bots.decision import Decision
-from outbid.bots.learned import draw_of
+from outbid.bots.nets.net_policy import draw_of
 from outbid.bots.seat import Seat
-from outbid.engine import contract, nets
-from outbid.engine.errors import BadSetup, Illegal
-from outbid.engine.match import seat_names
-from outbid.engine.rulebook import Rulebook, by_id
-from outbid.engine.tongue import mark
+from outbid.compiled import inference
+from outbid.core import contract
+from outbid.core.errors import BadSetup, Illegal
+from outbid.core.language.i18n import mark
+from outbid.core.match import seat_names
+from outbid.core.rulebook import Rulebook, by_id
 
 if TYPE_CHECKING:
-    from outbid.bots.policy import Policy
+    from outbid.bots.nets.policy import Policy
 
 FILE = "net@"  # before the file of a net
 
@@ -101,7 +103,7 @@ class NetBot:
 
         def one(seen: Any, number: int) -> int:
             actions, chances = net.likes(seen, seat.seat)
-            return actions[nets.place(chances, len(actions), draw_of(seat.stream, number))]
+            return actions[inference.place(chances, len(actions), draw_of(seat.stream, number))]
 
         return Decision(seat.whole(one))
 
@@ -115,8 +117,8 @@ class _Likes:
     def answers(self, obs: Any, mask: Any, legal: Any, keys: Any) -> Any:
         import numpy as np
 
-        from outbid.bots.learned import likes_batch
-        from outbid.engine.compiled import entry
+        from outbid.bots.nets.net_policy import likes_batch
+        from outbid.compiled.backend import entry
 
         made = np.zeros(len(obs), np.int64)
         room = np.zeros((2, self.net.units), np.float32), np.zeros(mask.shape[1])
@@ -127,8 +129,8 @@ class _Likes:
 @lru_cache(maxsize=256)
 def _net(path: str) -> Policy:
     """The net of a file. Raises BadSetup."""
-    from outbid.bots.policy import Policy
-    from outbid.bots.shipped import facts_of
+    from outbid.bots.nets.policy import Policy
+    from outbid.bots.nets.weights import facts_of
 
     try:
         book = by_id(facts_of(Path(path))["game"])
@@ -255,9 +257,9 @@ def _run(path: Path) -> Any:
 
 def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
     """Whoever it is, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
-    from outbid.bots.alone import NetAlone
     from outbid.bots.naming import load_bot
-    from outbid.bots.policy import policy
+    from outbid.bots.nets.policy import policy
+    from outbid.bots.nets.policy_bot import NetAlone
 
     found = load_bot(who, book) if isinstance(who, str) else as_bot(who)
     if isinstance(found, NetBot):

@@ -14,12 +14,13 @@ from functools import partial
 from typing import Any
 
 from outbid.bots.decision import Decision
-from outbid.engine import contract, tongue
-from outbid.engine.chance import stream
-from outbid.engine.match import Match, Step
-from outbid.engine.menu import Menu
-from outbid.engine.names import marked
-from outbid.engine.rulebook import Rulebook, by_id
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.language import i18n
+from outbid.core.language.names import marked
+from outbid.core.match import Match, Step
+from outbid.core.menu import Menu
+from outbid.core.rulebook import Rulebook, by_id
 
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
 ORDERS = 4  # worlds in which a move must be told alike
@@ -28,8 +29,8 @@ Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, 
 
 
 def learns(book: Rulebook) -> bool:
-    """Whether the moves of a match tell who the others are (styles.py): everybody sees some of them, and there is more than
-    one whom they may be."""
+    """Whether the moves of a match tell who the others are (opponent_types.py): everybody sees some of them, and there is
+    more than one whom they may be."""
     return bool(book.effort.guises) and not (book.secrets and book.function("overt") is contract.nothing_overt)
 
 
@@ -106,7 +107,7 @@ class Seat:
         move = words.canonical(match.typed(self.seat, said) if isinstance(said, str) else said)
         actions = tuple(words.steps(world, self.seat, move))
         match.play_steps(self.seat, actions)  # raises what is wrong with it
-        return Decision(actions, dict.fromkeys(tongue.LANGUAGES, why) if why else {})
+        return Decision(actions, dict.fromkeys(i18n.LANGUAGES, why) if why else {})
 
     def said(self, actions: Sequence[int]) -> str:
         """A move as one would type it."""
@@ -114,8 +115,8 @@ class Seat:
         return str(words.text(words.move(self.world(0), self.seat, list(actions))))
 
     def told(self, actions: Sequence[int]) -> dict[str, str]:
-        """What the seat would be told of a move, names set apart, by language (tongue.py); empty where it is not certain."""
-        return tongue.everywhere(partial(self._told, actions))
+        """What the seat would be told of a move, names set apart, by language (i18n.py); empty where it is not certain."""
+        return i18n.everywhere(partial(self._told, actions))
 
     def _told(self, actions: Sequence[int]) -> str:
         words, said, names = self.rulebook.words, set[str](), [marked(name) for name in self.names]

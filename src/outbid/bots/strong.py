@@ -1,9 +1,9 @@
-"""Bots that look ahead (lookahead.py): how long they think in each game, and how they say why.
+"""Bots that look ahead (rollouts.py): how long they think in each game, and how they say why.
 
 The search runs by playouts, not by the clock, so that the same seat with the same stream always decides the same. Compiled
 code is used if it is there already, or made if the bot is told to; as long as it is not there, the heuristic plays itself.
-The clock counts only where a seat has much to live through anew (particles.py): it has half of what is left of its time for
-that, and goes on when the same process is asked again.
+The clock counts only where a seat has much to live through anew (particle_filter.py): it has half of what is left of its
+time for that, and goes on when the same process is asked again.
 The plain backend is for tests: it makes a hundredth of the playouts.
 """
 
@@ -18,20 +18,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from outbid.bots import endgame, ismcts, lookahead, lots, particles, styles, thinking
+from outbid.bots.belief import opponent_types, particle_filter
 from outbid.bots.decision import Decision, Lost, Weighed
-from outbid.bots.learned import LONGEST
+from outbid.bots.heuristic import STEADY
+from outbid.bots.nets.net_policy import LONGEST
+from outbid.bots.search import ismcts, rollouts, sealed_bids, select, subgame
 from outbid.bots.seat import Seat, learns
-from outbid.bots.stepwise import STEADY
-from outbid.engine import contract, tongue
-from outbid.engine.fields import Records
-from outbid.engine.match import Match, Step
-from outbid.engine.rulebook import Rulebook
+from outbid.core import contract
+from outbid.core.fields import Records
+from outbid.core.language import i18n
+from outbid.core.match import Match, Step
+from outbid.core.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from outbid.bots.policy import Policy
+    from outbid.bots.nets.policy import Policy
 
-_ = tongue.words("outbid")[0]
+_ = i18n.words("outbid")[0]
 
 PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred
@@ -50,12 +52,12 @@ _own = threading.local()
 @dataclass(frozen=True)
 class LookAhead:
     """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual playouts; way:
-    how it searches (thinking.py)."""
+    how it searches (select.py)."""
 
     name: str
     summary: str
     effort: float = 1.0
-    way: int = thinking.EITHER
+    way: int = select.EITHER
     compiled: bool | None = None
     """Whether to think with compiled code; none: if it is ready, else the heuristic decides."""
 
@@ -88,7 +90,7 @@ class LookAhead:
         why = partial(_because, ranked, chosen, tried)
         if chosen.chance is not None:
             why = partial(_drawn if tried else _solved, chosen, chosen.chance)
-        return Decision(chosen.actions, tongue.everywhere(why), in_public(), ranked)
+        return Decision(chosen.actions, i18n.everywhere(why), in_public(), ranked)
 
     def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
         """The moves it weighs, and the number of the best; the heuristic's own is the first where each is weighed on its
@@ -98,7 +100,7 @@ class LookAhead:
 
 def in_public() -> Mapping[str, str]:
     """Why, for everybody: always the same, as how many moves there were to weigh, and how, may depend on hidden cards."""
-    return tongue.everywhere(_looked)
+    return i18n.everywhere(_looked)
 
 
 def _looked() -> str:
@@ -153,16 +155,16 @@ def _weighed(
     book = seat.rulebook
     space = space_of(book, compiled)
     space.put(seat.state)
-    think = entry_of(book) if compiled else thinking.think
+    think = entry_of(book) if compiled else select.think
     settings = Settings.of(book, seat.state, seat.state.players)
     budget = max(1, round(effort * settings.playouts / (1 if compiled else PLAIN)))
     work = space.work
     learn(seat, space, compiled)
-    for k, actions in enumerate(also[: lookahead.MOST // 2]):
-        work.lengths[lookahead.MOST - 1 - k] = len(actions)
+    for k, actions in enumerate(also[: rollouts.MOST // 2]):
+        work.lengths[rollouts.MOST - 1 - k] = len(actions)
         for at, action in enumerate(actions):
-            work.moves[lookahead.MOST - 1 - k][at] = action
-    given = min(len(also), lookahead.MOST // 2)
+            work.moves[rollouts.MOST - 1 - k][at] = action
+    given = min(len(also), rollouts.MOST // 2)
     best, n = think(
         space.states, space.cells, 0, seat.seat, seat.stream, way, budget, *settings.told, given, space.tree, work
     )
@@ -180,7 +182,7 @@ def _weighed(
 @dataclass(frozen=True)
 class Settings:
     """How a look-ahead goes about it in a game. playouts: of a decision; plies: moves of a playout, negative where none is
-    ended by a net; lead: 1 where a policy net is asked, too (lookahead.py)."""
+    ended by a net; lead: 1 where a policy net is asked, too (rollouts.py)."""
 
     playouts: int
     plies: int
@@ -191,14 +193,14 @@ class Settings:
     @classmethod
     def of(cls, book: Rulebook, state: Any, players: int) -> Settings:
         """The usual ones, under the options of a state."""
-        from outbid.bots import policy, value
+        from outbid.bots.nets import policy, value
 
         net, learned = value.net(book), policy.policy(book)
         leads = learned is not None and learned.fits(state) and learned.leads(players)
         playouts, plies = book.effort.playouts, -book.effort.far
         if net is not None and net.fits(state):
             playouts, plies = book.effort.short, book.effort.plies * players
-        return cls(playouts * thinking.AMONG // players, plies, POINTS, book.effort.unit, int(leads))
+        return cls(playouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads))
 
     @property
     def to_the_end(self) -> bool:
@@ -211,31 +213,31 @@ class Settings:
         return self.plies, self.points, self.unit, self.lead
 
 
-def ready(book: Rulebook, loop: Any = thinking.think) -> bool:
+def ready(book: Rulebook, loop: Any = select.think) -> bool:
     """Whether a look-ahead in this game, or another loop, is compiled already, here or in the cache."""
     try:
-        from outbid.engine import compiled
+        from outbid.compiled import backend
     except ImportError:
         return False
-    learning = particles.go_over if book.secrets else styles.judge_all
-    return compiled.ready(book, loop) and (loop is not thinking.think or not learns(book) or compiled.ready(book, learning))
+    learning = particle_filter.go_over if book.secrets else opponent_types.judge_all
+    return backend.ready(book, loop) and (loop is not select.think or not learns(book) or backend.ready(book, learning))
 
 
 def learn(seat: Seat, space: Space, compiled: bool) -> None:
     """Put into the working space who the others may be, of those that the game names, by what they have done, and the worlds
-    that the seat keeps (particles.py)."""
+    that the seat keeps (particle_filter.py)."""
     book, work = seat.rulebook, space.work
     work.nets[:] = EVEN
-    work.who[:] = styles.AS_STEADY
-    work.kept[0] = styles.NOWHERE
+    work.who[:] = opponent_types.AS_STEADY
+    work.kept[0] = opponent_types.NOWHERE
     space.under(seat.state)
     if not learns(book):
         return
     if book.secrets:
         _live_through(seat, space, compiled)
         return
-    states = _seen(book, [step.before for step in seat.past], styles.RECORDS, compiled)
-    judge = entry_of(book, styles.judge_all) if compiled else styles.judge_all
+    states = _seen(book, [step.before for step in seat.past], opponent_types.RECORDS, compiled)
+    judge = entry_of(book, opponent_types.judge_all) if compiled else opponent_types.judge_all
     judge(states, *_said(seat.past), seat.seat, seat.state.players, work)
 
 
@@ -262,7 +264,7 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
 
 @dataclass(frozen=True)
 class _Lived:
-    """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particles.py).
+    """What a seat has learned by some step of a match: who the others are, and the worlds it keeps (particle_filter.py).
     begun: the step with which it began; steps, digest: how many there have been, and which."""
 
     begun: int
@@ -293,8 +295,8 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         work.odds[seat.seat] = lived.odds
         worlds, done = lived.worlds, lived.steps
     else:
-        styles.forget(work)
-        work.looks[seat.seat] = particles.LAPSED
+        opponent_types.forget(work)
+        work.looks[seat.seat] = particle_filter.LAPSED
     late = False
     while worlds is None or (done < len(past) and not late):
         part = past[done : _end_of_move(past, done + PORTION)]
@@ -311,7 +313,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         lives.popitem(last=False)
     if done < len(past):
         raise Lost(f"Of {len(past)} steps of the match in {book.id} {done} have been lived through.")
-    if work.looks[seat.seat] != particles.LAPSED:
+    if work.looks[seat.seat] != particle_filter.LAPSED:
         work.kept[0] = RECORDS
         for n in range(len(worlds)):
             space.states[RECORDS + n] = worlds[n]
@@ -330,16 +332,16 @@ def _lived_on(steps: Sequence[Step], seat: Seat, worlds: Any, work: Any, compile
 
     book, many = seat.rulebook, kept(seat.rulebook, compiled)
     seen = [state for step in steps for state in (step.before, step.after)]
-    states = _seen(book, seen, 1 + styles.RECORDS + many + particles.WORKED_IN, compiled)
+    states = _seen(book, seen, 1 + opponent_types.RECORDS + many + particle_filter.WORKED_IN, compiled)
     there = np.array([bool(state) for state in seen], np.int64)
     places = np.where(there == 1, np.cumsum(there) - 1, -1)
     now = int(there.sum())
-    at = now + 1 + styles.RECORDS
+    at = now + 1 + opponent_types.RECORDS
     _put(states, now, seat.state)
     if worlds is not None:
         states[at : at + many] = worlds
     shown = np.array([int(step.shown) for step in steps], np.int64)
-    go_over = entry_of(book, particles.go_over) if compiled else particles.go_over
+    go_over = entry_of(book, particle_filter.go_over) if compiled else particle_filter.go_over
     before, after = (np.ascontiguousarray(places[k::2]) for k in (0, 1))
     go_over(states, *_said(steps), shown, before, after, now, seat.seat, seat.seed, work)
     return states[at : at + many]
@@ -366,19 +368,19 @@ def kept(book: Rulebook, compiled: bool) -> int:
     """How many worlds a seat keeps in a game."""
     if book.function("foretell") is contract.nothing_foretold:
         return 0
-    return particles.MANY if compiled else FEW
+    return particle_filter.MANY if compiled else FEW
 
 
-def entry_of(book: Rulebook, loop: Any = thinking.think) -> Any:
+def entry_of(book: Rulebook, loop: Any = select.think) -> Any:
     """The compiled search, or another loop."""
-    from outbid.engine.compiled import entry
+    from outbid.compiled.backend import entry
 
     return entry(book, loop)
 
 
 class Space:
     """Working space of a look-ahead, one for each thread and game. records: states that are worked in, usually as many as a
-    decision needs, and then the worlds that its seat keeps; cells: their bytes; tree, work: as ismcts.py and lookahead.py
+    decision needs, and then the worlds that its seat keeps; cells: their bytes; tree, work: as ismcts.py and rollouts.py
     have them; learned: a policy net, if it is not the shipped one."""
 
     def __init__(
@@ -386,15 +388,15 @@ class Space:
     ):
         import numpy as np
 
-        from outbid.bots import policy, value
+        from outbid.bots.nets import policy, value
 
         net, learned = value.net(book), learned or policy.policy(book)
         units = net.units if net else 1
-        candidates = (lookahead.MOST, np.int64), (lookahead.MOST, float), (lookahead.MOST, float), (lookahead.MOST, float)
-        moves = np.zeros((lookahead.MOST, LONGEST), np.int64)
+        candidates = (rollouts.MOST, np.int64), (rollouts.MOST, float), (rollouts.MOST, float), (rollouts.MOST, float)
+        moves = np.zeros((rollouts.MOST, LONGEST), np.int64)
         lengths, summed, ahead, spread = (np.zeros(n, kind) for n, kind in candidates)
         arrays = [
-            moves, lengths, summed, ahead, spread, np.zeros(lookahead.MOST, np.int64), np.zeros(1),
+            moves, lengths, summed, ahead, spread, np.zeros(rollouts.MOST, np.int64), np.zeros(1),
             np.zeros(book.actions + 64, np.int64), np.zeros(64, np.int64), np.zeros(64, np.int64),
             np.zeros(book.features, np.float32), np.zeros(book.features, np.float32), np.zeros((2, units), np.float32),
             np.zeros(8),
@@ -405,20 +407,20 @@ class Space:
         ends = [
             net.weights if net else nothing, learned.weights if learned else nothing,
             np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
-            np.full(styles.SEATS, EVEN),
-            guises, np.log(book.effort.odds or np.ones(len(guises))), np.zeros((styles.SEATS, len(guises))),
-            np.zeros(styles.SEATS, np.int64),
+            np.full(opponent_types.SEATS, EVEN),
+            guises, np.log(book.effort.odds or np.ones(len(guises))), np.zeros((opponent_types.SEATS, len(guises))),
+            np.zeros(opponent_types.SEATS, np.int64),
             np.array([book.effort.doubt]),
-            np.zeros(1, np.int64), np.zeros(styles.WORLDS, np.int64), np.zeros((styles.SEATS, many)),
+            np.zeros(1, np.int64), np.zeros(opponent_types.WORLDS, np.int64), np.zeros((opponent_types.SEATS, many)),
             np.zeros(many), np.zeros(many, np.int64),
-            np.full(styles.SEATS, particles.LAPSED), np.full(1, styles.NOWHERE),
+            np.full(opponent_types.SEATS, particle_filter.LAPSED), np.full(1, opponent_types.NOWHERE),
             np.array([book.effort.soon], np.int64),
         ]  # fmt: skip
         self.book = book
         self.states, self.cells = _records(book, RECORDS + many if records is None else records, compiled)
         if not compiled:
             arrays = [*(array.tolist() for array in arrays[:10]), *arrays[10:]]
-        self.work = lookahead.Work._make([*arrays, *ends, room(book, compiled), table()])
+        self.work = rollouts.Work._make([*arrays, *ends, room(book, compiled), table()])
 
         nodes, edges = [np.zeros(ismcts.NODES, np.int64) for _ in range(5)], np.zeros((2, ismcts.EDGES), np.int64)
         path, used = np.zeros((ismcts.DEEPEST, 3), np.int64), np.zeros(3, np.int64)
@@ -431,25 +433,25 @@ class Space:
     def under(self, state: Any) -> None:
         """Who somebody may be under the options of a state: where no net has learned them, nobody is one; and nobody has
         done anything yet."""
-        from outbid.bots import policy
+        from outbid.bots.nets import policy
 
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
-        known[policy.NAME] = styles.AS_NET if net is not None and net.fits(state) else styles.AS_STEADY
+        known[policy.NAME] = opponent_types.AS_NET if net is not None and net.fits(state) else opponent_types.AS_STEADY
         self.work.guises[:] = [known[name] for name in self.book.effort.guises]
-        styles.forget(self.work)
+        opponent_types.forget(self.work)
 
 
-LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (endgame.py); of the latter a power of two
+LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (subgame.py); of the latter a power of two
 LITTLE_PLAIN = 4, 1 << 6
 
 
-def room(book: Rulebook, compiled: bool) -> endgame.Room:
+def room(book: Rulebook, compiled: bool) -> subgame.Room:
     """Working space for what is solved: on the plain backend, for very little."""
     import numpy as np
 
     worlds, infosets = LITTLE if compiled else LITTLE_PLAIN
-    many, seats, deep = 2 * infosets, endgame.SEATS, endgame.DEEPEST + 1
+    many, seats, deep = 2 * infosets, subgame.SEATS, subgame.DEEPEST + 1
     dealt, path, views = (_records(book, n, compiled) for n in (worlds + 1, deep + 1, infosets))
 
     def of(*shape: int) -> Any:
@@ -457,24 +459,25 @@ def room(book: Rulebook, compiled: bool) -> endgame.Room:
 
     floats = [np.zeros(many) for _ in range(5)]
     arrays = [
-        *dealt, of(worlds + 1, 4), of(endgame.SEATS, worlds + 1, 4),
+        *dealt, of(worlds + 1, 4), of(subgame.SEATS, worlds + 1, 4),
         *path, of(deep, seats, 4), of(deep, seats), of(deep, book.actions + 64), of(deep, 5),
         of(4 * infosets), of(infosets, 2), of(infosets, 4), *views, of(many), of(infosets, seats),
         np.zeros((infosets, seats)), of(5), of(infosets, 4), of(infosets), of(many), of(many), of(seats + 1), *floats,
-        of(lookahead.MOST), np.zeros(lookahead.MOST), of(1), of(1),
+        of(rollouts.MOST), np.zeros(rollouts.MOST), of(1), of(1),
     ]  # fmt: skip
-    return endgame.Room._make(arrays)
+    return subgame.Room._make(arrays)
 
 
-def table() -> lots.Table:
+def table() -> sealed_bids.Table:
     """Working space for choices made at the same time."""
     import numpy as np
 
-    each = lots.WORLDS, lots.SEATS, lots.OPTIONS
-    payoffs = np.zeros((lots.WORLDS, lots.ROWS, lots.PROFILES, lots.SEATS))
+    each = sealed_bids.WORLDS, sealed_bids.SEATS, sealed_bids.OPTIONS
+    payoffs = np.zeros((sealed_bids.WORLDS, sealed_bids.ROWS, sealed_bids.PROFILES, sealed_bids.SEATS))
     moves, lengths = np.zeros((*each, LONGEST), np.int64), np.zeros(each, np.int64)
-    others, digits, rows = (np.zeros(n, np.int64) for n in (lots.SEATS, lots.SEATS, lots.ROWS))
-    return lots.Table(moves, lengths, payoffs, others, digits, rows, np.zeros((5, lots.ROWS)), np.zeros((3, *each)))
+    others, digits, rows = (np.zeros(n, np.int64) for n in (sealed_bids.SEATS, sealed_bids.SEATS, sealed_bids.ROWS))
+    mine, theirs = np.zeros((5, sealed_bids.ROWS)), np.zeros((3, *each))
+    return sealed_bids.Table(moves, lengths, payoffs, others, digits, rows, mine, theirs)
 
 
 def _records(book: Rulebook, n: int, compiled: bool) -> tuple[Any, Any]:

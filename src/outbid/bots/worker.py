@@ -24,8 +24,8 @@ from typing import Any
 from outbid.bots import bot, prepare
 from outbid.bots.decision import Decision
 from outbid.bots.seat import Packed, Seat
-from outbid.engine import tongue
-from outbid.engine.rulebook import by_id, rulebooks
+from outbid.core.language import i18n
+from outbid.core.rulebook import by_id, rulebooks
 
 NICE = 5  # the table answers first
 PROFILE: int | None = getattr(signal, "SIGPROF", None)  # what the timer of processor time sends
@@ -145,8 +145,8 @@ def _orphaned() -> None:
 def read_in() -> None:
     """Nothing is left to be read when the first question comes."""
     for book in rulebooks().values():
-        for language in tongue.LANGUAGES:
-            tongue.catalog(book.words.__package__, language)
+        for language in i18n.LANGUAGES:
+            i18n.catalog(book.words.__package__, language)
 
 
 def _decided(name: str, packed: Packed, seconds: float) -> Decision:

@@ -2,7 +2,7 @@
 tables at which all sit together.
 
     found = arena(book, options, players=3, bots=["strong", "steady"], deals=200, seed=1)
-    found.pairings, found.mixed, found.ladder()        # ladder.py: one fit over all of it
+    found.pairings, found.mixed, found.ladder()        # rating_fit.py: one fit over all of it
 
 A pairing of bots A and B at a table for n plays every deal n times, once with the single A in each seat. A mixed table
 draws bots and their order for each deal and plays it n times too, everybody moving on by a seat. Deals come from streams
@@ -22,16 +22,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine.chance import shuffle, stream
-from outbid.engine.errors import BadSetup
-from outbid.engine.rulebook import Rulebook
-from outbid.engine.speech import plural
-from outbid.lab.ladder import Rung, bars, ladder
-from outbid.lab.ledger import Ledger
-from outbid.lab.played import Played, efforts, play
+from outbid.core.chance import shuffle, stream
+from outbid.core.errors import BadSetup
+from outbid.core.language.phrases import plural
+from outbid.core.rulebook import Rulebook
+from outbid.lab.checkpoint import Unfinished
+from outbid.lab.rating_fit import Rung, bars, ladder
+from outbid.lab.results import Ledger
+from outbid.lab.runner import Played, efforts, play
 from outbid.lab.seeds import place_of
 from outbid.lab.shares import Share, share_from, share_of
-from outbid.lab.unfinished import Unfinished
 
 DRAWN_FROM = 1 << 41  # streams of the seed from here on: who sits at a mixed table
 Progress = Callable[[int], object]
@@ -131,7 +131,7 @@ def arena(
 
     progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
     has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there, but for
-    pairings of which it has more deals. If that is interrupted, what was played is kept beside it (unfinished.py).
+    pairings of which it has more deals. If that is interrupted, what was played is kept beside it (checkpoint.py).
     """
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):

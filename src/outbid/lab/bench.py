@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from outbid.engine import contract, loops
-from outbid.engine.batch import Batch
-from outbid.engine.chance import stream
-from outbid.engine.compiled import entry
-from outbid.engine.match import Match, replay
-from outbid.engine.rulebook import Rulebook
+from outbid.compiled import loops
+from outbid.compiled.backend import entry
+from outbid.compiled.batch import Batch
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.match import Match, replay
+from outbid.core.rulebook import Rulebook
 
 CHUNK = 64  # matches in one call of the compiled loop
 BATCH = 4096  # matches in a batch

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from outbid.bots import choose, prepare
-from outbid.engine.chance import below, stream
-from outbid.engine.loops import SEATS_FROM
-from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook
+from outbid.compiled.loops import SEATS_FROM
+from outbid.core.chance import below, stream
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
 
 OFTEN = 5  # one decision in so many is made by a variant
 VARIED_FROM = 1 << 42  # the stream that says which

@@ -1,15 +1,16 @@
 """Whole matches among bots, compiled: who sits where is given for every deal. Compiled subset.
 
-A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records of the game's manners (engine/manners.py):
+A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records of the game's manners
+(core/hooks/policy_params.py):
 
 | column | is |
 | --- | --- |
 | BUDGET | playouts of a decision; `HEURISTIC`, `ANYTHING`, `NET` or `OTHER` for one that does not look ahead |
-| PLIES | moves of a playout (bots/lookahead.py) |
-| MODEL | the row of the bot that it takes all others for (knowing.py); −1: for the heuristic |
+| PLIES | moves of a playout (bots/search/rollouts.py) |
+| MODEL | the row of the bot that it takes all others for (opponent_aware.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
-| LEAD | what a policy net says (bots/lookahead.py) |
-| WAY | how it searches (bots/thinking.py), if it takes nobody for anything |
+| LEAD | what a policy net says (bots/search/rollouts.py) |
+| WAY | how it searches (bots/search/select.py), if it takes nobody for anything |
 
 | array | shape | is |
 | --- | --- | --- |
@@ -19,21 +20,21 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | shares | float64 (deals, P) | what each seat has of the victory |
 | places | int64 (deals, P) | how many seats finished before it (loops.lead) |
 
-What `OTHER` decided is noted as far as there is room in `Notes`, for whoever learns from it (lessons.py).
+What `OTHER` decided is noted as far as there is room in `Notes`, for whoever learns from it (trajectories.py).
 """
 
 from typing import Any, NamedTuple
 
-from outbid.bots.learned import draw_of, net_step
-from outbid.bots.particles import LAPSED, WORKED_IN, begin, follow
-from outbid.bots.styles import NOWHERE, believe, forget, judge, overhear
-from outbid.bots.styles import RECORDS as OVERHEARD
-from outbid.bots.thinking import think
-from outbid.engine.chance import below, stream
-from outbid.engine.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, overt, score, told, winners
-from outbid.engine.loops import lead
-from outbid.engine.masks import lowest
-from outbid.lab.knowing import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, OTHER, PLIES, WAY, weigh_knowing
+from outbid.bots.belief.opponent_types import NOWHERE, believe, forget, judge, overhear
+from outbid.bots.belief.opponent_types import RECORDS as OVERHEARD
+from outbid.bots.belief.particle_filter import LAPSED, WORKED_IN, begin, follow
+from outbid.bots.nets.net_policy import draw_of, net_step
+from outbid.bots.search.select import think
+from outbid.compiled.loops import lead
+from outbid.core.chance import below, stream
+from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, overt, score, told, winners
+from outbid.core.seats import lowest
+from outbid.lab.opponent_aware import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, OTHER, PLIES, WAY, weigh_knowing
 
 THINKING = 12  # records of the match and of whoever thinks; those after them are overhear's
 ROOM = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
@@ -59,7 +60,7 @@ def matches(
     inner, notes, shares, places
 ):
     """Play the deals `first` … `last` − 1, the k-th of them as seating[k] says; fills shares[k] and places[k]. watching:
-    OPEN or SECRET where those who look ahead learn from the moves who the others are (bots/styles.py).
+    OPEN or SECRET where those who look ahead learn from the moves who the others are (bots/belief/opponent_types.py).
 
     A deal and what a seat draws depend on seed, deal and seat alone: all steps of a move draw from the stream of the
     seat's move. Returns the number of decisions that looked ahead.

@@ -6,7 +6,7 @@ Whatever is tuned, trained or compared on the way uses the others.
 
 from __future__ import annotations
 
-from outbid.engine.errors import BadSetup
+from outbid.core.errors import BadSetup
 
 RANGES = {
     "training": range(1 << 40),  # what is learned from

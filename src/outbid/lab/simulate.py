@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from outbid.bots import choose, load_bot, prepare
-from outbid.engine import contract, loops
-from outbid.engine.chance import stream
-from outbid.engine.errors import BadSetup
-from outbid.engine.fields import Records
-from outbid.engine.match import Match, check_names
-from outbid.engine.rulebook import Rulebook, check_seed
-from outbid.engine.speech import plural
+from outbid.compiled import loops
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.errors import BadSetup
+from outbid.core.fields import Records
+from outbid.core.language.phrases import plural
+from outbid.core.match import Match, check_names
+from outbid.core.rulebook import Rulebook, check_seed
 from outbid.lab.shares import Share, share_from
 
 CHUNK = 64  # matches in one call of the compiled loop
@@ -198,7 +199,7 @@ def soonest(rulebook: Rulebook, games: int) -> str:
         return "compiled"
     if games < HANDFUL:
         return "plain"
-    from outbid.engine.compiled import ready
+    from outbid.compiled.backend import ready
 
     return "compiled" if ready(rulebook, loops.contest) else "plain"
 
@@ -234,7 +235,7 @@ def _compiled(
 ) -> Rows:
     import numpy as np
 
-    from outbid.engine.compiled import entry
+    from outbid.compiled.backend import entry
 
     players = len(policies)
     fresh = rulebook.fresh(options)

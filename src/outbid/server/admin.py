@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outbid.engine.errors import BadRecord, BadSetup, OutbidError
-from outbid.engine.speech import plural
-from outbid.files import appearing
+from outbid.core.errors import BadRecord, BadSetup, OutbidError
+from outbid.core.files import appearing
+from outbid.core.language.phrases import plural
 
 if TYPE_CHECKING:
-    from outbid.server.store import Store
+    from outbid.server.storage.store import Store
 
 app = typer.Typer(
     help="The host's tools: backup, restore, export, import, validate, stats, delete.",
@@ -53,7 +53,7 @@ def backup(file: File, database: Database = None, force: Force = False) -> None:
 @app.command(epilog="Example: outbid admin restore outbid-2027-01-31.db --force")
 def restore(file: File, database: Database = None, force: Force = False) -> None:
     """Put a backup in the place of the database; the server must not run."""
-    from outbid.server.store import Store
+    from outbid.server.storage.store import Store
 
     target = _sqlite_file(database, "pg_restore brings back", there=False)
     if not file.is_file():
@@ -79,7 +79,7 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
 @app.command(epilog="Example: outbid admin export games.jsonl")
 def export(file: File, database: Database = None, force: Force = False) -> None:
     """Write all finished matches as records, one a line, each verified."""
-    from outbid.server.records import verified
+    from outbid.server.domain.records import verified
 
     good, bad = 0, []
     _not_the_database(file, database)
@@ -102,9 +102,9 @@ def export(file: File, database: Database = None, force: Force = False) -> None:
 @app.command("import", epilog="Example: outbid admin import games.jsonl")
 def bring(file: File, database: Database = None) -> None:
     """Make finished tables of records: all of a file, or none if one of them is bad. What is there already is skipped."""
-    from outbid.engine.record import records
-    from outbid.server.records import id_of, table_of, verified
-    from outbid.server.store import Conflict
+    from outbid.core.record import records
+    from outbid.server.domain.records import id_of, table_of, verified
+    from outbid.server.storage.store import Conflict
 
     tables, bad = {}, []
     for number, record in records(file):
@@ -193,7 +193,7 @@ def delete(
 
 def _checked(store: Store, name: str) -> int:
     """1 for a good table, 0 for one that is gone meanwhile. Raises BadRecord."""
-    from outbid.server.records import verified
+    from outbid.server.domain.records import verified
 
     stored = store.load(name)
     if stored is None:
@@ -220,7 +220,7 @@ def _not_the_database(file: Path, database: str | None) -> None:
 def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
     """A database, which must be there already if not said otherwise. Raises OutbidError."""
     from outbid.server.main import named_database
-    from outbid.server.store import Store, url_of
+    from outbid.server.storage.store import Store, url_of
 
     named = named_database(database)
     if "://" not in named or named.startswith("sqlite"):

@@ -16,18 +16,19 @@ from typing import Any
 import platformdirs
 import uvicorn
 
-from outbid.bots.minds import FORK, Here, Minds, Workers
-from outbid.engine import tongue
-from outbid.engine.errors import BadSetup, OutbidError
-from outbid.server import journal, lan
-from outbid.server.app import create_app
-from outbid.server.orders import Order
+from outbid.bots.executor import FORK, Here, Minds, Workers
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language import i18n
+from outbid.server import logging
+from outbid.server.domain.setup import Order
+from outbid.server.domain.table import Tables
 from outbid.server.settings import Rate, Settings
-from outbid.server.store import Store, url_of
-from outbid.server.tables import Tables
-from outbid.server.wire import protocols
+from outbid.server.storage.store import Store, url_of
+from outbid.server.web import qr
+from outbid.server.web.app import create_app
+from outbid.server.web.connections import protocols
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
@@ -65,7 +66,7 @@ def run(
     try:
         base_url = base_url.rstrip("/") if base_url else None
         others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
-        journal.begin(log, log_level, full=base_url is None and lan.loopback(host))
+        logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
         minds: Minds = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
         with contextlib.closing(minds), contextlib.closing(listen(host, port)) as door:
             house = None if base_url else in_the_house(host, door)
@@ -79,7 +80,7 @@ def run(
             if house:
                 print(_("In your network: {link}", link=house), flush=True)
                 if sys.stdout.isatty():
-                    print(lan.for_terminal(house), flush=True)
+                    print(qr.for_terminal(house), flush=True)
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
             _serve(settings, store, minds, door, log_level)
@@ -148,9 +149,9 @@ def address(host: str, door: socket.socket) -> str:
 def in_the_house(host: str, door: socket.socket) -> str | None:
     """Where the server is reached from other machines of the local network; none: it is not."""
     if host in ANYWHERE:
-        found = lan.address()
+        found = qr.address()
         return f"http://{found}:{door.getsockname()[1]}" if found else None
-    return None if lan.loopback(host) else address(host, door)
+    return None if qr.loopback(host) else address(host, door)
 
 
 def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import outbid
-from outbid.engine.rulebook import FILES
+from outbid.core.rulebook import FILES
 
 SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".md", ".npz"}
 EVERY = 0.5  # seconds between two looks

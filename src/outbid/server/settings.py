@@ -9,18 +9,18 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from outbid.bots.minds import SECONDS
-from outbid.engine import tongue
-from outbid.engine.errors import BadSetup, OutbidError
-from outbid.engine.record import LONGEST
+from outbid.bots.executor import SECONDS
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language import i18n
+from outbid.core.record import LONGEST
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 PACES = {
-    tongue.mark("slow"): (2.0, 4.0),
-    tongue.mark("normal"): (0.8, 1.8),
-    tongue.mark("fast"): (0.2, 0.5),
-    tongue.mark("instant"): (0.0, 0.0),
+    i18n.mark("slow"): (2.0, 4.0),
+    i18n.mark("normal"): (0.8, 1.8),
+    i18n.mark("fast"): (0.2, 0.5),
+    i18n.mark("instant"): (0.0, 0.0),
 }
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 
@@ -51,7 +51,7 @@ class Settings:
     passwords, also for one name. Of one person at a table: chat. Of one socket: messages. patience: seconds a request may
     take to arrive and an answer to be read. ping: seconds between the server's pings, and for the answer to one. upload:
     bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
-    looks at them (keeper.py). lately: seconds for which a person who loads the page again is still there. gone: seconds
+    looks at them (retention.py). lately: seconds for which a person who loads the page again is still there. gone: seconds
     without the table after which the others may let a bot play for a person, and before a match the next person there may
     start, fill and seat as the host may; gone_slow: the same before a match where a decision has hours or days. beat:
     seconds after which a socket says something even if nothing has happened. silence: seconds after which a page opens its

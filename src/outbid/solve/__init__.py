@@ -7,9 +7,9 @@
     solve.value(tree, policy)                         # the payoff of each seat; opener_value: of who decides first
     solve.nash_conv(tree, solve.policy_of(tree, "steady"))
 
-`tree` flattens a game (tree.py, engine/growth.py), `Policy` says what every seat does (policy.py), `CFR` runs in pieces, for
-progress. Everything is plain floats and arrays. With more than two seats, or payoffs that do not sum to zero, CFR+ need not
-converge; NashConv stays what it is.
+`tree` flattens a game (tree.py, compiled/game_tree.py), `Policy` says what every seat does (policy.py), `CFR` runs in
+pieces, for progress. Everything is plain floats and arrays. With more than two seats, or payoffs that do not sum to zero,
+CFR+ need not converge; NashConv stays what it is.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine import sequences
-from outbid.engine.errors import BadSetup
+from outbid.compiled import sequence_form
+from outbid.core.errors import BadSetup
 from outbid.solve.policy import Policy, policy_from, policy_of, uniform
 from outbid.solve.tree import LIMIT, PAYOFFS, Tree, compiled, tree
 
@@ -45,7 +45,7 @@ class CFR:
         if iterations < 0:
             raise BadSetup(f"The number of iterations cannot be {iterations}.")
         tree = self.tree
-        compiled(sequences.iterate)(
+        compiled(sequence_form.iterate)(
             tree.facts, tree.ranges, tree.ends, tree.gains, len(tree.ends), self.iterations, iterations, self._regrets,
             self._current, self._plan, self._sums, self._values,
         )  # fmt: skip
@@ -85,8 +85,8 @@ def best_response(tree: Tree, policy: Policy, seat: int) -> tuple[Policy, float]
         raise BadSetup(f"There is no seat {seat!r}; the seats are 0 to {tree.players - 1}.")
     _of(tree, policy)
     values, chances = np.zeros(tree.sequences), policy.chances.copy()
-    compiled(sequences.counter)(tree.ends, tree.gains, len(tree.ends), seat, _plan(tree, policy.chances), values)
-    compiled(sequences.respond)(tree.facts, tree.ranges[seat], tree.ranges[seat + 1], values, chances)
+    compiled(sequence_form.counter)(tree.ends, tree.gains, len(tree.ends), seat, _plan(tree, policy.chances), values)
+    compiled(sequence_form.respond)(tree.facts, tree.ranges[seat], tree.ranges[seat + 1], values, chances)
     return Policy(tree, chances), float(values[seat])
 
 
@@ -98,14 +98,14 @@ def nash_conv(tree: Tree, policy: Policy) -> float:
 
 def _plan(tree: Tree, chances: NDArray[np.float64]) -> NDArray[np.float64]:
     plan = np.ones(tree.sequences)
-    compiled(sequences.realize)(tree.facts, 0, tree.infosets, chances, plan)
+    compiled(sequence_form.realize)(tree.facts, 0, tree.infosets, chances, plan)
     return plan
 
 
 def _expected(tree: Tree, policy: Policy) -> NDArray[Any]:
     _of(tree, policy)
     sums = np.zeros(tree.players + 1)
-    compiled(sequences.expect)(tree.ends, tree.gains, len(tree.ends), _plan(tree, policy.chances), sums)
+    compiled(sequence_form.expect)(tree.ends, tree.gains, len(tree.ends), _plan(tree, policy.chances), sums)
     return sums
 
 

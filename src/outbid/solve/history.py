@@ -1,14 +1,15 @@
-"""What a seat of a plain match has seen: the same history, lane for lane, as growth.py gives the compiled tree."""
+"""What a seat of a plain match has seen: the same history, lane for lane, as game_tree.py gives the compiled tree."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from outbid.engine import contract, growth
-from outbid.engine.errors import BadSetup
-from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook
+from outbid.compiled import game_tree
+from outbid.core import contract
+from outbid.core.errors import BadSetup
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
 
 
 class Seat:
@@ -20,7 +21,7 @@ class Seat:
         self.seat = seat
         self._record: Any = np.zeros(1, book.layout.dtype)
         self._lanes = [0] * 4
-        growth.begin(self._lanes, seat)
+        game_tree.begin(self._lanes, seat)
         self._see(state, False)
 
     @property
@@ -31,7 +32,7 @@ class Seat:
     def after(self, actor: int, action: int, state: Any) -> None:
         """`actor` has acted, and the clock perhaps after it; `state` is what came of it."""
         if actor == self.seat:
-            growth.did(self._lanes, action)
+            game_tree.did(self._lanes, action)
         self._see(state, actor == self.seat)
 
     def _see(self, state: Any, acted: bool) -> None:
@@ -39,11 +40,11 @@ class Seat:
         contract.hide(hidden, self.seat)
         hidden.to_record(self._record, 0)
         cells = list(self._record.tobytes())
-        growth.saw(self._lanes, cells, len(cells), acted)
+        game_tree.saw(self._lanes, cells, len(cells), acted)
 
 
 class Walk:
-    """A plain state stepped in the tree's order of play. `who`: who decides next, or OVER; `silent`: see growth.py;
+    """A plain state stepped in the tree's order of play. `who`: who decides next, or OVER; `silent`: see game_tree.py;
     `closed`: how often the clock has acted."""
 
     def __init__(self, state: Any, silence: int, silent: int = 0):
@@ -51,14 +52,14 @@ class Walk:
         self.silence = silence
         self.silent = silent
         self.closed = 0
-        self.who = growth.OVER
+        self.who = game_tree.OVER
         self._settle()
 
     @property
     def open(self) -> list[int]:
         """The actions open to whoever decides."""
         out = [0] * (self.silence + 64)
-        return out[: growth.choices(self.state, self.who, self.silence, out)] if self.who != growth.OVER else []
+        return out[: game_tree.choices(self.state, self.who, self.silence, out)] if self.who != game_tree.OVER else []
 
     def act(self, action: int) -> None:
         """A step, or silence, of whoever decides; then the clock if all are silent."""
@@ -70,14 +71,14 @@ class Walk:
         self._settle()
 
     def _settle(self) -> None:
-        self.who = growth.mover(self.state, self.silent)
+        self.who = game_tree.mover(self.state, self.silent)
         while self.who == contract.CLOCK:
             out = [0] * (self.silence + 64)
             contract.legal(self.state, contract.CLOCK, out)
             contract.apply(self.state, contract.CLOCK, out[0])
             self.silent = 0
             self.closed += 1
-            self.who = growth.mover(self.state, 0)
+            self.who = game_tree.mover(self.state, 0)
 
     def copy(self) -> Walk:
         """An independent copy."""

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from outbid.bots import BOTS, NOTE, Bot, LookAhead, Seat, Stepwise, bot
-from outbid.engine import contract, growth, sequences
-from outbid.engine.chance import below, step, stream
-from outbid.engine.errors import BadSetup
-from outbid.engine.match import Match
+from outbid.compiled import game_tree, sequence_form
+from outbid.core import contract
+from outbid.core.chance import below, step, stream
+from outbid.core.errors import BadSetup
+from outbid.core.match import Match
 from outbid.solve import history
 from outbid.solve.tree import Tree, compiled
 
@@ -36,7 +37,7 @@ class Policy:
         place = tree.places.get(lanes)
         if place is None:
             raise BadSetup("The tree has no such position; was it grown from all deals?")
-        first, n = (int(tree.facts[place, column]) for column in (growth.FIRST, growth.N_ACTIONS))
+        first, n = (int(tree.facts[place, column]) for column in (game_tree.FIRST, game_tree.N_ACTIONS))
         return {int(tree.actions[j]): float(self.chances[j]) for j in range(first, first + n)}
 
     def choose(self, match: Match, seat: int, seed: int) -> tuple[int, ...]:
@@ -74,7 +75,7 @@ def policy_from(tree: Tree, weights: ArrayLike) -> Policy:
     if given.shape != (tree.sequences,) or not np.isfinite(given).all() or (given < 0).any():
         raise BadSetup(f"The weights must be {tree.sequences} numbers, none negative, one for each sequence.")
     chances = np.ones(tree.sequences)
-    compiled(sequences.normalize)(tree.facts, tree.infosets, given, chances)
+    compiled(sequence_form.normalize)(tree.facts, tree.infosets, given, chances)
     return Policy(tree, chances)
 
 
@@ -96,10 +97,10 @@ def policy_of(tree: Tree, player: str | Bot, samples: int = 1, seed: int = 0) ->
     if asked is BOTS["random"]:
         return uniform(tree)
     if asked is BOTS["steady"]:
-        from outbid.engine.compiled import entry
+        from outbid.compiled.backend import entry
 
         work, note = np.zeros(1, tree.rulebook.layout.dtype), np.zeros(NOTE, np.int64)
-        entry(tree.rulebook, growth.ask_steady)(
+        entry(tree.rulebook, game_tree.ask_steady)(
             tree.views, tree.facts, tree.actions, 0, tree.infosets, work, tree.silence, seed, samples, note, weights
         )
         return policy_from(tree, weights)

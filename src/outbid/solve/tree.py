@@ -1,8 +1,8 @@
 """`tree(game, players)`: a small game as information sets, sequences and payoffs, grown from its own rules.
 
 Chance acts once, in the deal: the root. Each deal is loaded as a record would and its tree grown compiled
-(engine/growth.py); information sets of all deals fall together where a seat cannot tell them apart. Nodes are not kept: what
-CFR+ and exact evaluation need is the sequence form (engine/sequences.py).
+(compiled/game_tree.py); information sets of all deals fall together where a seat cannot tell them apart. Nodes are not kept:
+what CFR+ and exact evaluation need is the sequence form (compiled/sequence_form.py).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine import growth, sequences
-from outbid.engine.errors import BadSetup
+from outbid.compiled import game_tree, sequence_form
+from outbid.core.errors import BadSetup
 
 if TYPE_CHECKING:
-    from outbid.engine.game import Game
-    from outbid.engine.rulebook import Rulebook
+    from outbid.core.rulebook import Rulebook
+    from outbid.facade import Game
 
 LIMIT = 5_000_000  # histories
 DEEPEST = 2048  # decisions on one path
-PAYOFFS = {"win": growth.WIN, "share": growth.SHARE, "margin": growth.MARGIN, "score": growth.SCORE}
+PAYOFFS = {"win": game_tree.WIN, "share": game_tree.SHARE, "margin": game_tree.MARGIN, "score": game_tree.SCORE}
 
 Deals = Iterable[tuple[Any, Any]]
 
@@ -35,7 +35,7 @@ class Tree:
 
     histories: positions after the deal, decided and final ones. infosets: what a seat that decides can know. terminals:
     final positions; ends, gains keep those apart that differ in somebody's sequence. deals: the number of deals.
-    depth: decisions on the longest path. actions, ends, facts, views, keys: see growth.py; information sets are in
+    depth: decisions on the longest path. actions, ends, facts, views, keys: see game_tree.py; information sets are in
     order of seats, those of seat p from ranges[p] to ranges[p + 1].
     gains: float64 (ends, players + 1): payoffs times the probability of the deal; the last column is for the opener,
     the seat that decides first.
@@ -85,8 +85,8 @@ class Tree:
 
 
 def compiled(loop: Callable[..., Any]) -> Any:
-    """The compiled form of a loop of engine/sequences.py."""
-    from outbid.engine.compiled import entry
+    """The compiled form of a loop of compiled/sequence_form.py."""
+    from outbid.compiled.backend import entry
 
     return entry(None, loop)
 
@@ -120,11 +120,11 @@ class _Grower:
     """The arrays while they grow; each is doubled when it is full, and the deal begun again."""
 
     def __init__(self, game: Game, players: int, limit: int, payoff: str):
-        from outbid.engine.compiled import entry
+        from outbid.compiled.backend import entry
 
         book = game.rulebook
         self.game, self.book, self.players, self.limit, self.payoff = game, book, players, limit, payoff
-        self.grow, self.enter = entry(book, growth.grow), entry(book, growth.enter)
+        self.grow, self.enter = entry(book, game_tree.grow), entry(book, game_tree.enter)
         depth = min(book.longest + 1, DEEPEST)
         self.states = np.zeros(depth + 1, book.layout.dtype)
         self.cells = self.states.view(np.uint8).reshape(depth + 1, -1)
@@ -135,7 +135,7 @@ class _Grower:
         self.points = np.zeros(64, np.int64)
         self.out = np.zeros(book.actions + 64, np.int64)
         self.used = np.zeros(5, np.int64)
-        self.used[growth.SEQUENCES] = players
+        self.used[game_tree.SEQUENCES] = players
         self.keys = np.zeros((1024, 2), np.int64)
         self.facts = np.zeros((1024, 4), np.int64)
         self.views = np.zeros(1024, book.layout.dtype)
@@ -167,19 +167,19 @@ class _Grower:
                 self.seen, self.last, self.moves, self.marks, self.table, self.keys, self.facts, self.views, self.actions,
                 self.ends, self.payoffs, self.used, self.points, self.out,
             )  # fmt: skip
-            if result == growth.GROWN:
+            if result == game_tree.GROWN:
                 break
-            if result == growth.TOO_MANY:
+            if result == game_tree.TOO_MANY:
                 raise BadSetup(f"{self._named} has more than {self.limit} histories; take a smaller preset.")
-            if result == growth.TOO_DEEP:
+            if result == game_tree.TOO_DEEP:
                 raise BadSetup(f"{self._named} has a path of more than {DEEPEST} decisions; take a smaller preset.")
-            if result == growth.FORGETFUL:
+            if result == game_tree.FORGETFUL:
                 raise BadSetup(f"{self._named}: a seat with the same history is offered different actions.")
             self._double()
-            for place in (growth.TERMINALS, growth.HISTORIES):
+            for place in (game_tree.TERMINALS, game_tree.HISTORIES):
                 self.used[place] = before[place]
-        first, last = int(before[growth.TERMINALS]), int(self.used[growth.TERMINALS])
-        self.parts.append((first, last, int(self.marks[0, growth.WHO]) if last - first > 1 else 0, weight))
+        first, last = int(before[game_tree.TERMINALS]), int(self.used[game_tree.TERMINALS])
+        self.parts.append((first, last, int(self.marks[0, game_tree.WHO]) if last - first > 1 else 0, weight))
 
     @property
     def _named(self) -> str:
@@ -188,9 +188,9 @@ class _Grower:
     def _double(self) -> None:
         """Twice the room wherever more than half is used."""
         for names, used in (
-            (("keys", "facts", "views"), self.used[growth.INFOSETS]),
-            (("actions",), self.used[growth.SEQUENCES]),
-            (("ends", "payoffs"), self.used[growth.TERMINALS]),
+            (("keys", "facts", "views"), self.used[game_tree.INFOSETS]),
+            (("actions",), self.used[game_tree.SEQUENCES]),
+            (("ends", "payoffs"), self.used[game_tree.TERMINALS]),
         ):
             for name in names:
                 old = getattr(self, name)
@@ -199,16 +199,16 @@ class _Grower:
                     new[: len(old)] = old
                     setattr(self, name, new)
         self.table = np.full(4 * len(self.keys), -1, np.int64)
-        self.enter(self.table, self.keys, int(self.used[growth.INFOSETS]))
+        self.enter(self.table, self.keys, int(self.used[game_tree.INFOSETS]))
 
     def _finished(self) -> Tree:
         """The arrays cut to their lengths, information sets seat by seat."""
-        n, named = int(self.used[growth.INFOSETS]), int(self.used[growth.SEQUENCES])
+        n, named = int(self.used[game_tree.INFOSETS]), int(self.used[game_tree.SEQUENCES])
         facts, order = np.zeros((n, 4), np.int64), np.zeros(n, np.int64)
         came, renamed = np.zeros(named, np.int64), np.zeros(named, np.int64)
         ranges = np.zeros(self.players + 1, np.int64)
-        compiled(sequences.by_seats)(self.facts, n, self.players, facts, order, came, renamed, ranges)
-        terminals = int(self.used[growth.TERMINALS])
+        compiled(sequence_form.by_seats)(self.facts, n, self.players, facts, order, came, renamed, ranges)
+        terminals = int(self.used[game_tree.TERMINALS])
         total = sum(part[3] for part in self.parts)
         gains = np.zeros((terminals, self.players + 1))
         for first, last, opener, weight in self.parts:
@@ -221,9 +221,9 @@ class _Grower:
             players=self.players,
             payoff=self.payoff,
             deals=len(self.parts),
-            histories=int(self.used[growth.HISTORIES]),
+            histories=int(self.used[game_tree.HISTORIES]),
             terminals=terminals,
-            depth=int(self.used[growth.DEEPEST]),
+            depth=int(self.used[game_tree.DEEPEST]),
             keys=self.keys[:n][order],
             facts=facts,
             views=self.views[:n][order],

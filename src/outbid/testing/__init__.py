@@ -9,7 +9,7 @@ As tests, one for each property:
     def test_battery(prop):
         prop.check(rulebook, matches=20)
 
-`outbid verify GAME` does the same. A game is a rulebook (outbid.engine.rulebook); `Own` adds what only its author knows.
+`outbid verify GAME` does the same. A game is a rulebook (outbid.core.rulebook); `Own` adds what only its author knows.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbid.engine import contract
-from outbid.engine.rulebook import Rulebook
+from outbid.core import contract
+from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Own, Property, Trial, alike
 from outbid.testing.hiding import CHOICES, FEATURES, HIDE, LEAKS, LOG, REDEAL, TRUTH, WORLDS
 from outbid.testing.lint import SUBSET, lint

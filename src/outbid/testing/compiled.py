@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from outbid.engine import chance, contract, loops
-from outbid.engine.batch import Batch
-from outbid.engine.compiled import entry, ready
-from outbid.engine.rulebook import Rulebook
+from outbid.compiled import loops
+from outbid.compiled.backend import entry, ready
+from outbid.compiled.batch import Batch
+from outbid.core import chance, contract
+from outbid.core.rulebook import Rulebook
 from outbid.testing import stepping
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.hiding import observed

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from outbid.engine.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook
 from outbid.testing import positions
 from outbid.testing.positions import Broken
 

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from outbid.engine import contract
-from outbid.engine.errors import OutbidError
-from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook
+from outbid.core import contract
+from outbid.core.errors import OutbidError
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import Broken, Counted, actions_of, hidden, played, position, redealt, seats
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from outbid.engine import contract
-from outbid.engine.rulebook import Rulebook
+from outbid.core import contract
+from outbid.core.rulebook import Rulebook
 from outbid.testing.findings import Finding, Property, Trial, placed
 
 FAULTS: dict[type[ast.AST], str] = {

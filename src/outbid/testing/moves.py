@@ -9,9 +9,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from outbid.engine import chance, contract, loops
-from outbid.engine.errors import OutbidError
-from outbid.engine.match import Match, replay
+from outbid.compiled import loops
+from outbid.core import chance, contract
+from outbid.core.errors import OutbidError
+from outbid.core.match import Match, replay
 from outbid.testing import positions
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import Counted, actions_of, counted, hidden, places, played, redealt, seats, walk

@@ -6,8 +6,8 @@ import keyword
 import re
 from pathlib import Path
 
-from outbid.engine.errors import BadSetup
-from outbid.engine.rulebook import rulebooks
+from outbid.core.errors import BadSetup
+from outbid.core.rulebook import rulebooks
 
 
 def new_game(name: str, folder: Path) -> Path:

@@ -6,11 +6,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from outbid.engine import contract
-from outbid.engine.errors import BadOption
-from outbid.engine.match import Match
-from outbid.engine.options import Option
-from outbid.engine.rulebook import Rulebook
+from outbid.core import contract
+from outbid.core.errors import BadOption
+from outbid.core.match import Match
+from outbid.core.options import Option
+from outbid.core.rulebook import Rulebook
 
 
 class Broken(Exception):

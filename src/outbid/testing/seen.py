@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from outbid.engine.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook
 from outbid.testing.positions import deal, hidden, seats, walk
 
 ALL, OWNER, NOBODY, UNUSED = "all", "owner", "nobody", "never used"

@@ -7,11 +7,11 @@
 
 import sys
 
-from outbid.engine.chance import below, step, stream
-from outbid.engine.fields import Field, Layout
-from outbid.engine.moves import Move, Moves
-from outbid.engine.options import number
-from outbid.engine.rulebook import Rulebook
+from outbid.core.chance import below, step, stream
+from outbid.core.fields import Field, Layout
+from outbid.core.moves import Move, Moves
+from outbid.core.options import number
+from outbid.core.rulebook import Rulebook
 
 SEATS = 4
 MOST = 5  # coins that one may take at once

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from outbid.engine.contract import apply, asked, deal, hide, legal, observe, redeal, winners
+from outbid.core.contract import apply, asked, deal, hide, legal, observe, redeal, winners
 
 DEAL, LOOK, APPLY, HIDE, REDEAL, OBSERVE, END = range(7)
 

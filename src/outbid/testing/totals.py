@@ -10,8 +10,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from outbid.engine import contract
-from outbid.engine.fields import flat
+from outbid.core import contract
+from outbid.core.fields import flat
 from outbid.testing.findings import Finding, Property, Trial
 from outbid.testing.positions import hidden, redealt, seats, walk
 

@@ -3,7 +3,7 @@
 It is here to prove that a further game needs no edit in Outbid, and that the battery is generic, also over sealed choices.
 """
 
-from outbid.engine.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook
 from sealed import rules, words
 
 rulebook = Rulebook(

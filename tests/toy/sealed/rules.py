@@ -1,10 +1,10 @@
 """Cards 0 to 9, twice; four each. Four rounds: all seal a card at once; the highest wins its own number, ties share none."""
 
-from outbid.engine.chance import below, shuffle, step, stream
-from outbid.engine.fields import Field, Layout
-from outbid.engine.masks import highest
-from outbid.engine.options import number
-from outbid.engine.spaces import Actions, Observation, actions, amount, amounts
+from outbid.core.chance import below, shuffle, step, stream
+from outbid.core.derived.spaces import Actions, Observation, actions, amount, amounts
+from outbid.core.fields import Field, Layout
+from outbid.core.options import number
+from outbid.core.seats import highest
 
 SEATS = 4
 CARDS = 20

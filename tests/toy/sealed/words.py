@@ -1,7 +1,7 @@
 """The words of the toy game."""
 
-from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu
+from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.menu import Choice, Menu
 from sealed import rules
 
 EXPECTED = {"seal": 0}

@@ -9,7 +9,7 @@ from typing import Any
 from claim.table import ACTION, ALL, NAMES, SHOP, THREE, deal, play, to_the_end
 
 import outbid
-from outbid.engine.match import Match
+from outbid.core.match import Match
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from forex.table import NAMES, fresh, play
 
 import outbid
 from outbid.bots import choose
-from outbid.engine.match import Match
+from outbid.core.match import Match
 
 # --- ways to play -------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any
 from kuhhandel.table import NAMES, fresh, full_deck, play, play_at_random
 
 import outbid
-from outbid.engine.match import Match
+from outbid.core.match import Match
 from outbid.games.kuhhandel.state import ANIMALS
 
 # --- matches ----------------------------------------------------------------------------------------------------------

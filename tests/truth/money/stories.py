@@ -9,7 +9,7 @@ from money.table import NAMES, fresh, out, play, play_at_random
 
 import outbid
 from outbid.bots import choose
-from outbid.engine.match import Match
+from outbid.core.match import Match
 
 # --- matches ----------------------------------------------------------------------------------------------------------
 

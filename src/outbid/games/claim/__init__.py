@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from outbid.engine.effort import Effort
-from outbid.engine.rulebook import Rulebook
-from outbid.engine.tongue import mark
+from outbid.core.hooks.search_config import Effort
+from outbid.core.language.i18n import mark
+from outbid.core.rulebook import Rulebook
 from outbid.games.claim import bot, characters, hidden, icons, rules, shop, spaces, stacks, state, words
 
 EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree")

@@ -17,7 +17,7 @@ worth much. It makes no offers.
 and its numbers (reasons.py makes the sentence). Compiled subset.
 """
 
-from outbid.engine.manners import Manner
+from outbid.core.hooks.policy_params import Manner
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.icons import auditable, callable_stacks, deferrable, in_game, next_seats, onto
 from outbid.games.claim.rules import barred, can_forge, following, forgeries, lowest_place, ons, playable

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.speech import Speaker, listed
+from outbid.core.language import i18n
+from outbid.core.language.phrases import Speaker, listed
 from outbid.games.claim import outlook, stacks
 from outbid.games.claim.state import CLAIMED, CODE, LOOPHOLE, LOW
 from outbid.games.claim.terms import TITLES, num, raised, the_stacks
 from outbid.games.claim.terms import stacks as number_of_stacks
 from outbid.games.claim.views import bill_name, goal_of, numbers_in
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 # --- money ------------------------------------------------------------------------------------------------------------

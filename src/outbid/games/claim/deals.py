@@ -9,16 +9,16 @@ from itertools import permutations
 from math import factorial
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.deals import check_counts, lots, order_chance, orders
-from outbid.engine.deals import named as written
-from outbid.engine.errors import BadSetup
-from outbid.engine.speech import listed, plural
+from outbid.core.deals import check_counts, lots, order_chance, orders
+from outbid.core.deals import named as written
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+from outbid.core.language.phrases import listed, plural
 from outbid.games.claim import rules, shop
 from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
 from outbid.games.claim.views import CODE_OF, bill_name, hand, left_over, named, order
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def deal_of(s: Any) -> dict[str, Any]:

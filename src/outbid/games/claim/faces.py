@@ -1,4 +1,4 @@
-"""The faces of Claim: its bills, the signs of the icons and the coin (engine/faces.py). Data only.
+"""The faces of Claim: its bills, the signs of the icons and the coin (core/hooks/faces.py). Data only.
 
 A plant grows with the numbers: a seed, a drop, two leaves, a trefoil, a clover, a blossom, a crystal, a star; negative bills
 let it fall again.
@@ -6,8 +6,8 @@ let it fall again.
 
 from math import cos, radians, sin
 
-from outbid.engine.faces import Face, Layer
-from outbid.engine.tongue import mark
+from outbid.core.hooks.faces import Face, Layer
+from outbid.core.language.i18n import mark
 
 
 def around(n: int, points: str, turn: float = 0.0) -> str:

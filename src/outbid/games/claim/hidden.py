@@ -8,7 +8,7 @@ ones are of no kind in `lacks`. `unseen` counts, by kind, the bills of the deck 
 seen, none of a kind that the hand lacks, and leaves the rest set aside. Compiled subset.
 """
 
-from outbid.engine.chance import below, step, stream
+from outbid.core.chance import below, step, stream
 from outbid.games.claim.icons import in_game
 from outbid.games.claim.spaces import (
     ALL_NUMBERS, ASIDE_BILLS, AT_AFTER_PLAY, AT_ANSWERING, AT_ASIDE, AT_BILL, AT_CHOSEN, AT_CLOSED, AT_COINS_ON,

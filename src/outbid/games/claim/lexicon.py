@@ -1,6 +1,6 @@
-"""The names of Claim, for a disguise (engine/disguise.py). The verb is the title, so it is covered too."""
+"""The names of Claim, for a disguise (agents/obfuscation.py). The verb is the title, so it is covered too."""
 
-from outbid.engine.disguise import Name
+from outbid.core.hooks.lexicon import Name
 from outbid.games.claim.state import OPTIONS, PRODUCTS
 from outbid.games.claim.terms import TITLES
 

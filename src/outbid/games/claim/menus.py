@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from outbid.engine.menu import Choice, Menu
+from outbid.core.menu import Choice, Menu
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.phrases import LOCKS, text
 from outbid.games.claim.state import (

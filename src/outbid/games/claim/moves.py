@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.errors import Illegal, Unreadable
-from outbid.engine.speech import Mover, listed
+from outbid.core.language import i18n
+from outbid.core.errors import Illegal, Unreadable
+from outbid.core.language.phrases import Mover, listed
 from outbid.games.claim import icons, rules, shop, stacks
 from outbid.games.claim.menus import menu
 from outbid.games.claim.phrases import EXPECTED, HOWS, LOCKS, whole
@@ -19,9 +19,9 @@ from outbid.games.claim.state import (
 )  # fmt: skip
 from outbid.games.claim.views import CODE_OF, bill_name, numbers_in, purse, seats_in
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
-DONE_ALREADY = tongue.mark(
+DONE_ALREADY = i18n.mark(
     "{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead."
 )
 

@@ -1,7 +1,7 @@
-"""How Claim is offered (engine/offer.py). Data only."""
+"""How Claim is offered (core/hooks/offer.py). Data only."""
 
-from outbid.engine.offer import Card, Offer, Placed, Switch
-from outbid.engine.tongue import mark
+from outbid.core.hooks.offer import Card, Offer, Placed, Switch
+from outbid.core.language.i18n import mark
 
 OFFER = Offer(
     sentence=mark("Play bills onto shared stacks and claim them, but a full stack has to go to somebody, even to you."),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.errors import Unreadable
-from outbid.engine.tongue import mark
+from outbid.core.language import i18n
+from outbid.core.errors import Unreadable
+from outbid.core.language.i18n import mark
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, CLOSED, FORECASTING, FROZEN, GIVING, ICON, PLAYING, PRODUCTS, REDEPOSIT, REFUSING, RETURNING,
     WINDOW, WITHDRAW, WRITE_OFF,
 )  # fmt: skip
 from outbid.games.claim.views import CODE_OF, order
 
-_ = tongue.words(__package__)[0]
+_ = i18n.words(__package__)[0]
 
 EXPECTED = {
     "play": (PLAYING,), "claim": (WINDOW,), "push": (WINDOW, AGAIN), "end": (WINDOW,), "icon": (ICON,),

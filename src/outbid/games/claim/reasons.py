@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from outbid.engine import tongue
-from outbid.engine.tongue import mark
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
 from outbid.games.claim import bot
 from outbid.games.claim.state import ICON_NAMES, PRODUCTS
 from outbid.games.claim.terms import TITLES
 
-_ = tongue.words(__package__)[0]
+_ = i18n.words(__package__)[0]
 
 CLEAR = 100  # thousandths by which somebody is ahead
 _AHEAD = mark("After that I am ahead, as I see it.")

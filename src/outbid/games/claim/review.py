@@ -1,4 +1,4 @@
-"""Looking back at a match (engine/looking.py): covered products and bills of the reserve, with Shopping Spree.
+"""Looking back at a match (core/hooks/review.py): covered products and bills of the reserve, with Shopping Spree.
 
 There is no other chance after the deal. A claim shows its bills, so that nobody can bluff.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine.chance import stream
+from outbid.core.chance import stream
 from outbid.games.claim import hidden
 
 

@@ -4,8 +4,8 @@ What a claim or a push does is in stacks.py, the icons in icons.py, shopping in 
 fixed-size arrays only. The marks C1… are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, step, stream
-from outbid.engine.masks import lowest
+from outbid.core.chance import below, step, stream
+from outbid.core.seats import lowest
 from outbid.games.claim.icons import gift_step, go_on, icon_step, legal_gifts, legal_icon
 from outbid.games.claim.shop import (
     again_step, answer_step, comes_true, insured_step, legal_again, legal_answers, legal_forecasts, legal_shop,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.outcome import Outcome, Side
-from outbid.engine.speech import Speaker, listed
-from outbid.engine.tongue import mark
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.language.phrases import Speaker, listed
+from outbid.core.language.i18n import mark
 from outbid.games.claim import rules, stacks, terms
 from outbid.games.claim.hidden import knows
 from outbid.games.claim.state import (
@@ -20,7 +20,7 @@ from outbid.games.claim.state import (
 from outbid.games.claim.terms import TITLES
 from outbid.games.claim.views import bill_name, goal_of, hand, named, numbers_in, seats_in, things, view
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 # what the owner of the turn may do, and what is said of it to others: by whether there is a stack to claim, a shop, a full
 # stack

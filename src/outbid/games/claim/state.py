@@ -5,10 +5,10 @@ masks of places. Bills. A *kind* says what a bill shows: places 0 … 9 are plai
 multinumbers. A *code* says which bill it is: the kind, or, for a bill with an icon, ICONS + 8 · (number − 1) + icon.
 """
 
-from outbid.engine.fields import Field, Layout
-from outbid.engine.needs import Deal, If, Players, Value, With
-from outbid.engine.options import MOST, choice, flag, number, number_or, numbers
-from outbid.engine.tongue import mark
+from outbid.core.fields import Field, Layout
+from outbid.core.needs import Deal, If, Players, Value, With
+from outbid.core.options import MOST, choice, flag, number, number_or, numbers
+from outbid.core.language.i18n import mark
 
 SEATS = 6
 NOBODY = -1
@@ -119,7 +119,7 @@ ACTIONS = 90
 
 BELL = 20  # turns a player, or as many as bills were dealt to each
 
-# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+# when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
 
 
 def numbered(s):

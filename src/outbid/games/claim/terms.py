@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.speech import listed
-from outbid.engine.tongue import mark
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
+from outbid.core.language.phrases import listed
 from outbid.games.claim.state import ICON_NAMES
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 TITLES = dict(
     zip(

@@ -1,8 +1,8 @@
 """For-Ex: 21 exchange rates, contracts, loans, and a queue that anybody may resolve; 2 to 6 players. Rules: RULES.md."""
 
-from outbid.engine import tongue
-from outbid.engine.effort import Effort
-from outbid.engine.rulebook import Rulebook
+from outbid.core.hooks.search_config import Effort
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook
 from outbid.games.forex import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {  # for two players
@@ -13,7 +13,7 @@ SMALL = {  # for two players
 rulebook = Rulebook(
     id="forex",
     title="For-Ex",
-    summary=tongue.mark("Seven currencies, contracts on credit, and a queue of payments that anybody may set off."),
+    summary=i18n.mark("Seven currencies, contracts on credit, and a queue of payments that anybody may set off."),
     players=(2, 6),
     version=1,
     layout=state.LAYOUT,

@@ -22,7 +22,7 @@ at each of its steps among those that begin as it has begun.
 Worth is counted in parts of a buck of the strongest currency, WHOLE to the buck. Compiled subset.
 """
 
-from outbid.engine.manners import Manner
+from outbid.core.hooks.policy_params import Manner
 from outbid.games.forex.rules import (
     answer, can_buy, close, contract, end_turn, free_set, invest, left_of, may_offer, measure, resolve, spend_dividend,
     spot_open, strengthen, weaken, winners, worth,

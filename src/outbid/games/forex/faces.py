@@ -1,7 +1,7 @@
-"""The faces of For-Ex: a banknote and a certificate for each of its seven currencies (engine/faces.py). Data only."""
+"""The faces of For-Ex: a banknote and a certificate for each of its seven currencies (core/hooks/faces.py). Data only."""
 
-from outbid.engine import tongue
-from outbid.engine.faces import Face, Layer
+from outbid.core.hooks.faces import Face, Layer
+from outbid.core.language import i18n
 
 CROWN = (
     Layer("fill", "M32 20C38 9 55 10 57.6 22C58.6 27 55 33 51 39H13C9 33 5.4 27 6.4 22C9 10 26 9 32 20Z"),
@@ -92,13 +92,13 @@ COIN = (
 )
 
 NOTES = (
-    Face("forex-GBP", "note", tongue.mark("Pound"), "GBP", "#6a4bb0", "P", CROWN, 16),
-    Face("forex-EUR", "note", tongue.mark("Euro"), "EUR", "#3596dd", "E", STARS, 12),
-    Face("forex-USD", "note", tongue.mark("Dollar"), "USD", "#00845f", "D", TORCH, 14),
-    Face("forex-CHF", "note", tongue.mark("Franc"), "CHF", "#d55e00", "F", PEAK, 9),
-    Face("forex-JPY", "note", tongue.mark("Yen"), "JPY", "#d986b6", "Y", BLOSSOM, 10),
-    Face("forex-CAD", "note", tongue.mark("Loonie"), "CAD", "#7d4a28", "L", LEAF, 11),
-    Face("forex-CNY", "note", tongue.mark("Renminbi"), "CNY", "#cf9a00", "R", COIN, 8),
+    Face("forex-GBP", "note", i18n.mark("Pound"), "GBP", "#6a4bb0", "P", CROWN, 16),
+    Face("forex-EUR", "note", i18n.mark("Euro"), "EUR", "#3596dd", "E", STARS, 12),
+    Face("forex-USD", "note", i18n.mark("Dollar"), "USD", "#00845f", "D", TORCH, 14),
+    Face("forex-CHF", "note", i18n.mark("Franc"), "CHF", "#d55e00", "F", PEAK, 9),
+    Face("forex-JPY", "note", i18n.mark("Yen"), "JPY", "#d986b6", "Y", BLOSSOM, 10),
+    Face("forex-CAD", "note", i18n.mark("Loonie"), "CAD", "#7d4a28", "L", LEAF, 11),
+    Face("forex-CNY", "note", i18n.mark("Renminbi"), "CNY", "#cf9a00", "R", COIN, 8),
 )
 """Letters: of the names, so that no two are the same: Loonie and Renminbi for the Canadian dollar and the yuan."""
 

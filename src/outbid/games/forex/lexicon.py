@@ -1,6 +1,6 @@
-"""The names of For-Ex, for a disguise (engine/disguise.py)."""
+"""The names of For-Ex, for a disguise (agents/obfuscation.py)."""
 
-from outbid.engine.disguise import Name
+from outbid.core.hooks.lexicon import Name
 from outbid.games.forex.faces import FACES
 
 lexicon = (

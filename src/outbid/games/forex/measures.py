@@ -1,6 +1,6 @@
-"""What the laboratory measures in Forex besides what it measures everywhere (engine/measuring.py)."""
+"""What the laboratory measures in Forex besides what it measures everywhere (core/hooks/measuring.py)."""
 
-from outbid.engine.measuring import Measure
+from outbid.core.hooks.measuring import Measure
 
 MEASURES = (
     Measure("bankruptcies", "Bankrupt", "share of the matches in which somebody goes bankrupt",

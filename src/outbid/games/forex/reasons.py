@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.engine import tongue
+from outbid.core.language import i18n
 from outbid.games.forex import bot
 from outbid.games.forex.sentences import figure
 from outbid.games.forex.state import CURRENCIES
 from outbid.games.forex.views import bucks
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 class _Said:
@@ -42,31 +42,31 @@ def _gain(parts: int) -> str:
     return figure(bucks(halves)) if halves > 0 else _("a little")
 
 
-EXPECTED = tongue.mark("If everybody only resolved from now on, it would be worth {gain} to me.")
+EXPECTED = i18n.mark("If everybody only resolved from now on, it would be worth {gain} to me.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (tongue.mark("I had nothing to weigh."), ""),
-    bot.WHY_RESOLVE: (tongue.mark("I resolve: I see nothing better than to let the queue go on."), ""),
-    bot.WHY_RESOLVE_DIVIDEND: (tongue.mark("I resolve the dividends: that pays {certificates} sooner."), ""),
-    bot.WHY_RESOLVE_CHASE: (tongue.mark("I resolve: let {other} pay that debt, or fail to."), ""),
-    bot.WHY_RESOLVE_WINS: (tongue.mark("I resolve: that ends the match, and I win it."), ""),
-    bot.WHY_INVEST: (tongue.mark("I invest in {one}: its dividends, and a stronger {one}, are good for me."), EXPECTED),
+    bot.WHY_NOTHING: (i18n.mark("I had nothing to weigh."), ""),
+    bot.WHY_RESOLVE: (i18n.mark("I resolve: I see nothing better than to let the queue go on."), ""),
+    bot.WHY_RESOLVE_DIVIDEND: (i18n.mark("I resolve the dividends: that pays {certificates} sooner."), ""),
+    bot.WHY_RESOLVE_CHASE: (i18n.mark("I resolve: let {other} pay that debt, or fail to."), ""),
+    bot.WHY_RESOLVE_WINS: (i18n.mark("I resolve: that ends the match, and I win it."), ""),
+    bot.WHY_INVEST: (i18n.mark("I invest in {one}: its dividends, and a stronger {one}, are good for me."), EXPECTED),
     bot.WHY_INVEST_TWO: (
-        tongue.mark("I invest in {one} and {two}: their dividends, and the stronger rates, are good for me."), EXPECTED),
-    bot.WHY_DIVEST: (tongue.mark("I sell {one}: I would rather have the money, and a weaker {one}."), EXPECTED),
+        i18n.mark("I invest in {one} and {two}: their dividends, and the stronger rates, are good for me."), EXPECTED),
+    bot.WHY_DIVEST: (i18n.mark("I sell {one}: I would rather have the money, and a weaker {one}."), EXPECTED),
     bot.WHY_CONTRACT: (
-        tongue.mark("I sign a contract to pay {one} and receive {two}: I expect the rates to move my way before it is due."),
+        i18n.mark("I sign a contract to pay {one} and receive {two}: I expect the rates to move my way before it is due."),
         EXPECTED),
     bot.WHY_COVER: (
-        tongue.mark("I sign a contract to pay {one} and receive {two}: without it I could not pay my debts."), ""),
-    bot.WHY_SPOT: (tongue.mark("I ask {other} for {two} against {one}: without it I could not pay my debts."), ""),
-    bot.WHY_AGREE: (tongue.mark("I agree with {other}: {two} will be of more use to me than {one}."), EXPECTED),
-    bot.WHY_REFUSE: (tongue.mark("I refuse: I would rather keep my {one} than take the {two} of {other}."), ""),
-    bot.WHY_SELL_TOO: (tongue.mark("I sell {one} too, before it is weaker still."), EXPECTED),
-    bot.WHY_KEEP: (tongue.mark("I keep {one}: selling would cost me more than it brings."), ""),
-    bot.WHY_STRENGTHEN: (tongue.mark("I strengthen {one}: of the tied currencies that suits me best."), ""),
-    bot.WHY_STRONGEST: (tongue.mark("I name {one} the strongest: converted to it, my money compares best."), ""),
+        i18n.mark("I sign a contract to pay {one} and receive {two}: without it I could not pay my debts."), ""),
+    bot.WHY_SPOT: (i18n.mark("I ask {other} for {two} against {one}: without it I could not pay my debts."), ""),
+    bot.WHY_AGREE: (i18n.mark("I agree with {other}: {two} will be of more use to me than {one}."), EXPECTED),
+    bot.WHY_REFUSE: (i18n.mark("I refuse: I would rather keep my {one} than take the {two} of {other}."), ""),
+    bot.WHY_SELL_TOO: (i18n.mark("I sell {one} too, before it is weaker still."), EXPECTED),
+    bot.WHY_KEEP: (i18n.mark("I keep {one}: selling would cost me more than it brings."), ""),
+    bot.WHY_STRENGTHEN: (i18n.mark("I strengthen {one}: of the tied currencies that suits me best."), ""),
+    bot.WHY_STRONGEST: (i18n.mark("I name {one} the strongest: converted to it, my money compares best."), ""),
 }  # fmt: skip
 
 

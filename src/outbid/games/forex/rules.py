@@ -3,8 +3,8 @@
 Compiled subset: integers and fixed-size arrays only. Amounts are half-bucks. The marks R1…R19 are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, step, stream
-from outbid.engine.masks import lowest
+from outbid.core.chance import below, step, stream
+from outbid.core.seats import lowest
 from outbid.games.forex.state import (
     AGREE, ALSO, BACK, BUCK, BY_CERTIFICATES, COMMON, CONTRACT, CONTRACTED, COUNT, CURRENCY, DIVEST, DIVESTING, DONE,
     EACH_DOWN, FREE, GET, GIVE, HOLD, INVEST, KINDS, LENT, NOBODY, NUMBER, OFF, OVER, RECEIVE, REFUSE, REPLY, RESOLVE,

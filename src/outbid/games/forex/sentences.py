@@ -9,42 +9,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.outcome import Outcome, Side
-from outbid.engine.speech import Speaker, decimal, listed
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.language.phrases import Speaker, decimal, listed
 from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
 )
 from outbid.games.forex.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 # the dividend cards
 ORDINALS = (
-    tongue.mark("first"),
-    tongue.mark("second"),
-    tongue.mark("third"),
-    tongue.mark("fourth"),
-    tongue.mark("fifth"),
+    i18n.mark("first"),
+    i18n.mark("second"),
+    i18n.mark("third"),
+    i18n.mark("fourth"),
+    i18n.mark("fifth"),
 )
 # what one may do in a turn, and what else moves are
 SPOT, INVEST, DIVEST, SIGN = (
-    tongue.mark("offer a spot transaction"),
-    tongue.mark("invest"),
-    tongue.mark("divest"),
-    tongue.mark("sign a contract"),
+    i18n.mark("offer a spot transaction"),
+    i18n.mark("invest"),
+    i18n.mark("divest"),
+    i18n.mark("sign a contract"),
 )
 VERBS = {
     "spot": SPOT,
-    "agree": tongue.mark("agree"),
-    "refuse": tongue.mark("refuse"),
+    "agree": i18n.mark("agree"),
+    "refuse": i18n.mark("refuse"),
     "contract": SIGN,
     "invest": INVEST,
     "divest": DIVEST,
-    "resolve": tongue.mark("resolve"),
-    "strengthen": tongue.mark("strengthen"),
-    "strongest": tongue.mark("name the strongest"),
+    "resolve": i18n.mark("resolve"),
+    "strengthen": i18n.mark("strengthen"),
+    "strongest": i18n.mark("name the strongest"),
 }
 
 

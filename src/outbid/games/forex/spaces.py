@@ -1,6 +1,6 @@
 """What a learner is given and may do in For-Ex: the features that `observe` writes (hidden.py), and the action ids."""
 
-from outbid.engine.spaces import Actions, Observation, action, actions, amount, amounts, flag, flags, one_hot
+from outbid.core.derived.spaces import Actions, Observation, action, actions, amount, amounts, flag, flags, one_hot
 from outbid.games.forex.state import (
     ACTIONS,
     AGREE,

@@ -1,4 +1,5 @@
-"""Standing orders of For-Ex: refuse spot offers, of one player or of all. What the interface is: server/standing.py.
+"""Standing orders of For-Ex: refuse spot offers, of one player or of all. What the interface is:
+server/domain/automatic_moves.py.
 
 They last as long as the match, or until they are taken back.
 """
@@ -7,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.menu import Choice
+from outbid.core.language import i18n
+from outbid.core.menu import Choice
 from outbid.games.forex.state import OVER, REPLY
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:

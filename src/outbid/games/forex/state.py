@@ -9,10 +9,10 @@ each of 16 certificates and 20 for each one sold, all hands together hold at mos
 added for each contract, are at most 15,120.
 """
 
-from outbid.engine.fields import Field, Layout
-from outbid.engine.needs import Deal, If, With
-from outbid.engine.options import choice, flag, members, number, number_or, numbers
-from outbid.engine.tongue import mark
+from outbid.core.fields import Field, Layout
+from outbid.core.needs import Deal, If, With
+from outbid.core.options import choice, flag, members, number, number_or, numbers
+from outbid.core.language.i18n import mark
 
 SEATS = 6
 CURRENCIES = ("GBP", "EUR", "USD", "CHF", "JPY", "CAD", "CNY")
@@ -61,7 +61,7 @@ ACTIONS = 58
 
 NOBODY = -1
 
-# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+# when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
 PAPERS = If(mark("there are certificates for sale"), lambda s, t: any(s.stock))
 CONTRACTS = If(mark("there are contract cards"), lambda s, t: s.contract_sets > 0)
 MERGERS = If(mark("there are two sets of contract cards"), lambda s, t: s.contract_sets > 1)

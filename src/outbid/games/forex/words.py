@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.deals import draws, named
-from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import Mover, plural, listed
+from outbid.core.language import i18n
+from outbid.core.deals import draws, named
+from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.language.phrases import Mover, plural, listed
 from outbid.games.forex import rules
 from outbid.games.forex.lexicon import lexicon
 from outbid.games.forex.reasons import reason
@@ -36,13 +36,13 @@ __all__ = [
     "view",
 ]  # fmt: skip
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 NAMES = ", ".join(CURRENCIES)
 MOST = 10**9  # no amount is near it
-NO_MOVE = tongue.mark("{said!r} is not a move of this game; the moves are {moves}.")
-OWNS = tongue.mark("{who:You own|Seat {who} owns} {own}, not {amount}.")
-NO_AMOUNTS = tongue.mark('{line!r} does not name two amounts; it is, for example, "{example}".')
+NO_MOVE = i18n.mark("{said!r} is not a move of this game; the moves are {moves}.")
+OWNS = i18n.mark("{who:You own|Seat {who} owns} {own}, not {amount}.")
+NO_AMOUNTS = i18n.mark('{line!r} does not name two amounts; it is, for example, "{example}".')
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """Kuhhandel (You're Bluffing!): outcry auctions, hidden money, bluffed trades; 3 to 5 players. Rules: RULES.md."""
 
-from outbid.engine.effort import Effort
-from outbid.engine.rulebook import Rulebook
-from outbid.engine.tongue import mark
+from outbid.core.hooks.search_config import Effort
+from outbid.core.language.i18n import mark
+from outbid.core.rulebook import Rulebook
 from outbid.games.kuhhandel import bot, characters, hidden, memory, rules, spaces, state, words
 
 SMALL = {"start_money": [1, 1, 0, 0, 0, 0], "least_players": 2, "fixed_start": True}  # for two players

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from outbid.engine import tongue
-from outbid.engine.tongue import mark
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 NAMES = (
     mark("chicken"), mark("goose"), mark("cat"), mark("dog"), mark("lamb"), mark("goat"), mark("donkey"), mark("pig"),

@@ -19,8 +19,8 @@ each of its steps, so that they fit together. `note` receives a reason code and 
 Points and money are whole numbers, shares are thousandths, constants are per cent unless said otherwise. Compiled subset.
 """
 
-from outbid.engine.chance import below, stream
-from outbid.engine.manners import Manner
+from outbid.core.chance import below, stream
+from outbid.core.hooks.policy_params import Manner
 from outbid.games.kuhhandel.rules import bid_limit, cash, exact, laid_money, left_of, left_up_to, smallest_sum
 from outbid.games.kuhhandel.state import (
     ACCEPT, AUCTION, BID, BUY, CALL, DONE, DONKEY, HAMMER, HIDDEN, KINDS, LAY, MONEY, NOBODY, NOTES, OFFER, PASS,

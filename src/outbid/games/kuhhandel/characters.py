@@ -1,7 +1,7 @@
 """Who Kuhhandel's own player can be: what each changes in the usual manner (bot.py)."""
 
-from outbid.engine.manners import EASY, Character, Characters
-from outbid.engine.tongue import mark
+from outbid.core.hooks.policy_params import EASY, Character, Characters
+from outbid.core.language.i18n import mark
 from outbid.games.kuhhandel import bot
 
 CHARACTERS = Characters(

@@ -1,10 +1,10 @@
-"""The faces of Kuhhandel: how its ten animals and its six banknotes look (engine/faces.py). Data only.
+"""The faces of Kuhhandel: how its ten animals and its six banknotes look (core/hooks/faces.py). Data only.
 
 The animals stand on y = 60 and look to the right.
 """
 
-from outbid.engine.faces import Face, Layer
-from outbid.engine.tongue import mark
+from outbid.core.hooks.faces import Face, Layer
+from outbid.core.language.i18n import mark
 
 CHICKEN = (
     Layer("ink", "M28 48V58.6M23.6 59H32.6M37 48V58.6M33 59H42", 2.2),

@@ -5,7 +5,7 @@ the numbers of cards, the certain cards, the bounds of money, a hidden offer of 
 begins with `hide`, so it cannot use the truth. Compiled subset; the mark K29 and others are rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, step, stream
+from outbid.core.chance import below, step, stream
 from outbid.games.kuhhandel.memory import entry, row
 from outbid.games.kuhhandel.spaces import (
     AT_AGAIN, AT_BID, AT_CASH, AT_DECK, AT_DONKEYS, AT_KIND, AT_LAID, AT_OFFERED, AT_PHASE, AT_PLAYERS, AT_RAISED,

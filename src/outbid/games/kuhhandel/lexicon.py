@@ -1,6 +1,6 @@
-"""The names of Kuhhandel, for a disguise (engine/disguise.py)."""
+"""The names of Kuhhandel, for a disguise (agents/obfuscation.py)."""
 
-from outbid.engine.disguise import Name
+from outbid.core.hooks.lexicon import Name
 from outbid.games.kuhhandel.animals import HERDS, NAMES
 
 lexicon = (

@@ -1,10 +1,10 @@
-"""What the laboratory measures in Kuhhandel besides what it measures everywhere (engine/measuring.py)."""
+"""What the laboratory measures in Kuhhandel besides what it measures everywhere (core/hooks/measuring.py)."""
 
 from typing import Any
 
 import numpy as np
 
-from outbid.engine.measuring import Measure
+from outbid.core.hooks.measuring import Measure
 from outbid.games.kuhhandel.state import MONEY
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.tongue import mark
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
 from outbid.games.kuhhandel import animals, bot
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def round_off(amount: int) -> int:

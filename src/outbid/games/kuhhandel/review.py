@@ -1,4 +1,4 @@
-"""Looking back at a match (engine/looking.py): the order of the deck, and bluffs.
+"""Looking back at a match (core/hooks/review.py): the order of the deck, and bluffs.
 
 An offer is a bluff if at least half of its cards are zeros and the others are tens: the challenged player sees how many
 cards there are, not what they are worth. It has worked if the challenger got the animals. A bid is one if it is more than
@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.chance import shuffle, stream
-from outbid.engine.looking import Laid, Made
+from outbid.core.chance import shuffle, stream
+from outbid.core.hooks.review import Laid, Made
+from outbid.core.language import i18n
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.sentences import amount
 
 SMALL = 10  # the largest card of a bluff
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def reshuffle(s: Any, seed: int) -> None:

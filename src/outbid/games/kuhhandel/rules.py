@@ -3,8 +3,8 @@
 Compiled subset: integers and fixed-size arrays only. The marks K1…K31 are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, shuffle, step, stream
-from outbid.engine.masks import lowest
+from outbid.core.chance import below, shuffle, step, stream
+from outbid.core.seats import lowest
 from outbid.games.kuhhandel.hidden import clear_offer
 from outbid.games.kuhhandel.memory import accepts, pays, receives, sees, shows, shows_at_least, swaps
 from outbid.games.kuhhandel.state import (

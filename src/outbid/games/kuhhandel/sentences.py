@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.outcome import Outcome, Side, counted
-from outbid.engine.speech import Speaker, grouped
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side, counted
+from outbid.core.language.phrases import Speaker, grouped
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.memory import EVERYBODY, entry
 from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
 from outbid.games.kuhhandel.views import cards_of, complete, offered_shown, shown_money, victors, view
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def board(s: Any, seat: int, names: list[str]) -> str:

@@ -1,4 +1,5 @@
-"""Standing orders of Kuhhandel: raise for me up to an amount, pass on this animal. The interface is in server/standing.py.
+"""Standing orders of Kuhhandel: raise for me up to an amount, pass on this animal. The interface is in
+server/domain/automatic_moves.py.
 
 They are decided by what lies open and by one's own money only, and mean this auction: when the hammer falls, or the animal
 is auctioned again, they are gone. In an outcry there is nothing to pass.
@@ -8,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.menu import Choice
+from outbid.core.language import i18n
+from outbid.core.menu import Choice
 from outbid.games.kuhhandel import rules
 from outbid.games.kuhhandel.state import BID, DROPOUT, REALTIME
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:

@@ -1,9 +1,9 @@
 """Components, options and state fields of Kuhhandel (rules/kuhhandel.md §1, §2; the seed's Components and Setup)."""
 
-from outbid.engine.fields import Field, Layout
-from outbid.engine.needs import If, Players
-from outbid.engine.options import MOST, choice, flag, members, number, numbers
-from outbid.engine.tongue import mark
+from outbid.core.fields import Field, Layout
+from outbid.core.needs import If, Players
+from outbid.core.options import MOST, choice, flag, members, number, numbers
+from outbid.core.language.i18n import mark
 
 SEATS = 5
 ANIMALS = ("chicken", "goose", "cat", "dog", "lamb", "goat", "donkey", "pig", "cow", "horse")
@@ -51,7 +51,7 @@ ANY = NOTES  # `last` before the first card is laid
 MOVE_CAP = 20_000
 LEAST_MOVES = 3  # of a trade
 
-# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+# when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
 AUCTIONS = If(mark("an animal is auctioned"), lambda s, t: s.drawn < s.size)
 TRADES = If(mark("an animal can be traded"), lambda s, t: max(s.copies) > 1)
 CARDS = If(mark("there are money cards"), lambda s, t: any(s.start_money) or s.copies[DONKEY])

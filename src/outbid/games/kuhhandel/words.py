@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.deals import check_counts, lots, named, order_chance, orders
-from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import Mover, plural
+from outbid.core.language import i18n
+from outbid.core.deals import check_counts, lots, named, order_chance, orders
+from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.language.phrases import Mover, plural
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
@@ -27,7 +27,7 @@ from outbid.games.kuhhandel.state import (
 )
 from outbid.games.kuhhandel.views import hand, view
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 __all__ = [
     "EXPECTED", "amount", "animals", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked", "menu",

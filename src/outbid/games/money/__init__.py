@@ -1,8 +1,8 @@
 """Money!: sealed bids, whole lots exchanged, serial numbers; 3 to 5 players. Rules: RULES.md."""
 
-from outbid.engine import tongue
-from outbid.engine.effort import Effort
-from outbid.engine.rulebook import Rulebook
+from outbid.core.hooks.search_config import Effort
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook
 from outbid.games.money import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {  # for two players
@@ -13,7 +13,7 @@ SMALL = {  # for two players
 rulebook = Rulebook(
     id="money",
     title="Money!",
-    summary=tongue.mark(
+    summary=i18n.mark(
         "Sealed bids decide who exchanges first; whole lots of foreign notes change hands, and only collections pay."
     ),
     players=(3, 5),

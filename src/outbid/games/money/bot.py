@@ -17,8 +17,8 @@ is how it plays (characters.py has others than the usual one); `steady` is `play
 A set of cards is two bit masks: notes (63 bits) and coins (12). Worth is in tenths of a point. Compiled subset.
 """
 
-from outbid.engine.chance import below, stream
-from outbid.engine.manners import Manner
+from outbid.core.chance import below, stream
+from outbid.core.hooks.policy_params import Manner
 from outbid.games.money.state import (
     BID, BLUFF, CARDS, COINS, GOLD, GONE, KEEP, LEFT, NOTES, OFF, ONCE, RIGHT, SEAL, SEATS, SWAP, TABLE,
     TAKE_RIGHT,

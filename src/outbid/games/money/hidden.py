@@ -8,7 +8,7 @@ is printed on the cards and known to all. Until the reveal a bid is its owner's 
 `redeal` begins with `hide`, so it cannot use the truth. Compiled subset; the marks are rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, step, stream
+from outbid.core.chance import below, step, stream
 from outbid.games.money.spaces import (
     AT_BID, AT_FINAL, AT_HAND, AT_PHASE, AT_PILE, AT_RIGHT, AT_ROUND, AT_STALL, EACH, FACES, FEATURES, HELD, KINDS, LAID,
     NEW, OF_ACTS, OF_BLUFF, OF_HELD, OF_KNOWN, OF_OPEN, OF_PIECES, OF_RANK, OF_SEALED, OF_UNKNOWN, RANK, ROUNDS, SAME,

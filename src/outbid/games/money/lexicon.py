@@ -1,6 +1,6 @@
-"""The names of Money!, for a disguise (engine/disguise.py)."""
+"""The names of Money!, for a disguise (agents/obfuscation.py)."""
 
-from outbid.engine.disguise import Name
+from outbid.core.hooks.lexicon import Name
 from outbid.games.money.faces import CURRENCIES
 
 lexicon = (

@@ -1,7 +1,7 @@
-"""How Money! is offered (engine/offer.py). Data only."""
+"""How Money! is offered (core/hooks/offer.py). Data only."""
 
-from outbid.engine.offer import Card, Offer, Placed
-from outbid.engine.tongue import mark
+from outbid.core.hooks.offer import Card, Offer, Placed
+from outbid.core.language.i18n import mark
 
 OFFER = Offer(
     sentence=mark(

@@ -9,30 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from outbid.engine import tongue
+from outbid.core.language import i18n
 from outbid.games.money import bot
 
-_ = tongue.words(__package__)[0]
+_ = i18n.words(__package__)[0]
 
-SEALED = tongue.mark("I lay what I think right.")
-TAKE_LEFT = tongue.mark("I take the left display: nothing here suits me better.")
-TAKE_RIGHT = tongue.mark("I take the right display: nothing here suits me better.")
+SEALED = i18n.mark("I lay what I think right.")
+TAKE_LEFT = i18n.mark("I take the left display: nothing here suits me better.")
+TAKE_RIGHT = i18n.mark("I take the right display: nothing here suits me better.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_NOTHING: (tongue.mark("I had nothing to weigh."), ""),
-    bot.WHY_OUT: (SEALED, tongue.mark("I stay out: no lot is worth a bid to me.")),
-    bot.WHY_BID: (SEALED, tongue.mark("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
+    bot.WHY_NOTHING: (i18n.mark("I had nothing to weigh."), ""),
+    bot.WHY_OUT: (SEALED, i18n.mark("I stay out: no lot is worth a bid to me.")),
+    bot.WHY_BID: (SEALED, i18n.mark("I bid {total}: I miss these cards least, and hope to gain about {gain} points.")),
     bot.WHY_BID_LAST: (
         SEALED,
-        tongue.mark("I bid {total}: after this round only points count, and I hope for about {gain} more."),
+        i18n.mark("I bid {total}: after this round only points count, and I hope for about {gain} more."),
     ),
-    bot.WHY_TAKE: (TAKE_RIGHT, tongue.mark("It brings me about {gain} points.")),
+    bot.WHY_TAKE: (TAKE_RIGHT, i18n.mark("It brings me about {gain} points.")),
     bot.WHY_SWAP: (
-        tongue.mark("I take the bid of {other}: nothing here suits me better."),
-        tongue.mark("It gains me about {gain} points."),
+        i18n.mark("I take the bid of {other}: nothing here suits me better."),
+        i18n.mark("It gains me about {gain} points."),
     ),
-    bot.WHY_KEEP: (tongue.mark("I take the bid back: nothing here suits me better."), ""),
+    bot.WHY_KEEP: (i18n.mark("I take the bid back: nothing here suits me better."), ""),
 }
 
 

@@ -1,4 +1,4 @@
-"""Looking back at a match (engine/looking.py): the order of the pile, and bluffs.
+"""Looking back at a match (core/hooks/review.py): the order of the pile, and bluffs.
 
 A bid is a bluff if the bluff card lies among its cards where everybody sees how many cards a sealed bid has: it looks one
 card larger than it is. It has worked if nobody took the bid for what it was, so that nothing can be said of that. Where the
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.chance import shuffle, stream
-from outbid.engine.looking import Laid, Made
+from outbid.core.chance import shuffle, stream
+from outbid.core.hooks.review import Laid, Made
+from outbid.core.language import i18n
 from outbid.games.money.state import HIDDEN
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def reshuffle(s: Any, seed: int) -> None:

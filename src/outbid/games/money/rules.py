@@ -3,8 +3,8 @@
 Compiled subset: integers and fixed-size arrays only. The marks E1…E24 are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, shuffle, step, stream
-from outbid.engine.masks import highest
+from outbid.core.chance import below, shuffle, step, stream
+from outbid.core.seats import highest
 from outbid.games.money.state import (
     BID, BLUFF, BY_PLAYERS, CANNOT_FILL, CARDS, CLASSIC, COINS, EXCHANGE, GOLD, GONE, KEEP, METAL, NOBODY, NOTES, OFF, ONCE,
     ORIGINAL_ORDER, OVER, PILE, PILE_EMPTY, RIGHT, ROUND_CAP, SEAL, SEATS, SILVER_AND_GOLD, SILVER_GOLD, SWAP, TABLE,

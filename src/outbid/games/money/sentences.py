@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.outcome import Outcome, Side
-from outbid.engine.speech import Speaker, listed
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.language.phrases import Speaker, listed
 from outbid.games.money import rules
 from outbid.games.money.state import (
     BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
@@ -20,26 +20,26 @@ from outbid.games.money.views import (
     DISPLAYS, acting, card_name, cards_at, family, hand, lowest_at, points, stayed_out, sum_at, victors, view,
 )
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 # what tables name: the displays, when a bid acts, the coins that have no code as currencies have
-TITLES = {"left": tongue.mark("Left display"), "right": tongue.mark("Right display")}
+TITLES = {"left": i18n.mark("Left display"), "right": i18n.mark("Right display")}
 ACTS = (
-    tongue.mark("acts now"),
-    tongue.mark("acts next"),
-    tongue.mark("acts third"),
-    tongue.mark("acts fourth"),
-    tongue.mark("acts fifth"),
+    i18n.mark("acts now"),
+    i18n.mark("acts next"),
+    i18n.mark("acts third"),
+    i18n.mark("acts fourth"),
+    i18n.mark("acts fifth"),
 )
 ACT = (
-    tongue.mark("act now"),
-    tongue.mark("act next"),
-    tongue.mark("act third"),
-    tongue.mark("act fourth"),
-    tongue.mark("act fifth"),
+    i18n.mark("act now"),
+    i18n.mark("act next"),
+    i18n.mark("act third"),
+    i18n.mark("act fourth"),
+    i18n.mark("act fifth"),
 )
-COINED = {"COIN": tongue.mark("coin"), "SILVER": tongue.mark("silver coin"), "GOLD": tongue.mark("gold coin")}
-FAMILIES = {"COIN": tongue.mark("coins"), "SILVER": tongue.mark("silver coins"), "GOLD": tongue.mark("gold coins")}
+COINED = {"COIN": i18n.mark("coin"), "SILVER": i18n.mark("silver coin"), "GOLD": i18n.mark("gold coin")}
+FAMILIES = {"COIN": i18n.mark("coins"), "SILVER": i18n.mark("silver coins"), "GOLD": i18n.mark("gold coins")}
 
 
 def lot(s: Any, cards: list[int]) -> str:
@@ -284,8 +284,8 @@ def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-LAY = tongue.mark("Lay any of your cards face down as a bid, or stay out with the bluff card alone.")
-LAY_LAST = tongue.mark("Lay any of your cards face down as a bid in the last round, or stay out with the bluff card alone.")
+LAY = i18n.mark("Lay any of your cards face down as a bid, or stay out with the bluff card alone.")
+LAY_LAST = i18n.mark("Lay any of your cards face down as a bid in the last round, or stay out with the bluff card alone.")
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:

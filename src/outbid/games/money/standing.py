@@ -1,4 +1,4 @@
-"""Standing orders of Money!: keep my bid if nobody takes it. What the interface is: server/standing.py.
+"""Standing orders of Money!: keep my bid if nobody takes it. What the interface is: server/domain/automatic_moves.py.
 
 The order names the cards of the bid: whoever's bid was taken by somebody is asked, and it is gone with the round.
 """
@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.menu import Choice
+from outbid.core.language import i18n
+from outbid.core.menu import Choice
 from outbid.games.money.state import BID, CARDS, EXCHANGE, TABLE
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:

@@ -4,10 +4,10 @@ A card is a number: nine to a currency (three 20, three 30, 40, 50, 60), then th
 lower serial number comes first, so that the numbers are the canonical order of the cards of a bid.
 """
 
-from outbid.engine.fields import Field, Layout
-from outbid.engine.needs import Deal, If, Players, Value
-from outbid.engine.options import MOST, choice, number, number_or, numbers
-from outbid.engine.tongue import mark
+from outbid.core.fields import Field, Layout
+from outbid.core.needs import Deal, If, Players, Value
+from outbid.core.options import MOST, choice, number, number_or, numbers
+from outbid.core.language.i18n import mark
 
 SEATS = 5
 CURRENCIES = ("USD", "GBP", "EUR", "JPY", "CHF", "SEK", "RUB")
@@ -77,7 +77,7 @@ PRINTED = (3, 3, 1, 1, 1)  # notes of 20, 30, 40, 50 and 60 of a currency
 # Where the stall rule is off (or set very high), the match ends after so many rounds.
 ROUND_CAP = 20_000
 
-# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+# when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
 
 
 def sums(s):

@@ -14,11 +14,11 @@ from itertools import combinations, permutations
 from math import perm
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.deals import check_counts, lots, named
-from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import Mover, plural
+from outbid.core.language import i18n
+from outbid.core.deals import check_counts, lots, named
+from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.language.phrases import Mover, plural
 from outbid.games.money import rules
 from outbid.games.money.lexicon import lexicon
 from outbid.games.money.reasons import reason
@@ -34,11 +34,11 @@ __all__ = [
     "menu", "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
-_ = tongue.words(__package__)[0]
+_ = i18n.words(__package__)[0]
 
 CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
-NO_CARD = tongue.mark("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
-NO_MOVE = tongue.mark("{move!r} is not a move of this game; the moves are {moves}.")
+NO_CARD = i18n.mark("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
+NO_MOVE = i18n.mark("{move!r} is not a move of this game; the moves are {moves}.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """Rivals (Lost Cities: Rivals): uncover or bid; open auctions with gold that runs short; 2 to 4 players. Rules: RULES.md."""
 
-from outbid.engine import tongue
-from outbid.engine.effort import Effort
-from outbid.engine.rulebook import Rulebook
+from outbid.core.hooks.search_config import Effort
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook
 from outbid.games.rivals import bot, characters, hidden, rules, spaces, state, words
 
 SMALL = {  # for two players
@@ -13,7 +13,7 @@ SMALL = {  # for two players
 rulebook = Rulebook(
     id="rivals",
     title="Rivals",
-    summary=tongue.mark(
+    summary=i18n.mark(
         "Uncover a card or open an auction; rising expeditions, wagers that multiply, and gold that has to last."
     ),
     players=(2, 4),

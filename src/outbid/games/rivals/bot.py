@@ -18,7 +18,7 @@ that helps an opponent most.
 Points are whole hundredths, parts are per cent. `note` receives a reason code and its numbers (reasons.py). Compiled subset.
 """
 
-from outbid.engine.manners import Manner
+from outbid.core.hooks.policy_params import Manner
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.rules import can_lay
 from outbid.games.rivals.state import (

@@ -1,10 +1,10 @@
-"""The faces of Rivals: its fifty cards, and the signs of footprint, handshake and gold (engine/faces.py). Data only.
+"""The faces of Rivals: its fifty cards, and the signs of footprint, handshake and gold (core/hooks/faces.py). Data only.
 
 The cards of a colour share its emblem; on a card stand its footprints, or the handshake of a wager.
 """
 
-from outbid.engine.faces import Face, Layer
-from outbid.engine.tongue import mark
+from outbid.core.hooks.faces import Face, Layer
+from outbid.core.language.i18n import mark
 
 FLAME = (
     Layer("fill", "M33 2C35 14 52 22 52 41C52 54 43 62 32 62C21 62 12 54 12 41C12 31 18 26 21 17C25 21 26 25 27 29"

@@ -4,7 +4,7 @@ Gold is open or can be worked out from what everybody saw (L28), and so can the 
 there is nothing to remember, and the same for every seat and for spectators. Compiled subset.
 """
 
-from outbid.engine.chance import below, step, stream
+from outbid.core.chance import below, step, stream
 from outbid.games.rivals.spaces import (
     AT_BID, AT_DECK, AT_DISPLAY, AT_DIVISIONS, AT_LYING, AT_NEXT, AT_PHASE, AT_PILE, AT_PLAYERS, AT_SUPPLY, AT_TAKEN,
     AT_UNDRAWN, EACH, EXPEDITION, FEATURES, FEET, GOLD, HIDDEN, LYING, NUMBERS, OF_EXPEDITIONS, OF_GOLD, OF_ROLES,

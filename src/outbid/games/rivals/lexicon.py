@@ -1,6 +1,6 @@
-"""The names of Rivals, for a disguise (engine/disguise.py)."""
+"""The names of Rivals, for a disguise (agents/obfuscation.py)."""
 
-from outbid.engine.disguise import Name
+from outbid.core.hooks.lexicon import Name
 from outbid.games.rivals.sentences import HUE_NAMES
 from outbid.games.rivals.state import COLOURS
 

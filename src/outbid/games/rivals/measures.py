@@ -1,8 +1,8 @@
-"""What the laboratory measures in Rivals besides what it measures everywhere (engine/measuring.py)."""
+"""What the laboratory measures in Rivals besides what it measures everywhere (core/hooks/measuring.py)."""
 
 import numpy as np
 
-from outbid.engine.measuring import Measure
+from outbid.core.hooks.measuring import Measure
 
 MEASURES = (
     Measure("gold_left", "Gold left", "gold in all hands at the end",

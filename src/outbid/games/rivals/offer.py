@@ -1,7 +1,7 @@
-"""How Rivals is offered (engine/offer.py). Data only."""
+"""How Rivals is offered (core/hooks/offer.py). Data only."""
 
-from outbid.engine.offer import Card, Offer, Placed
-from outbid.engine.tongue import mark
+from outbid.core.hooks.offer import Card, Offer, Placed
+from outbid.core.language.i18n import mark
 
 OFFER = Offer(
     sentence=mark("Uncover a card or start an auction: your five expeditions only ever rise, and the gold has to last."),

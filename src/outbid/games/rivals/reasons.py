@@ -8,41 +8,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from outbid.engine import tongue
+from outbid.core.language import i18n
 from outbid.games.rivals import bot
 from outbid.games.rivals.sentences import number_of_cards, number_of_points, the
 
-_ = tongue.words(__package__)[0]
+_ = i18n.words(__package__)[0]
 
-WORTH = tongue.mark("The display is worth about {gain} to me; I go up to {limit}.")
+WORTH = i18n.mark("The display is worth about {gain} to me; I go up to {limit}.")
 
 # code: (said to all, added for the seat itself)
 _SENTENCES: dict[int, tuple[str, str]] = {
-    bot.WHY_UNCOVER_ONLY: (tongue.mark("I uncover a card: I cannot open an auction."), ""),
+    bot.WHY_UNCOVER_ONLY: (i18n.mark("I uncover a card: I cannot open an auction."), ""),
     bot.WHY_UNCOVER_WAIT: (
-        tongue.mark("I uncover a card and wait for a better display."),
-        tongue.mark("This one would bring me about {gain}."),
+        i18n.mark("I uncover a card and wait for a better display."),
+        i18n.mark("This one would bring me about {gain}."),
     ),
     bot.WHY_UNCOVER_RIVAL: (
-        tongue.mark("I uncover a card: I do not open an auction for somebody else."),
-        tongue.mark("{other} would pay more than my {limit} gold."),
+        i18n.mark("I uncover a card: I do not open an auction for somebody else."),
+        i18n.mark("{other} would pay more than my {limit} gold."),
     ),
-    bot.WHY_OPEN: (tongue.mark("I open an auction with {amount}."), WORTH),
-    bot.WHY_RAISE: (tongue.mark("I bid {amount}."), WORTH),
+    bot.WHY_OPEN: (i18n.mark("I open an auction with {amount}."), WORTH),
+    bot.WHY_RAISE: (i18n.mark("I bid {amount}."), WORTH),
     bot.WHY_RAISE_DENY: (
-        tongue.mark("I bid {amount}."),
-        tongue.mark(
+        i18n.mark("I bid {amount}."),
+        i18n.mark(
             "I do so mostly against {other}: to me the display is worth only about {gain}; I go up to {limit}."
         ),
     ),
     bot.WHY_PASS: (
-        tongue.mark("I pass."),
-        tongue.mark("The display is worth about {gain} to me, which is {limit} gold."),
+        i18n.mark("I pass."),
+        i18n.mark("The display is worth about {gain} to me, which is {limit} gold."),
     ),
-    bot.WHY_TAKE: (tongue.mark("I take {cards}."), ""),
-    bot.WHY_TAKE_NOTHING: (tongue.mark("I take nothing: no card would help me."), ""),
-    bot.WHY_REMOVE: (tongue.mark("I remove {card}."), tongue.mark("It would bring {other} about {gain}.")),
-    bot.WHY_REMOVE_NOTHING: (tongue.mark("I remove nothing: no card here helps an opponent more than me."), ""),
+    bot.WHY_TAKE: (i18n.mark("I take {cards}."), ""),
+    bot.WHY_TAKE_NOTHING: (i18n.mark("I take nothing: no card would help me."), ""),
+    bot.WHY_REMOVE: (i18n.mark("I remove {card}."), i18n.mark("It would bring {other} about {gain}.")),
+    bot.WHY_REMOVE_NOTHING: (i18n.mark("I remove nothing: no card here helps an opponent more than me."), ""),
 }
 
 

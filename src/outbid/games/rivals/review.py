@@ -1,10 +1,10 @@
-"""Looking back at a match (engine/looking.py): the order of the deck. Nothing else is hidden, so nobody bluffs."""
+"""Looking back at a match (core/hooks/review.py): the order of the deck. Nothing else is hidden, so nobody bluffs."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine.chance import shuffle, stream
+from outbid.core.chance import shuffle, stream
 
 
 def reshuffle(s: Any, seed: int) -> None:

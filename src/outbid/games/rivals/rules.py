@@ -3,8 +3,8 @@
 Compiled subset: integers and fixed-size arrays only. The marks L1…L28 are the rulings in RULES.md.
 """
 
-from outbid.engine.chance import below, shuffle, step, stream
-from outbid.engine.masks import highest
+from outbid.core.chance import below, shuffle, step, stream
+from outbid.core.seats import highest
 from outbid.games.rivals.state import (
     BID, CARD, DISCARD, DONE, HUES, LEFT_OF_OPENER, NOBODY, OFFER, OVER, PAIR, PASS, RANKS, REMOVE, RIGHT_OF_WINNER,
     TAKE, TURN, UNCOVER,

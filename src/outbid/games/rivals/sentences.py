@@ -8,36 +8,36 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.outcome import Outcome, Side, counted
-from outbid.engine.speech import Speaker, listed
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side, counted
+from outbid.core.language.phrases import Speaker, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.state import BID, OVER, RANKS, TAKE, TURN
 from outbid.games.rivals.views import CARDS, card_name, display, layable, victors, view
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 HUE_NAMES = (
-    tongue.mark("red"),
-    tongue.mark("blue"),
-    tongue.mark("green"),
-    tongue.mark("yellow"),
-    tongue.mark("white"),
+    i18n.mark("red"),
+    i18n.mark("blue"),
+    i18n.mark("green"),
+    i18n.mark("yellow"),
+    i18n.mark("white"),
 )
 # the cards of each colour; what stands with them and before them fits all of them
 NUMBERS = (
-    tongue.mark("red {number}"),
-    tongue.mark("blue {number}"),
-    tongue.mark("green {number}"),
-    tongue.mark("yellow {number}"),
-    tongue.mark("white {number}"),
+    i18n.mark("red {number}"),
+    i18n.mark("blue {number}"),
+    i18n.mark("green {number}"),
+    i18n.mark("yellow {number}"),
+    i18n.mark("white {number}"),
 )
 WAGERS = (
-    tongue.mark("red wager"),
-    tongue.mark("blue wager"),
-    tongue.mark("green wager"),
-    tongue.mark("yellow wager"),
-    tongue.mark("white wager"),
+    i18n.mark("red wager"),
+    i18n.mark("blue wager"),
+    i18n.mark("green wager"),
+    i18n.mark("yellow wager"),
+    i18n.mark("white wager"),
 )
 
 

@@ -1,6 +1,6 @@
 """What a learner is given and may do in Rivals: the features that `observe` writes (hidden.py), and the action ids."""
 
-from outbid.engine.spaces import Actions, Observation, action, actions, amount, amounts, flag, flags, one_hot
+from outbid.core.derived.spaces import Actions, Observation, action, actions, amount, amounts, flag, flags, one_hot
 from outbid.games.rivals.state import ACTIONS, CARD, COLOURS, DONE, KINDS, MOST_COINS, OFFER, PASS, RANKS, SEATS, UNCOVER
 
 CARD_NAMES = tuple(f"{colour}{rank + 1 if rank else 'x'}" for colour in COLOURS for rank in range(RANKS))

@@ -1,4 +1,5 @@
-"""Standing orders of Rivals: raise for me up to an amount, pass on this display. What the interface is: server/standing.py.
+"""Standing orders of Rivals: raise for me up to an amount, pass on this display. What the interface is:
+server/domain/automatic_moves.py.
 
 They mean the auction that goes on, and are gone when it is won.
 """
@@ -7,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.menu import Choice
+from outbid.core.language import i18n
+from outbid.core.menu import Choice
 from outbid.games.rivals.state import BID
 
-_, ngettext = tongue.words(__package__)
+_, ngettext = i18n.words(__package__)
 
 
 def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:

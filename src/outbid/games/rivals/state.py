@@ -1,9 +1,9 @@
 """Components, options and state fields of Rivals (rules/rivals.md §1, §2; the seed's Components and Setup)."""
 
-from outbid.engine.fields import Field, Layout
-from outbid.engine.needs import Deal, If
-from outbid.engine.options import choice, flag, number, numbers
-from outbid.engine.tongue import mark
+from outbid.core.fields import Field, Layout
+from outbid.core.needs import Deal, If
+from outbid.core.options import choice, flag, number, numbers
+from outbid.core.language.i18n import mark
 
 SEATS = 4
 COLOURS = ("R", "B", "G", "Y", "W")
@@ -32,7 +32,7 @@ ACTIONS = OFFER + MOST_COINS + 1
 
 NOBODY = -1
 
-# when options act (engine/needs.py): `s` is a match as it is dealt, `t` the same without the option
+# when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
 AUCTIONS = If(mark("a player can open an auction"),
               lambda s, t: s.gold[0] >= s.opening_bid and (s.size > 1 or s.auction_on_empty_display))
 SIDES = If(mark("there are three players or more, or the opener's side counts"),

@@ -14,11 +14,11 @@ from itertools import combinations, product
 from math import perm, prod
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.deals import check_counts, order_chance, orders
-from outbid.engine.errors import BadSetup, Illegal, Unreadable
-from outbid.engine.menu import Choice, Menu, own_keys
-from outbid.engine.speech import Mover, listed
+from outbid.core.language import i18n
+from outbid.core.deals import check_counts, order_chance, orders
+from outbid.core.errors import BadSetup, Illegal, Unreadable
+from outbid.core.menu import Choice, Menu, own_keys
+from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
 from outbid.games.rivals.lexicon import lexicon
@@ -37,16 +37,16 @@ __all__ = [
     "text", "told", "view",
 ]  # fmt: skip
 
-_ = tongue.words(__package__)[0]
+_ = i18n.words(__package__)[0]
 
 CARDS_ARE = f"cards are {', '.join(COLOURS)} with 2 to 10 or x, such as R10 and Rx"
-NO_CARD = tongue.mark("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
-NO_MOVE = tongue.mark("{move!r} is not a move of this game; the moves are {moves}.")
-NO_CARD_TYPED = tongue.mark(
+NO_CARD = i18n.mark("{card!r} is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.")
+NO_MOVE = i18n.mark("{move!r} is not a move of this game; the moves are {moves}.")
+NO_CARD_TYPED = i18n.mark(
     "{card!r} is no card; cards are {colours} with 2 to 10 or x, such as R10 and Rx; "
     'for example, "{do} R4" or "{do} nothing".'
 )
-NOT_THERE = tongue.mark("{card} is not on display.")
+NOT_THERE = i18n.mark("{card} is not on display.")
 
 # --- deals ------------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from outbid.engine.speech import listed, plural
+from outbid.core.language.phrases import listed, plural
 from outbid.lab.experiments.measures import SHARE, Measure
 
 MORE = 3  # digits more than usual, at most, where an interval is narrow

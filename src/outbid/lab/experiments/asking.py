@@ -12,9 +12,9 @@ from typing import Any
 
 import typer
 
-from outbid.engine.errors import OutbidError
-from outbid.engine.options import Option
-from outbid.engine.rulebook import Rulebook
+from outbid.core.errors import OutbidError
+from outbid.core.options import Option
+from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import variants
 from outbid.lab.experiments.measures import USUAL, measures_of
 from outbid.lab.experiments.spec import toml

@@ -21,11 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine import contract, loops
-from outbid.engine.errors import BadSetup
-from outbid.engine.fields import Records
-from outbid.engine.match import Match
-from outbid.engine.rulebook import Rulebook
+from outbid.compiled import loops
+from outbid.core import contract
+from outbid.core.errors import BadSetup
+from outbid.core.fields import Records
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import observed as loop
 from outbid.version import __version__
 
@@ -89,7 +90,7 @@ class Columns:
 def code_of(book: Rulebook, own: Sequence[str] = ()) -> str:
     """The hash of all that a block's columns depend on besides the block: the sources of the loop, the rules, and measures
     made of last states. The same on every machine with these sources."""
-    from outbid.engine.compiled import source_hash
+    from outbid.compiled.backend import source_hash
     from outbid.lab.experiments.measures import sources
 
     measured = [hashlib.sha256(file.read_bytes()).hexdigest() for file in sources(book, own)]
@@ -150,7 +151,7 @@ def run(
     seats: Any, usage: Any, finals: Any, wanted: Sequence[int] = (), shots: Any = None,
 ) -> None:
     """The compiled loop over a range of deals; arrays as in observed.py."""
-    from outbid.engine.compiled import entry
+    from outbid.compiled.backend import entry
 
     known = book.characters.policies
     states = np.zeros(3, book.layout.dtype)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine.chance import stream
-from outbid.engine.rulebook import Rulebook
+from outbid.core.chance import stream
+from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import answer
 from outbid.lab.experiments.blocks import turned
 from outbid.lab.experiments.measures import Measure

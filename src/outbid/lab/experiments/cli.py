@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outbid.engine.errors import BadSetup
-from outbid.engine.speech import plural
+from outbid.core.errors import BadSetup
+from outbid.core.language.phrases import plural
 
 if TYPE_CHECKING:
-    from outbid.engine.rulebook import Rulebook
+    from outbid.core.rulebook import Rulebook
     from outbid.lab.experiments.runner import Progress
     from outbid.lab.experiments.spec import Experiment
     from outbid.lab.experiments.store import Run
@@ -64,8 +64,8 @@ def new(
     force: Annotated[bool, typer.Option("--force", help="Replace the file.")] = False,
 ) -> None:
     """Ask a few questions and write a commented experiment file."""
-    from outbid.engine.rulebook import rulebook
-    from outbid.files import appearing
+    from outbid.core.files import appearing
+    from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import asking, spec
 
     book = rulebook(game)
@@ -126,7 +126,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Play two sets of rules on the same deals and say what differs."""
-    from outbid.engine.rulebook import rulebook
+    from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
 
     book = rulebook(game)
@@ -176,7 +176,7 @@ def sweep(
     as_json: AsJson = False,
 ) -> None:
     """Play a range of values of one option, or of several, on the same deals."""
-    from outbid.engine.rulebook import rulebook
+    from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
 
     book = rulebook(game)
@@ -208,7 +208,7 @@ def list_runs(
     as_json: AsJson = False,
 ) -> None:
     """List the runs in a folder, the newest first."""
-    from outbid.engine.errors import OutbidError
+    from outbid.core.errors import OutbidError
     from outbid.lab.experiments.store import runs
 
     found = []
@@ -280,7 +280,7 @@ def tune(
     as_json: AsJson = False,
 ) -> None:
     """Search for values of options that reach goals, and check the best on fresh deals and with other company."""
-    from outbid.engine.rulebook import rulebook
+    from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import tune as search
     from outbid.lab.experiments import variants
     from outbid.lab.experiments.store import RUNS

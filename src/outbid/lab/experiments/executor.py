@@ -21,7 +21,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from types import TracebackType
 from typing import Any, TypeVar
 
-from outbid.engine.errors import BadSetup
+from outbid.core.errors import BadSetup
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -1,8 +1,8 @@
 """Measures: what is said of every match in one number, each with a definition and where the idea comes from.
 
-`MEASURES` are those that every game has; a game adds its own (engine/measuring.py), and an experiment may name a function in
-a file: "house.py:richest", a function (final states, players) -> one number a match; or "match:house.py:bluffs", a function
-of a finished Match, which is called for a sample (sample.py).
+`MEASURES` are those that every game has; a game adds its own (core/hooks/measuring.py), and an experiment may name a
+function in a file: "house.py:richest", a function (final states, players) -> one number a match; or "match:house.py:bluffs",
+a function of a finished Match, which is called for a sample (sample.py).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine.errors import BadSetup
-from outbid.engine.measuring import Measure as OwnMeasure
-from outbid.engine.rulebook import Rulebook
+from outbid.core.errors import BadSetup
+from outbid.core.hooks.measuring import Measure as OwnMeasure
+from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import observed as loop
 
 Numbers = NDArray[np.float64]

@@ -17,10 +17,10 @@ A seat leads if it alone has the most points, as if the match ended after this m
 int64, the leader after each of the moves, or of every second, fourth, …, are worked in.
 """
 
-from outbid.engine.chance import stream
-from outbid.engine.contract import CLOCK, apply, asked, deal, legal, midway, score, winners
-from outbid.engine.loops import answer, columns, count_step, lead, next_step
-from outbid.engine.masks import lowest
+from outbid.compiled.loops import answer, columns, count_step, lead, next_step
+from outbid.core.chance import stream
+from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, score, winners
+from outbid.core.seats import lowest
 
 # columns of a match
 TURNS = 0  # complete moves, the clock's acts included

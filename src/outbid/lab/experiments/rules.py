@@ -2,7 +2,7 @@
 
     \"\"\"The first donkey pays twice.\"\"\"
 
-    from outbid.engine.options import number
+    from outbid.core.options import number
     from outbid.games.kuhhandel.rules import donkey as before
     from outbid.lab.experiments.rules import changed
 
@@ -36,9 +36,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
-from outbid.engine.errors import BadRulebook
-from outbid.engine.fields import Field, Layout
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.core.errors import BadRulebook
+from outbid.core.fields import Field, Layout
+from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments.measures import close
 
 

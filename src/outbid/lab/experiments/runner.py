@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from outbid.engine.chance import stream
+from outbid.core.chance import stream
 from outbid.lab.experiments import answer, chosen, compare, measures, observed, sample, store, variants
 from outbid.lab.experiments.blocks import Block, Columns, code_of, turned, warm
 from outbid.lab.experiments.blocks import play as play_block

@@ -2,8 +2,8 @@
 
 A ladder plays one bot alone among others, in every seat of the same deals in every variant. `skill` has a better bot among
 weaker ones; `exploit` has one simple manner of playing, a character of the game or random play, among steady bots. The
-judge of the review (lab/chances.py) says at 21 points of a match how likely each seat is to win; `known_at` and `hopeless`
-come of that.
+judge of the review (review/estimator.py) says at 21 points of a match how likely each seat is to win; `known_at` and
+`hopeless` come of that.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine import loops
-from outbid.engine.chance import stream
-from outbid.engine.errors import BadSetup
-from outbid.engine.manners import EASY, STEADY
-from outbid.engine.rulebook import Rulebook
+from outbid.compiled import loops
+from outbid.core.chance import stream
+from outbid.core.errors import BadSetup
+from outbid.core.hooks.policy_params import EASY, STEADY
+from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import blocks, compare, measures, observed
 from outbid.lab.experiments.blocks import Block, Columns
 from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
@@ -84,8 +84,8 @@ class Judged:
 
 def has_net(book: Rulebook, options: Mapping[str, Any], players: int) -> bool:
     """Whether a value net has learned these rules."""
-    from outbid.engine import contract
-    from outbid.lab.chances import Estimator
+    from outbid.core import contract
+    from outbid.review.estimator import Estimator
 
     state = book.fresh(options)
     contract.deal(state, players, 0)
@@ -94,8 +94,8 @@ def has_net(book: Rulebook, options: Mapping[str, Any], players: int) -> bool:
 
 def judge(task: Judged) -> NDArray[np.float64]:
     """The chance of each seat at POINTS points of each match, (M, POINTS, P)."""
-    from outbid.lab.chances import Estimator
     from outbid.lab.experiments.variants import book_of
+    from outbid.review.estimator import Estimator
 
     block = task.block
     book = book_of(block.game, block.rule)

@@ -47,8 +47,8 @@ from pathlib import Path
 from typing import Any
 
 from outbid.bots import bot
-from outbid.engine.errors import BadSetup, OutbidError
-from outbid.engine.rulebook import Rulebook, check_seed
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.rulebook import Rulebook, check_seed
 from outbid.lab.experiments import measures, variants
 from outbid.lab.experiments.blocks import rotations
 from outbid.lab.experiments.measures import Time, close

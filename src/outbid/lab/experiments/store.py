@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from outbid.engine.errors import BadSetup, Unreadable
-from outbid.files import appearing
+from outbid.core.errors import BadSetup, Unreadable
+from outbid.core.files import appearing
 from outbid.lab.experiments.blocks import Block, Columns
 
 if TYPE_CHECKING:

@@ -26,9 +26,9 @@ from typing import Any
 
 import numpy as np
 
-from outbid.engine.errors import BadSetup, OutbidError
-from outbid.engine.manners import EASY, STEADY
-from outbid.engine.rulebook import Rulebook
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.hooks.policy_params import EASY, STEADY
+from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import compare, measures, observed, runner, sample, spec, variants
 from outbid.lab.experiments.blocks import Block, warm
 from outbid.lab.experiments.blocks import play as play_block

@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbid.engine.errors import BadOption, BadSetup
-from outbid.engine.options import Option
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.core.errors import BadOption, BadSetup
+from outbid.core.options import Option
+from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments import rules
 from outbid.lab.experiments.measures import close
 

@@ -7,8 +7,8 @@ Who calls whom: report, write → figures (the run folder, read) → pages (what
 (sentences), plots (Matplotlib → SVG), games (records: what happened, where they open) → pages renders the blocks twice, as
 one HTML page that needs nothing else (report.html, report.css; no script) and as Markdown with its plots as files beside it.
 
-The report is in the language of the moment (engine/tongue.py). The run folder's format is in lab/experiments/__init__.py.
-Importing this without the libraries that it needs is an ImportError that names them.
+The report is in the language of the moment (core/language/i18n.py). The run folder's format is in
+lab/experiments/__init__.py. Importing this without the libraries that it needs is an ImportError that names them.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from outbid.engine import tongue
-from outbid.engine.errors import BadSetup
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
 from outbid.lab.report.pages import document
 
 for _needed in ("matplotlib", "pyarrow"):
     if find_spec(_needed) is None:
         raise ImportError(f"The report needs {_needed}: pip install 'outbid[lab]'.", name=_needed)
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 __all__ = ["report", "write"]
 
@@ -39,7 +39,7 @@ def report(folder: str | Path, server: str = "") -> tuple[str, str]:
 def write(folder: str | Path, server: str = "") -> list[Path]:
     """Write report.html, report.md and plots/*.svg into the folder of the run; returns their paths, the page first.
     Raises BadSetup."""
-    from outbid.files import appearing
+    from outbid.core.files import appearing
 
     where = Path(folder)
     made = document(where, server)

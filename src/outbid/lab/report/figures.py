@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine import tongue
-from outbid.engine.errors import BadSetup, OutbidError
-from outbid.engine.rulebook import Rulebook, rulebook
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.report.numbers import spread
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 FORMAT = "outbid-run/1"
 FAR = 30  # times as many matches are not worth playing
@@ -82,8 +82,8 @@ class Measure:
 
 
 SEARCHED = {  # what only a search measures
-    "seat_advantage": Measure("seat_advantage", tongue.mark("Seat advantage"), "", "", "share", "lower"),
-    "dead_actions": Measure("dead_actions", tongue.mark("Dead actions"), "", "", "", "lower"),
+    "seat_advantage": Measure("seat_advantage", i18n.mark("Seat advantage"), "", "", "share", "lower"),
+    "dead_actions": Measure("dead_actions", i18n.mark("Dead actions"), "", "", "", "lower"),
 }
 
 

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.errors import BadSetup, OutbidError
-from outbid.engine.record import read_record
-from outbid.engine.rulebook import rulebooks
-from outbid.engine.speech import listed
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language import i18n
+from outbid.core.language.phrases import listed
+from outbid.core.record import read_record
+from outbid.core.rulebook import rulebooks
 from outbid.lab.report.figures import Run
 
-_, ngettext = tongue.words("outbid")
-mark = tongue.mark
+_, ngettext = i18n.words("outbid")
+mark = i18n.mark
 
 LARGEST = 200_000  # bytes of a record that is carried in the page
 PATIENCE = 20.0  # seconds for the server

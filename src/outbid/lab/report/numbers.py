@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from outbid.engine import tongue
-from outbid.engine.speech import decimal, grouped
+from outbid.core.language import i18n
+from outbid.core.language.phrases import decimal, grouped
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 MINUS = "−"
 MOST = 6  # decimals

@@ -17,13 +17,13 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from outbid.engine import tongue
-from outbid.engine.speech import grouped, listed
+from outbid.core.language import i18n
+from outbid.core.language.phrases import grouped, listed
 from outbid.lab.report import games, plots, words
 from outbid.lab.report.figures import Cell, Company, Comparison, Estimate, Measure, Run, Variant, where
 from outbid.lab.report.numbers import counted, number, percent
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 FULL_CELLS = 3  # so many companies and numbers of players have plots; further ones have their table
 DRAWN = 12  # changes in one plot
@@ -78,7 +78,7 @@ class Document:
         from markupsafe import Markup
 
         sheet = Markup((Path(__file__).parent / "report.css").read_text(encoding="utf-8"))
-        return str(_template().render(d=self, sheet=sheet, ornament=Markup(rosette()), language=tongue.language()))
+        return str(_template().render(d=self, sheet=sheet, ornament=Markup(rosette()), language=i18n.language()))
 
     def markdown(self) -> str:
         """The same as Markdown; plots are in plots/NAME.svg."""
@@ -288,7 +288,7 @@ def _meaning(run: Run, name: str) -> str:
     option = next((one for one in run.book.options if one.name == name), None) if run.book else None
     if option is None or run.book is None:
         return ""
-    say, _many = tongue.words(run.book.words.__package__)
+    say, _many = i18n.words(run.book.words.__package__)
     return str(say(option.meaning))
 
 

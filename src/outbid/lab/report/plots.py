@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.engine import tongue
+from outbid.core.language import i18n
 from outbid.lab.report.figures import Estimate
 from outbid.lab.report.numbers import number
 
-_, ngettext = tongue.words("outbid")
+_, ngettext = i18n.words("outbid")
 
 Values = NDArray[np.float64]
 Used = tuple[str, Sequence[tuple[Estimate, float] | None]]  # a thing, and of each variant the share and the uses a match

@@ -10,13 +10,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from outbid.engine import tongue
-from outbid.engine.speech import grouped, listed
+from outbid.core.language import i18n
+from outbid.core.language.phrases import grouped, listed
 from outbid.lab.report.figures import Cell, Comparison, Estimate, Measure, Run, Variant
 from outbid.lab.report.numbers import counted
 
-_, ngettext = tongue.words("outbid")
-mark = tongue.mark
+_, ngettext = i18n.words("outbid")
+mark = i18n.mark
 
 SPOKEN = 3  # differences in one sentence, and variants
 FAIR = "first_share"  # what designers ask next

@@ -1,0 +1,1 @@
+"""Seats for language models: prompts, answers, obfuscated names, sessions, the MCP server."""

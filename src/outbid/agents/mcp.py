@@ -1,0 +1,348 @@
+"""`outbid mcp`: a seat for language-model agents, as a server of the Model Context Protocol (the official SDK, `mcp`).
+
+    server(shared=False)            an agent makes matches against bots, or sits down at tables of running servers
+    server(given=Sitting(...))      one match that was set for it, and nothing else
+    run(made, http, port)           over standard input and output, or over HTTP on the loopback
+
+Tools return text (session.py), and those that tell how a match stands the same as an object (`Standing`); an error is one
+sentence in a result marked as an error, and changes nothing. Rulebooks are
+resources. An agent names its matches by ids that nobody can guess, so that several agents may share a server over HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from anyio import CancelScope
+from mcp.server import MCPServer
+from mcp.server.mcpserver.context import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import BaseModel, Field, ValidationError
+
+from outbid.agents.prompts import rules_of
+from outbid.agents.session import Seat, Sitting, visiting
+from outbid.bots import BOTS, bot, called
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, by_id, check_seed, rulebooks
+from outbid.version import __version__
+
+MOST = 256  # matches at once
+NAME = "Agent"
+ERRORS = "If a tool answers with an error, nothing has happened: read the sentence and try again."
+PLAY = f"Read the rules, look, and play until the match is over. Moves are written as the rules say. {ERRORS}"
+SAYS = f"""Games of money: auctions, sealed bids, bluffed trades, currencies. Make a match against bots with new_match,
+or sit down at a table of a running server with join. {PLAY}"""
+SET = f"You have a seat in one match of a board game. {PLAY}"
+
+Id = Annotated[str, Field(description="The id of the match; may be left out if there is only one.")]
+Whole = Annotated[bool, Field(description="The whole rulebook with all rulings and options, not the rules in short.")]
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
+
+
+class Offer(BaseModel):
+    """One kind of move that is legal now."""
+
+    text: str = Field(description="What may be done.")
+    move: str = Field(description="Such a move, as it can be sent.")
+
+
+class Standing(BaseModel):
+    """How a match stands for a seat."""
+
+    match: str = Field(description="The id of the match.")
+    told: str = Field(description="What was told, as in the text.")
+    seat: int = Field(description="The seat, from 0.")
+    asked: bool = Field(description="Whether the seat is to move now.")
+    over: bool = Field(description="Whether the match is over.")
+    question: str = Field(description="What is being decided.")
+    legal: list[Offer] = Field(description="What is legal now; empty if legal moves are withheld.")
+    scores: list[float] = Field(description="Final points by seat; empty before the end.")
+    winners: list[int] = Field(description="The seats that have won; empty before the end.")
+    view: dict[str, Any] | None = Field(description="What the seat sees; null where names are made up, and at a table.")
+
+
+Stands = Annotated[CallToolResult, Standing]
+
+
+def _stands(name: str, seat: Seat, told: str) -> CallToolResult:
+    """An answer in words, and as an object."""
+    facts = Standing(match=name, told=told, **seat.facts())
+    return CallToolResult(content=[TextContent(type="text", text=told)], structured_content=facts.model_dump(mode="json"))
+
+
+class Table(MCPServer[None]):
+    """An MCPServer whose errors are one sentence."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[None, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool; what the person who calls can put right is a result marked as an error."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            sentence = _sentence(error)
+            if sentence is None:
+                raise
+            return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
+
+
+def _sentence(error: ToolError) -> str | None:
+    """What to tell of an error; none if it is ours."""
+    cause = error.__cause__
+    if isinstance(cause, ValidationError):
+        first = cause.errors()[0]
+        return f"The argument {'.'.join(map(str, first['loc']))!r} is wrong: {first['msg']}."
+    if isinstance(cause, OutbidError):
+        return " ".join(str(cause).split())
+    return str(error) if cause is None else None
+
+
+class Seats:
+    """The matches of this server by id. shared: several agents use it, so that an id must be named."""
+
+    def __init__(self, shared: bool):
+        self.shared = shared
+        self.seats: dict[str, Seat] = {}
+
+    def add(self, seat: Seat) -> str:
+        """A new id for a seat."""
+        self.room()
+        made = secrets.token_hex(8 if self.shared else 2)
+        while made in self.seats:
+            made = secrets.token_hex(8)
+        self.seats[made] = seat
+        return made
+
+    def room(self) -> None:
+        """Raises BadSetup if there are too many matches."""
+        if len(self.seats) >= MOST:
+            raise BadSetup(f"There are {MOST} matches already; leave one first.")
+
+    def __getitem__(self, name: str) -> Seat:
+        if name in self.seats:
+            return self.seats[name]
+        if self.shared:
+            raise BadSetup(f"There is no match {name!r}; new_match and join tell the id of a match.")
+        if not self.seats:
+            raise BadSetup("There is no match yet; make one with new_match, or join a table.")
+        if not name and len(self.seats) == 1:
+            return next(iter(self.seats.values()))
+        ids = ", ".join(self.seats)
+        raise BadSetup(f"There is no match {name!r}; there is {ids}." if name else f"Say which match: {ids}.")
+
+    def named(self, name: str) -> str:
+        """The id of a match that may be left out."""
+        seat = self[name]
+        return next(key for key, value in self.seats.items() if value is seat)
+
+    async def leave(self, name: str) -> None:
+        """Get up from a match."""
+        seat = self[name]
+        self.seats = {key: value for key, value in self.seats.items() if value is not seat}
+        await seat.leave()
+
+    async def close(self) -> None:
+        """Get up from all of them."""
+        for name in list(self.seats):
+            await self.leave(name)
+
+
+def server(shared: bool = False, given: Sitting | None = None) -> Table:
+    """The server. given: the one match it is for; otherwise agents make their own."""
+    seats = Seats(shared)
+
+    @asynccontextmanager
+    async def living(_server: MCPServer[None]) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            if not shared:
+                with CancelScope(shield=True):
+                    await seats.close()
+
+    says = SAYS if given is None else SET
+    made = Table("outbid", title="Outbid", version=__version__, instructions=says, lifespan=living, log_level="ERROR")
+    if given is None:
+        _offer_matches(made, seats)
+    else:
+        seats.add(given)
+
+        @made.resource("outbid://rules", name="rules", title="The rules", mime_type="text/markdown")
+        def rules_of_match() -> str:
+            """The rules of the match."""
+            return given.rules(whole=False)
+
+    _offer_seat(made, seats)
+    return made
+
+
+def _tool(
+    made: Table, about: ToolAnnotations, stands: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return made.tool(annotations=about, structured_output=stands)
+
+
+def _offer_matches(made: Table, seats: Seats) -> None:
+    """The tools that begin matches, and the rulebooks."""
+
+    @_tool(made, READS)
+    async def games() -> str:
+        """The games: their ids, players, presets and options."""
+        return "\n\n".join(_described(book) for book in rulebooks().values())
+
+    @_tool(made, ACTS, stands=True)
+    async def new_match(
+        game: Annotated[str, Field(description="The id of a game; the tool games lists them.")],
+        players: Annotated[int | None, Field(description="Number of seats, yours among them.")] = None,
+        seat: Annotated[int, Field(description="Your seat, from 0, clockwise.")] = 0,
+        bots: Annotated[
+            str, Field(description=f"Bots for the others, comma-separated, repeated round the table: {', '.join(BOTS)}.")
+        ] = "steady",
+        seed: Annotated[int | None, Field(description="The deal; random if left out.")] = None,
+        preset: Annotated[str, Field(description="A named set of options.")] = "seed",
+        options: Annotated[dict[str, Any] | None, Field(description="Options and their values.")] = None,
+        obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
+        show_legal: Annotated[bool, Field(description="List the legal moves; without, only how moves are written.")] = True,
+    ) -> Stands:
+        """Begin a match against bots. Returns its id and what happened until it is your turn."""
+        seats.room()
+        asked = by_id(game), players, seat, bots, seed, preset, options or {}, obfuscate, show_legal
+        sitting = await asyncio.to_thread(set_match, *asked)  # bots may compile for a minute
+        seats.room()
+        return _seated(seats, sitting)
+
+    @_tool(made, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=True), stands=True)
+    async def join(
+        link: Annotated[str, Field(description="The link of a table of a running server, or of a seat at it.")],
+        name: Annotated[str, Field(description="Your nickname at the table.")] = NAME,
+        obfuscate: Annotated[int | None, Field(description="A seed: the game's names are replaced by made-up ones.")] = None,
+    ) -> Stands:
+        """Sit down at a table of a running server. Returns the id of the match and what happened until it is your turn."""
+        seats.room()
+        return _seated(seats, await visiting(link, name, obfuscate))
+
+    @_tool(made, ACTS)
+    async def leave(match: Id = "") -> str:
+        """Get up from a match for good."""
+        await seats.leave(match)
+        return "You have left the match."
+
+    @_tool(made, READS)
+    async def rules_of_game(game: Annotated[str, Field(description="The id of a game.")], whole: Whole = False) -> str:
+        """The rules of a game, with no match."""
+        return rules_of(by_id(game), "whole" if whole else "short")
+
+    for book in rulebooks().values():
+        _offer_rulebook(made, book)
+
+
+def _seated(seats: Seats, seat: Seat) -> CallToolResult:
+    seat.news()  # what has happened until now is told here
+    said, name = f"{seat.look()}\n\n## What you were told\n\n{seat.log(None)}", seats.add(seat)
+    return _stands(name, seat, f"Match {name}\n\n{said}")
+
+
+def _offer_rulebook(made: Table, book: Rulebook) -> None:
+    where, title = f"outbid://rules/{book.id}", f"{book.title}: the rulebook"
+
+    @made.resource(where, name=book.id, title=title, mime_type="text/markdown")
+    def written() -> str:
+        """The rulebook with every ruling and option."""
+        return book.written
+
+
+def _offer_seat(made: Table, seats: Seats) -> None:
+    """The tools of a seat."""
+
+    @_tool(made, READS)
+    async def rules(match: Id = "", whole: Whole = False) -> str:
+        """The rules of a match, how moves are written, and what is different in this match."""
+        return seats[match].rules(whole)
+
+    @_tool(made, READS, stands=True)
+    async def look(match: Id = "") -> Stands:
+        """The table as you see it, what is being decided, and what you may do."""
+        return _stands(seats.named(match), seats[match], seats[match].look())
+
+    @_tool(made, READS)
+    async def log(
+        match: Id = "", last: Annotated[int | None, Field(ge=1, description="Only so many lines; all if left out.")] = None
+    ) -> str:
+        """What you were told so far."""
+        return seats[match].log(last)
+
+    @_tool(made, READS, stands=True)
+    async def legal_moves(match: Id = "") -> Stands:
+        """What you may do now, or how moves are written if legal moves are withheld."""
+        return _stands(seats.named(match), seats[match], seats[match].legal())
+
+    @_tool(made, ACTS, stands=True)
+    async def play(
+        move: Annotated[str, Field(description="Your move, as one types it, or as a JSON object.")], match: Id = ""
+    ) -> Stands:
+        """Play a move. Returns what happened until it is your turn again, or how the match ended."""
+        said = await seats[match].play(move)
+        return _stands(seats.named(match), seats[match], said)
+
+    @_tool(made, ACTS, stands=True)
+    async def wait(match: Id = "") -> Stands:
+        """Say nothing now: until you are asked at a server's table, or until the hammer falls in an open outcry."""
+        said = await seats[match].wait()
+        return _stands(seats.named(match), seats[match], said)
+
+
+def _described(book: Rulebook) -> str:
+    low, high = book.players
+    facts = [f"# {book.id}: {book.title}, {low} to {high} players", "", book.summary]
+    facts += [f"Presets: {', '.join(['seed', *book.presets])}", "Options:"]
+    for option in book.options:
+        if not option.knob:
+            acts = "".join(f"; acts only {need.only(book.ids)}" for need in option.needs)
+            facts.append(f"- {option.name}: {option.allowed}; default {json.dumps(option.default)}. {option.meaning}{acts}")
+    return "\n".join(facts)
+
+
+def set_match(
+    book: Rulebook,
+    players: int | None,
+    seat: int,
+    bots: str,
+    seed: int | None,
+    preset: str,
+    options: Mapping[str, Any],
+    obfuscate: int | None,
+    show_legal: bool,
+) -> Sitting:
+    """A seat at a new match against bots. Raises BadSetup, BadOption."""
+    changed = {**book.preset(preset), **options}
+    book.codes(changed)
+    count = book.check_players(sum(book.players) // 2 if players is None else players, changed)
+    if not 0 <= seat < count:
+        raise BadSetup(f"There is no seat {seat}; the seats are 0 to {count - 1}.")
+    others = [bot(one.strip(), book).name for one in bots.split(",")]
+    places = [place for place in range(count) if place != seat]
+    seed = secrets.randbits(62) if seed is None else check_seed(seed)
+    names: list[str] = []
+    for place in range(count):
+        names.append(NAME if place == seat else called([NAME, *names]))
+    match = Match.new(book, changed, count, seed, names)
+    bots_at = {place: others[n % len(others)] for n, place in enumerate(places)}
+    return Sitting(match, seat, bots_at, seed, show_legal, obfuscate)
+
+
+def run(made: Table, http: bool = False, port: int = 8711) -> None:
+    """Serve until the client closes its end (or, over HTTP, for ever)."""
+    if http:
+        print(f"MCP at http://127.0.0.1:{port}/mcp", file=sys.stderr)
+        made.run("streamable-http", host="127.0.0.1", port=port)
+    else:
+        made.run("stdio")

@@ -1,0 +1,237 @@
+"""The prompt of a seat: what a language model is told when it plays, in words.
+
+    text(match, seat, legal=True, obfuscate=None, history="full", rules="short")
+
+Its parts, each of them also by itself: `rules_of` (the rulebook), `told` (the log), `moves` (what may be done),
+`first_move` (a move that is legal now). All is made of what the seat may know (match.py) and is in English. answers.py
+reads what the model says to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from outbid.agents.obfuscation import Disguise
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.language import i18n
+from outbid.core.language.names import quoted
+from outbid.core.match import Line, Match
+from outbid.core.menu import Choice
+from outbid.core.rulebook import Rulebook
+
+HISTORIES = ("full", "compact", "none")
+RULES = ("whole", "short", "none")
+LAST = 12  # lines of a compact history
+MOST_LISTED = 40  # moves of one choice that are listed
+MOST_SHOWN = 60  # the same, folded; of more only how many they are, if the choice says which, else some
+HOW = "How moves are written"  # sections of a rulebook
+RULINGS = "Rulings"
+MARK = "ANSWER:"
+
+
+def text(
+    match: Match,
+    seat: int,
+    legal: bool = True,
+    obfuscate: int | None = None,
+    history: str = "full",
+    rules: str = "short",
+) -> str:
+    """The prompt of a seat (−1: a spectator).
+
+    legal: list the legal moves; otherwise say how moves are written. obfuscate: a seed; the names of the game are replaced
+    by made-up ones (obfuscation.py). history: all lines the seat was told ("full"), the last 12 and how much was before
+    ("compact"), or "none". rules: the "whole" rulebook, the rules without rulings and options ("short"), or "none".
+    Raises BadSetup.
+    """
+    for name, said, allowed in (("history", history, HISTORIES), ("rules", rules, RULES)):
+        if said not in allowed:
+            raise BadSetup(f"{name} is {said!r}; it must be one of {', '.join(allowed)}.")
+    match.check_seat(seat, spectator=True)
+    with i18n.speaking(i18n.SOURCE):
+        parts = [who(match, seat), rules_of(match.rulebook, rules), changed(match)]
+        if rules == "none" and not legal:
+            parts.append(how(match.rulebook))
+        parts += [_titled("What you see", board(match, seat)), told(match.log(seat), match.names, seat, history)]
+        parts.append(_titled("Now", match.question(seat)))
+        if seat in match.asked:
+            parts += [moves(match, seat) if legal else "", _asked(match, seat)]
+        elif match.over:
+            parts.append(result(match))
+        said = "\n\n".join(filter(None, parts))
+    return Disguise(match.rulebook, obfuscate).cover(said) if obfuscate is not None else said
+
+
+def _titled(title: str, said: str) -> str:
+    return f"## {title}\n\n{said}" if said else ""
+
+
+def who(match: Match, seat: int) -> str:
+    """Who the seat is, and who else plays."""
+    called = [quoted(name) for name in match.names]
+    names = ", ".join(f"{name} (seat {p}{', you' if p == seat else ''})" for p, name in enumerate(called))
+    if seat < 0:
+        return f"You watch a match of {match.rulebook.title}. The players, clockwise: {names}."
+    return (
+        f"You are {called[seat]}, seat {seat}, in a match of {match.rulebook.title}, and you want to win it. "
+        f"The players, clockwise: {names}."
+    )
+
+
+# --- the rules --------------------------------------------------------------------------------------------------------
+
+
+def rules_of(book: Rulebook, wanted: str = "short") -> str:
+    """The rulebook; in short, its sections before the rulings, without references to them, and how moves are written."""
+    if wanted == "none":
+        return ""
+    if wanted == "whole":
+        return book.written.strip()
+    before = re.split(rf"^## \d+ {RULINGS}$", book.written, flags=re.M)[0]
+    head, *sections = re.split(r"^(?=## )", before, flags=re.M)
+    head = "\n\n".join(part for part in head.split("\n\n") if not part.startswith("This is the rulebook of the program"))
+    short = re.sub(r"\s*\((?:[A-Z]\d+(?:, | and | to )?)+\)", "", head + "".join(sections)).strip()
+    return "\n\n".join(filter(None, [short, how(book)]))
+
+
+def how(book: Rulebook) -> str:
+    """How moves are written: the rulebook's section without what it says of records and deals."""
+    _before, *found = re.split(rf"^## \d+ {HOW}$", book.written, maxsplit=1, flags=re.M)
+    if not found:
+        return _titled(HOW, f"The moves are {', '.join(book.words.EXPECTED)}.")
+    section = found[0].split("\n## ")[0].strip()
+    return _titled(HOW, section[: section.rindex("|") + 1])
+
+
+def changed(match: Match) -> str:
+    """The options of the match that are not the rulebook's."""
+    known = {option.name: option for option in match.rulebook.options}
+    lines = [f"- {name} = {_value(value)} ({known[name].meaning})" for name, value in match.options.items()]
+    return _titled("What is different in this match", "\n".join(lines))
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- what the seat knows ----------------------------------------------------------------------------------------------
+
+
+def board(match: Match, seat: int) -> str:
+    """The table in words as the seat sees it."""
+    return match.rulebook.words.board(match.hidden(seat), seat, [quoted(name) for name in match.names])
+
+
+def told(lines: list[Line], names: list[str], seat: int, history: str = "full") -> str:
+    """What the seat was told."""
+    if history == "none":
+        return ""
+    left = lines[:-LAST] if history == "compact" else []
+    said = [line.text for line in lines[len(left) :]] or ["Nothing has happened yet."]
+    if left:
+        made = Counter(place for _number, place in {(line.move, line.seat) for line in left} if place is not None)
+        moved = ", ".join(f"{quoted(names[p])}{' (you)' if p == seat else ''} {made[p]}" for p in sorted(made))
+        said.insert(0, f"({len(left)} earlier lines are left out; moves they told of: {moved or 'none'}.)")
+    return _titled("What you were told", "\n".join(said))
+
+
+def result(match: Match) -> str:
+    """How the match ended."""
+    lines = [
+        f"{quoted(name)}: {points}{' (wins)' if seat in match.winners else ''}"
+        for seat, (name, points) in enumerate(zip(match.names, match.scores, strict=True))
+    ]
+    return _titled("Result", "\n".join(lines))
+
+
+# --- what it may do ---------------------------------------------------------------------------------------------------
+
+
+def moves(match: Match, seat: int) -> str:
+    """The menu of a seat. Each line begins with a move that can be sent as it is written; of a choice that leaves something
+    open it is an example, and what else there is to choose stands behind it."""
+    spell = match.rulebook.words.text
+    lines = []
+    for choice in match.legal(seat):
+        move = None if choice.whole else first_of(match, seat, choice)
+        said = f"{choice.text}{_left_open(choice, spell)}"
+        lines.append(f"- {said}" if move is None else f"- {spell(move)} [{said}]")
+    return _titled("Your legal moves", "\n".join(lines))
+
+
+def _left_open(choice: Choice, spell: Any) -> str:
+    if choice.amounts:
+        low, high, step = choice.amounts[0], choice.amounts[-1], choice.amounts.step
+        return f" (in steps of {step})" if step > 1 and low != high else ""
+    if choice.cards is not None:
+        cards = " ".join(map(str, choice.cards))
+        return "" if cards in choice.text else f" (out of: {cards or 'none'})"
+    if choice.moves:
+        texts = [spell(move) for move in choice.moves]
+        if len(texts) > MOST_SHOWN and any(text in choice.text for text in texts):
+            return f" ({len(texts)} moves)"
+        if len(texts) > MOST_SHOWN:
+            texts = texts[:: len(texts) // MOST_SHOWN + 1]
+            return f" ({len(choice.moves)} moves, for example: {folded(texts)})"
+        return f" ({folded(texts)})"
+    return ""
+
+
+def folded(texts: Sequence[str]) -> str:
+    """Texts with what several of them begin with said once: "give 1 GBP get 1 EUR, 1 USD; give 1 EUR get 1 GBP"."""
+    shapes = [_folded(texts, last) for last in (0, 1, 2)]
+    return min(shapes, key=len)
+
+
+def _folded(texts: Sequence[str], last: int) -> str:
+    """The same where the last words of each, so many, are what differs."""
+    rows: dict[str, list[str]] = {}
+    for text in texts:
+        words = text.split(" ")
+        at = len(words) - last if 0 < last < len(words) else len(words)
+        rows.setdefault(" ".join(words[:at]), []).append(" ".join(words[at:]))
+    return "; ".join(f"{head} {', '.join(ends)}".strip() if any(ends) else head for head, ends in rows.items())
+
+
+def first_move(match: Match, seat: int) -> dict[str, Any] | None:
+    """A move that is legal now: the menu's first, with the least that it leaves open; none if there is none."""
+    return next((move for choice in match.legal(seat) if (move := first_of(match, seat, choice))), None)
+
+
+def first_of(match: Match, seat: int, choice: Choice) -> dict[str, Any] | None:
+    """The same of one choice."""
+    if choice.whole:
+        return dict(choice.move)
+    if choice.amounts:
+        return {**choice.move, "amount": choice.amounts[0]}
+    if choice.moves:
+        return dict(choice.moves[0])
+    return _first_cards(match, seat, choice.move["do"], choice.cards or ())
+
+
+def _first_cards(match: Match, seat: int, do: str, cards: tuple[Any, ...]) -> dict[str, Any] | None:
+    """A move with few cards: one, none, or as many from the front as it takes."""
+    for some in (cards[:1], (), *(cards[:n] for n in range(2, len(cards) + 1))):
+        with suppress(OutbidError):
+            return match.copy().play(seat, " ".join([do, *(map(str, some) if some else ("nothing",))]))
+    return match.copy().random_move(seat, 0)
+
+
+def _asked(match: Match, seat: int) -> str:
+    move = first_move(match, seat)
+    if move is None:
+        return ""
+    return _titled(
+        "Your answer",
+        f"Think as long as you like, then write your move alone in the last line, after {MARK}. "
+        f"The form, with a move that is legal now (not advice):\n\n{MARK} {spelled(match.rulebook, move)}",
+    )
+
+
+def spelled(book: Rulebook, move: Mapping[str, Any]) -> str:
+    """A move as one types it."""
+    return str(book.words.text(dict(move)))

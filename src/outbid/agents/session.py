@@ -1,0 +1,366 @@
+"""A seat that an agent plays in words: at a match of its own against bots, or at a table of a running server.
+
+    Sitting(match, seat, bots, seed, legal, obfuscate)    the bots play on whenever it is not the agent's turn
+    await visiting(link, name, obfuscate)                 a seat taken by its link, over the public protocol (client/)
+
+Both speak in the same way (`Seat`): `look`, `legal`, `rules`, `log` and `news` are text; `play` and `wait` act and return
+when the agent is asked again. Nothing here sees more than the one seat does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from outbid.agents import prompts
+from outbid.agents.answers import meant, read
+from outbid.agents.obfuscation import Disguise
+from outbid.bots import choose, load_bot, prepare
+from outbid.core.chance import stream
+from outbid.core.errors import BadSetup, Illegal, NotYourTurn, OutbidError
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, by_id
+from outbid.terminal.arrive import arrive
+from outbid.terminal.lines import result
+from outbid.terminal.link import Link
+from outbid.terminal.session import Visit
+
+PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
+
+
+class Seat(Protocol):
+    """What an agent may ask and do."""
+
+    def look(self) -> str:
+        """Who it is, the table as it sees it and what is being decided."""
+
+    def legal(self) -> str:
+        """What it may do now."""
+
+    def rules(self, whole: bool) -> str:
+        """The rules in short, or the whole rulebook."""
+
+    def log(self, last: int | None) -> str:
+        """All that it was told, or the last lines of it."""
+
+    def news(self) -> str:
+        """What it was told since it last asked, what is being decided, and what it may do."""
+
+    def facts(self) -> dict[str, Any]:
+        """How things stand, as JSON values: seat, asked, over, question, legal, scores, winners, view."""
+
+    async def play(self, answer: str) -> str:
+        """Play a move; the news when it is asked again. Raises OutbidError; then nothing changed."""
+
+    async def wait(self) -> str:
+        """Say nothing now; the news when it is asked."""
+
+    async def leave(self) -> None:
+        """Get up."""
+
+
+class Sitting:
+    """A seat at a match against bots. match: as it stands, played on by the bots until the seat is asked.
+
+    bots: a bot's name by seat. seed: of the bots' own streams. legal: list legal moves. obfuscate: seed of made-up names.
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        seat: int,
+        bots: Mapping[int, str],
+        seed: int = 0,
+        legal: bool = True,
+        obfuscate: int | None = None,
+    ):
+        if seat in bots or {seat, *bots} != set(range(match.players)):
+            raise BadSetup(f"Seat {seat} is the agent's; every other seat needs a bot.")
+        self.match = match
+        self.seat = seat
+        self.bots = dict(bots)
+        self.seed = seed
+        self.shows_legal = legal
+        self.obfuscate = obfuscate
+        self._cover = _cover(match.rulebook, obfuscate)
+        self._heard = 0
+        for name in dict.fromkeys(bots.values()):
+            load_bot(name, match.rulebook)
+            prepare(name, match.rulebook)
+        self.advance()
+
+    # --- what happens ---
+
+    def advance(self) -> None:
+        """Let the bots play until the seat is asked or the match is over."""
+        while not self.match.over and (self.match.clock or self.seat not in self.match.asked):
+            if self._a_bot_moves():
+                continue
+            if self.match.legal(self.seat) and self.seat in self.match.asked:
+                return
+            self.match.play(None, "close")
+
+    def _a_bot_moves(self) -> bool:
+        for seat in self.match.asked:
+            if seat != self.seat:
+                actions = choose(self.match, seat, self.bots[seat], stream(self.seed, seat)).actions
+                if actions:
+                    self.match.play_steps(seat, actions)
+                    return True
+        return False
+
+    @property
+    def asked(self) -> bool:
+        """The seat is to answer now."""
+        return self.seat in self.match.asked
+
+    def read(self, answer: str) -> dict[str, Any]:
+        """The move of an answer (agents/answers.py); nothing is played."""
+        return read(self.match, self.seat, answer, self.shows_legal, self.obfuscate)
+
+    def do(self, move: Mapping[str, Any] | None) -> None:
+        """Play a move that was read, or (None) let the clock act where it may; then the bots."""
+        if move is None and not self.match.clock:
+            raise NotYourTurn("There is nothing to wait for: it is your turn." if self.asked else "The match is over.")
+        self.match.play(None, "close") if move is None else self.match.play(self.seat, move)
+        self.advance()
+
+    async def play(self, answer: str) -> str:
+        """Play a move; the news when the seat is asked again."""
+        self.do(self.read(answer))
+        return self.news()
+
+    async def wait(self) -> str:
+        """Let the hammer fall in an open outcry."""
+        self.do(None)
+        return self.news()
+
+    async def leave(self) -> None:
+        """Nothing is left behind."""
+
+    # --- what is told ---
+
+    def prompt(self, history: str = "full", rules: str = "short") -> str:
+        """The whole prompt (agents/prompts.py)."""
+        return prompts.text(self.match, self.seat, self.shows_legal, self.obfuscate, history, rules)
+
+    def look(self) -> str:
+        """Who it is, the table as it sees it, what is being decided and what it may do."""
+        match, seat = self.match, self.seat
+        said = [prompts.who(match, seat), prompts.changed(match), prompts.board(match, seat), match.question(seat)]
+        said.append(prompts.result(match) if match.over else prompts.moves(match, seat) if self.shows_legal else "")
+        return self._cover("\n\n".join(filter(None, said)))
+
+    def facts(self) -> dict[str, Any]:
+        """How things stand. view: what the seat sees (Match.view); none where names are made up. legal: the menu, each
+        choice with a move that can be sent; none where legal moves are withheld."""
+        match, seat = self.match, self.seat
+        made: dict[str, Any] = {
+            "seat": seat,
+            "asked": self.asked,
+            "over": match.over,
+            "question": self._cover(match.question(seat)),
+            "legal": [],
+            "scores": match.scores if match.over else [],
+            "winners": match.winners,
+            "view": match.view(seat) if self.obfuscate is None else None,
+        }
+        if self.shows_legal and self.asked:
+            offered = ((choice, prompts.first_of(match, seat, choice)) for choice in match.legal(seat))
+            made["legal"] = [
+                {"text": self._cover(choice.text), "move": self._cover(prompts.spelled(match.rulebook, move))}
+                for choice, move in offered
+                if move is not None
+            ]
+        return made
+
+    def legal(self) -> str:
+        """What it may do now, or how moves are written."""
+        if not self.shows_legal:
+            return self._cover(prompts.how(self.match.rulebook))
+        return self._cover(prompts.moves(self.match, self.seat) or "You are not asked now.")
+
+    def rules(self, whole: bool) -> str:
+        """The rules, and what is different in this match."""
+        said = (prompts.rules_of(self.match.rulebook, "whole" if whole else "short"), prompts.changed(self.match))
+        return self._cover("\n\n".join(filter(None, said)))
+
+    def log(self, last: int | None) -> str:
+        """What it was told."""
+        lines = [line.text for line in self.match.log(self.seat)]
+        return self._cover("\n".join(_last(lines, last)) or "Nothing has happened yet.")
+
+    def news(self) -> str:
+        """What it was told since it last asked."""
+        lines = self.match.log(self.seat)
+        fresh, self._heard = lines[self._heard :], len(lines)
+        said = ["\n".join(line.text for line in fresh), self.match.question(self.seat)]
+        if self.match.over:
+            said[1:] = result(self.match.names, self.match.scores, self.match.winners)
+        elif self.shows_legal:
+            said.append(prompts.moves(self.match, self.seat))
+        if self.match.clock and not self.match.over:
+            said.append("You may also wait: if nobody else speaks, the hammer falls.")
+        return self._cover("\n\n".join(filter(None, said)))
+
+
+class Visiting:
+    """A seat at a table of a running server. Made by `visiting`."""
+
+    def __init__(self, visit: Visit, book: Rulebook, obfuscate: int | None):
+        self.visit = visit
+        self.book = book
+        self._disguise = Disguise(book, obfuscate) if obfuscate is not None else None
+        self._cover = _cover(book, obfuscate)
+        self._heard = 0
+        self._changed = asyncio.Event()
+        visit.heard = lambda fresh: self._changed.set()
+        self._watching = asyncio.create_task(visit.watch())
+
+    async def _until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> None:
+        """Until something is so, the match is over or the patience at an end. Raises what ended the visit."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                while not condition():
+                    if self._watching.done():
+                        self._watching.result()
+                        return
+                    self._changed.clear()
+                    change = asyncio.create_task(self._changed.wait())
+                    try:
+                        await asyncio.wait({change, self._watching}, return_when=asyncio.FIRST_COMPLETED)
+                    finally:
+                        change.cancel()
+
+    async def ready(self) -> None:
+        """Until the table is seen, and if the match has begun, until the seat is asked."""
+        await self._until(lambda: self.visit.now is not None)
+        if self.visit.now and self.visit.now.table.status == "playing":
+            await self._until(self._turn)
+
+    def _turn(self) -> bool:
+        return self.visit.decision is not None or self.visit.over
+
+    async def play(self, answer: str) -> str:
+        """Play a move; the news when the seat is asked again, or when nobody has asked it for some time."""
+        if self.visit.decision is None:
+            raise NotYourTurn(self._covered(f"You are not asked now. {self._question()}".strip()))
+        try:
+            kinds = {str(offer.move.get("do")) for offer in self.visit.offers}
+            move = meant(self.book, self._disguise.uncover(answer) if self._disguise else answer, kinds)
+        except OutbidError as error:
+            raise (self._disguise.covered(error) if self._disguise else error) from None
+        said = await self.visit.play(move)
+        if said.error or not said.ok:
+            raise Illegal(self._covered(said.error or "The server refused the move."))
+        return await self.wait()
+
+    async def wait(self) -> str:
+        """The news when the seat is asked, or when nobody has asked it for some time."""
+        await self._until(self._turn)
+        return self.news()
+
+    async def leave(self) -> None:
+        """Close the connection; the seat stays taken."""
+        if self.visit.over:  # then it is closing by itself
+            await asyncio.wait({self._watching}, timeout=2)
+        self._watching.cancel()
+        await asyncio.wait({self._watching}, timeout=2)
+        if self._watching.done() and not self._watching.cancelled():
+            self._watching.exception()
+
+    def _covered(self, said: str) -> str:
+        return self._cover(said)
+
+    def _question(self) -> str:
+        return self.visit.now.question if self.visit.now else ""
+
+    def look(self) -> str:
+        """Who it is, the table as it sees it and what is being decided."""
+        now = self.visit.now
+        if now is None:
+            return "The table cannot be seen yet; the connection is being made."
+        here = ", ".join(
+            f"{seat.name or 'open'} (seat {n}{', you' if n == now.you else ''})" for n, seat in enumerate(now.seats)
+        )
+        said = [f"You are {self.visit.you}, seat {now.you}, in a match of {self.book.title}. Seats: {here}."]
+        if now.table.status == "open":
+            said.append("The match begins when all seats are taken.")
+        return self._cover("\n\n".join(filter(None, [*said, now.board, now.question, self._offered()])))
+
+    def facts(self) -> dict[str, Any]:
+        """How things stand, as far as the table tells it."""
+        visit, now = self.visit, self.visit.now
+        over = visit.over and now is not None
+        return {
+            "seat": now.you if now else -1,
+            "asked": visit.decision is not None,
+            "over": visit.over,
+            "question": self._cover(self._question()),
+            "legal": [
+                {"text": self._cover(offer.text), "move": self._cover(offer.moves[0][0] if offer.moves else offer.text)}
+                for offer in visit.offers
+            ],
+            "scores": list(now.scores or ()) if over and now else [],
+            "winners": list(now.winners or ()) if over and now else [],
+            "view": None,
+        }
+
+    def _offered(self) -> str:
+        lines = []
+        for offer in self.visit.offers:
+            texts = [text for text, _move in offer.moves]
+            some = "; ".join(texts[: prompts.MOST_LISTED]) + ("; …" if len(texts) > prompts.MOST_LISTED else "")
+            cards = " ".join(map(str, offer.cards or ()))
+            lines.append(f"- {offer.text}{f' ({some})' if some else ''}{f' (out of: {cards})' if cards else ''}")
+        return "\n".join(["## Your legal moves", "", *lines]) if lines else ""
+
+    def legal(self) -> str:
+        """What it may do now."""
+        return self._cover(self._offered() or "You are not asked now.")
+
+    def rules(self, whole: bool) -> str:
+        """The rulebook."""
+        return self._cover(prompts.rules_of(self.book, "whole" if whole else "short"))
+
+    def log(self, last: int | None) -> str:
+        """What it was told."""
+        return self._cover("\n".join(_last([line.text for line in self.visit.log], last)) or "Nothing has happened yet.")
+
+    def news(self) -> str:
+        """What it was told since it last asked."""
+        visit, now = self.visit, self.visit.now
+        fresh, self._heard = visit.log[self._heard :], len(visit.log)
+        said = ["\n".join(line.text for line in fresh), self._question(), self._offered()]
+        if visit.over and now:
+            said[1:] = result(visit.names, now.scores, now.winners)
+        elif now and now.table.status == "open":
+            said.append("The match begins when all seats are taken; wait.")
+        elif visit.decision is None:
+            said.append("You are not asked yet; wait." if not visit.lost else "The connection is lost; wait.")
+        return self._cover("\n\n".join(filter(None, said)))
+
+
+async def visiting(link: str, name: str, obfuscate: int | None = None) -> Visiting:
+    """Take a seat at the table of a link: that of a seat link, or an open one. Raises OutbidError."""
+    visit = await arrive(Link.read(link), lambda: name, remember=False)
+    now = await visit.look()
+    if now.you < 0:
+        raise BadSetup("There is no open seat at this table.")
+    seat = Visiting(visit, by_id(now.table.game), obfuscate)
+    try:
+        await seat.ready()
+    except BaseException:
+        await seat.leave()
+        raise
+    return seat
+
+
+def _cover(book: Rulebook, obfuscate: int | None) -> Callable[[str], str]:
+    return Disguise(book, obfuscate).cover if obfuscate is not None else str
+
+
+def _last(lines: Sequence[str], last: int | None) -> Sequence[str]:
+    return lines if last is None else lines[len(lines) - min(last, len(lines)) :]

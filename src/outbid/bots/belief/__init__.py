@@ -1,0 +1,1 @@
+"""What a bot believes: determinizations, a particle filter, opponent types. Compiled."""

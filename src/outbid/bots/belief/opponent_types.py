@@ -1,0 +1,240 @@
+"""Who the others are: what the moves of a match tell of it.
+
+Where nobody has secrets (rulebook.secrets), every step that somebody made can be judged by all, and speaks for those who
+would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
+step decides; what is left are chances (Bayes' rule). Where somebody may have
+secrets, a step can be judged only by whoever knows what he knew: `overhear` judges those that everybody sees
+(contract.overt), and where all would have seen whatever else was possible, in a few worlds that agree with what
+everybody had seen by then, so that all at the table learn the same.
+
+`judge` takes note of a step in work.told: how likely each of those that a game names (Effort.guises), its own players or its
+policy net, was to make it, as a logarithm. `dress` says as whom each of the others plays on in a world.
+
+A game with a policy net that names nobody learns nothing: in every other world all are nets (`as_nets`).
+
+Compiled subset; `work` is rollouts.py's.
+"""
+
+import math
+
+from outbid.bots.nets.net_policy import likes
+from outbid.core.chance import stream
+from outbid.core.contract import apply, hide, legal, overt, play, redeal, steady
+
+SEATS = 8  # bits of a mask of seats
+AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
+EVERYBODY = -1  # who knows what all know
+NOWHERE = -1  # no record
+WORLDS = 4  # in which a move of somebody who may have secrets is judged …
+COUNTED = 0.5  # … and how many more count for each thing he could have done
+RECORDS = WORLDS + 1  # that are worked in there
+SLIP = 0.1  # of a step: that it is anybody's, not that of the style
+SURE = 30.0  # no more speaks against anybody
+RULED_OUT = -12.0  # who has been judged so in worlds is not judged any more: it takes the longest
+GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
+
+
+def judge_all(states, seats, actions, seat, players, work):
+    """Judge all steps of a match without secrets and say what `seat` believes. states[k]: what all saw before the k-th step;
+    RECORDS after those are worked in."""
+    forget(work)
+    at = len(actions)
+    for k in range(len(actions)):
+        states[at] = states[k]
+        judge(states, at, seats[k], actions[k], work)
+    believe(seat, players, work)
+
+
+def forget(work):
+    """Nobody has done anything."""
+    work.heard[0] = 0
+    for other in range(SEATS):
+        for guise in range(len(work.guises)):
+            work.told[other][guise] = work.before[guise]
+
+
+def judge(states, i, seat, action, work):
+    """How likely each guise was to do what an asked seat does in states[i]; the record after it is worked in."""
+    n = legal(states[i], seat, work.out)
+    if n < 2:
+        return
+    best = -math.inf
+    for guise in range(len(work.guises)):
+        its = SLIP / n
+        if work.guises[guise] == AS_NET:
+            for k in range(likes(states, i, seat, work)):
+                if work.out[k] == action:
+                    its += (1.0 - SLIP) * work.liking[k]
+        else:
+            states[i + 1] = states[i]
+            hide(states[i + 1], seat)
+            if play(states[i + 1], seat, 0, work.note, work.guises[guise]) == action:
+                its += 1.0 - SLIP
+        work.told[seat][guise] += math.log(its)
+        best = max(best, work.told[seat][guise])
+    level(seat, best, (1 << len(work.guises)) - 1, work)
+
+
+def believe(seat, players, work):
+    """Write into work.nets how likely each of the others plays as the net, and for the seat itself their average."""
+    total = 0.0
+    for other in range(players):
+        if other != seat:
+            work.nets[other] = chance_of(AS_NET, other, work)
+            total += work.nets[other]
+    work.nets[seat] = total / (players - 1)
+
+
+def spread(world):
+    """A number from 0 to 1 for each world, evenly spread however many there are: the digits of its number, mirrored at the
+    point."""
+    place = 0.0
+    part = 0.5
+    while world > 0:
+        place += part * (world & 1)
+        part *= 0.5
+        world >>= 1
+    return place
+
+
+def as_nets(world, lead, work):
+    """The seats that go on as the net in a world, as bits: none without a net, else each by its chance, evenly spread over
+    the worlds. Of two seats the likelier is one wherever the other is."""
+    if lead == 0:
+        return 0
+    place = spread(world)
+    bits = 0
+    for seat in range(SEATS):
+        if work.nets[seat] + place >= 1.0:
+            bits |= 1 << seat
+    return bits
+
+
+def level(seat, best, weighed, work):
+    """The likeliest guise has 0. weighed: those of which something new is known, as bits."""
+    for guise in range(len(work.guises)):
+        if (weighed >> guise) & 1:
+            work.told[seat][guise] = max(-SURE, work.told[seat][guise] - best)
+
+
+def overhear(states, i, at, seat, action, begins, work):
+    """Take note of a step that everybody sees, in a game in which somebody may have secrets; it says something of who he
+    is if all would have seen whatever else he could have done. begins: whether it begins a move, before which all saw
+    states[i], hidden or whole; if not, that does not matter. The worlds stand from states[at] on
+    until the next move, and the record after them is worked in."""
+    if begins:
+        work.heard[0] += 1
+        for world in range(WORLDS):
+            states[at + world] = states[i]
+            redeal(states[at + world], EVERYBODY, stream(work.heard[0], world))
+            work.fits[world] = 1
+    choices = 0
+    worlds = 0
+    hidden = False
+    for world in range(WORLDS):
+        if work.fits[world] == 1:
+            n = legal(states[at + world], seat, work.out)
+            work.fits[world] = 0
+            for k in range(n):
+                hidden |= overt(states[at + world], seat, work.out[k]) == 0
+                if work.out[k] == action:
+                    work.fits[world] = 1
+            if work.fits[world] == 1:
+                worlds += 1
+                choices = max(choices, n)
+    if choices > 1 and not hidden:
+        best = -math.inf
+        weighed = 0
+        for guise in range(len(work.guises)):
+            if work.told[seat][guise] > RULED_OUT:
+                made = COUNTED + hits(states, at, seat, action, work.guises[guise], work)
+                work.told[seat][guise] += math.log(made / (worlds + COUNTED * choices))
+                best = max(best, work.told[seat][guise])
+                weighed |= 1 << guise
+        level(seat, best, weighed, work)
+    for world in range(WORLDS):
+        if work.fits[world] == 1:
+            apply(states[at + world], seat, action)
+
+
+def hits(states, at, seat, action, who, work):
+    """In how many of the worlds one of the game's own players does this, or how many times the net would."""
+    found = 0.0
+    for world in range(WORLDS):
+        if work.fits[world] == 1 and who == AS_NET:
+            for k in range(likes(states, at + world, seat, work)):
+                if work.out[k] == action:
+                    found += work.liking[k]
+        elif work.fits[world] == 1:
+            states[at + WORLDS] = states[at + world]
+            hide(states[at + WORLDS], seat)
+            found += play(states[at + WORLDS], seat, stream(work.heard[0], WORLDS + world), work.note, who) == action
+    return found
+
+
+def dress(world, seat, players, lead, work):
+    """Say as whom everybody plays on in a world: each of the others by the chances that his moves have left, evenly spread
+    over the worlds, the seat itself as the net, if that leads, else as the first guise. Returns who goes on as the net, as
+    bits."""
+    if len(work.guises) == 0:
+        return as_nets(world, lead, work)
+    place = spread(world)
+    nets = 0
+    if lead > 0:
+        nets = 1 << seat
+    for other in range(players):
+        work.who[other] = work.guises[0]
+        if other != seat:
+            work.who[other] = guise_at(place + other * GOLDEN, other, work)
+            if work.who[other] == AS_NET:
+                nets |= 1 << other
+    return nets
+
+
+def guise_at(place, other, work):
+    """The guise of somebody for a number, of which only what is behind the point counts."""
+    many = len(work.guises)
+    total = weight(other, work)
+    left = place - math.floor(place)
+    for guise in range(many):
+        left -= chance_at(guise, other, total, work)
+        if left < 0.0:
+            return work.guises[guise]
+    return work.guises[many - 1]
+
+
+def chance_of(who, other, work):
+    """How likely somebody is one of those that a game names."""
+    found = 0.0
+    total = weight(other, work)
+    for guise in range(len(work.guises)):
+        if work.guises[guise] == who:
+            found += chance_at(guise, other, total, work)
+    return found
+
+
+def weight(other, work):
+    """How likely everybody whom somebody may be has made his moves, together."""
+    total = 0.0
+    for guise in range(len(work.guises)):
+        total += math.exp(work.told[other][guise])
+    return total
+
+
+def chance_at(guise, other, total, work):
+    """The chance of a place in work.guises; total: the weight of all."""
+    doubt = work.doubt[0]
+    return doubt / len(work.guises) + (1.0 - doubt) * math.exp(work.told[other][guise]) / total
+
+
+def undress(work):
+    """Everybody plays on as the heuristic again."""
+    for other in range(SEATS):
+        work.who[other] = AS_STEADY
+
+
+def usual(s, seat, seed, work):
+    """What a seat does in a playout, from its hidden state, if it is no net."""
+    if work.who[seat] == AS_STEADY:
+        return steady(s, seat, seed, work.note)
+    return play(s, seat, seed, work.note, work.who[seat])

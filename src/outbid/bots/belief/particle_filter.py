@@ -1,0 +1,275 @@
+"""Worlds that a seat keeps from move to move: a filter over the whole match.
+
+What others hold follows from all that they have done. A state keeps of that only what is certain, cards, counts and bounds
+(`redeal` deals anything within them); but who has paid a price, laid an offer or taken one has done so out of some hand, in
+some way. So a seat can keep a list of N worlds, each with its odds, and live through the match in each of them, in a game
+that says how (contract.foretell):
+
+    what all see                 is done in every world; one in which it is not possible is dead
+    what the seat does           the same
+    what somebody does unseen    is done in every world several times anew, as the heuristic or whoever he is taken for
+                                 (opponent_types.py) would, out of the hand he has in it: each time that nobody would have
+                                 seen it and the seat sees the same, a world comes of it that has that part of the odds; one
+                                 of which none ever comes is dead
+    a look                       after all that depends on what lies hidden (contract.overt, 2 or 0), a world that looks to
+                                 the seat unlike what it sees is dead
+
+So the odds are by Bayes' rule those of these players having acted as they did, as far as so many draws tell (TRIES, HITS).
+Of worlds that come of a move, those that look alike to everybody are one, with the odds of all; so the list is whole as long
+as there are no more than N. Of more the likeliest stay.
+
+What died leaves one part in FRESH of its odds to worlds that are dealt anew out of what the seat sees then, and all if none
+is left: so nobody's being another than he is taken for rules a hand out for long. What all see rules worlds out, and weighs
+none. determinize.py takes the worlds of a decision from them. Where anybody may speak at any time, and so under a clock,
+none are kept (LAPSED), for the rest of the match.
+
+A look has a stream of its own, by the seat's and how many it has made: whoever begins anew, or goes on from an earlier
+decision, comes to the same worlds. (At a table very long matches begin later: strong.py, LONG.) Compiled subset; `work` is
+rollouts.py's, N the columns of work.odds.
+"""
+
+from outbid.bots.belief.determinize import alike
+from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
+from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, RECORDS, guise_at, overhear, spread
+from outbid.core.chance import stream
+from outbid.core.contract import CLOCK, apply, asked, foretell, hide, legal, midway, observe, overt, play, redeal
+
+MANY = 128  # worlds
+TRIES = 1024  # of an unseen move, at most, until the seat has seen what it has seen HITS times …
+HITS = 128  # … each world's part of it by its odds …
+LEAST_TRIES, LEAST = 64, 4  # … but of each so many
+TINY = 1e-12  # odds of what has only just been added
+FRESH = 16
+HARDLY = 1e-6  # a part of what has died that is none
+WORKED_IN = 3  # records besides the worlds
+LAPSED = -1
+LOOKS_FROM = 1 << 45  # streams of a seat: its looks
+UNSEEN = -1  # an action that the seat has not seen
+
+
+def begin(states, now, at, room, seat, seed, work):
+    """Deal the worlds states[at], states[at + 1], … of a match that begins, states[now], whole or hidden for the seat;
+    states[room] is worked in. seed: the seat's."""
+    work.looks[seat] = 0 if len(work.odds[seat]) > 0 else LAPSED
+    if work.looks[seat] == 0:
+        deal_all(states, now, at, room, seat, stream(seed, LOOKS_FROM), work)
+
+
+def deal_all(states, now, at, room, seat, seed, work):
+    """Deal all worlds anew, all as likely; those that look alike are one."""
+    many = len(work.odds[seat])
+    for n in range(many):
+        work.odds[seat, n] = 0.0
+    for n in range(many):
+        states[room] = states[now]
+        redeal(states[room], seat, stream(seed, n))
+        add(states, room, at, seat, 1.0 / many, work)
+    weigh_added(seat, 1.0 / many, work)
+    keep_added(seat, work)
+
+
+def follow(states, now, at, room, seat, mover, action, shown, looking, seed, work):
+    """Live through a step that `mover` has made, in the worlds of a seat from states[at] on; WORKED_IN records from `room`
+    on are worked in.
+
+    states[now], whole or hidden for the seat, is the match after that step, or later if this is no look (`looking`). There
+    is to be one after every move of which something depends on what lies hidden. shown: whether the seat knows the step; if
+    not, `action` does not matter, and of the steps of a move the last one counts, with a look.
+    """
+    if work.looks[seat] == LAPSED:
+        return
+    if mover == CLOCK or (asked(states[now]) >> CLOCK) & 1:
+        work.looks[seat] = LAPSED
+        return
+    if not shown and not looking:
+        return
+    if looking:
+        work.looks[seat] += 1
+        observe(states[now], seat, work.seen)
+    r = stream(seed, LOOKS_FROM + work.looks[seat])
+    for n in range(len(work.odds[seat])):
+        if work.odds[seat, n] > 0.0:
+            foretell(states[at + n], states[now])
+            if shown and does(states, at + n, mover, action, work) == 0:
+                work.odds[seat, n] = 0.0
+            elif shown and looking:
+                observe(states[at + n], seat, work.obs)
+                work.odds[seat, n] *= alike(work.seen, work.obs)
+    if looking:
+        living = summed(seat, work)
+        if not shown:
+            living -= branch(states, at, room, seat, mover, stream(r, 0), work)
+        settle(states, now, at, room, seat, 1.0 - living, stream(r, 1), work)
+
+
+def does(states, at, mover, action, work):
+    """Do what all have seen, in a world where it is possible: 1, else 0."""
+    if (asked(states[at]) >> mover) & 1 == 0:
+        return 0
+    for k in range(legal(states[at], mover, work.out)):
+        if work.out[k] == action:
+            apply(states[at], mover, action)
+            return 1
+    return 0
+
+
+def branch(states, at, room, seat, mover, seed, work):
+    """Let somebody do in every world what he may have done there, so that the seat sees what it has seen; what comes of them
+    takes their place. Returns the odds of those of which nothing came."""
+    died = 0.0
+    total = summed(seat, work)
+    for n in range(len(work.odds[seat])):
+        odds = work.odds[seat, n]
+        if odds > 0.0:
+            work.odds[seat, n] = 0.0
+            states[room + 2] = states[at + n]
+            if (asked(states[room + 2]) >> mover) & 1 == 0:
+                died += odds
+            elif draw(states, at, room, seat, mover, odds, odds / total, stream(seed, n), work) == 0:
+                died += odds
+    keep_added(seat, work)
+    return died
+
+
+def draw(states, at, room, seat, mover, odds, part, seed, work):
+    """Add what comes of one world, states[room + 2], which is this part of all; returns how often the seat would have seen
+    what it has seen."""
+    tries = max(LEAST_TRIES, int(TRIES * part))
+    wanted = max(LEAST, int(HITS * part))
+    hits = 0
+    made = 0
+    while made < tries and hits < wanted:
+        states[room] = states[room + 2]
+        if does_unseen(states, room, seat, mover, made, stream(seed, made), work):
+            add(states, room, at, seat, odds / tries, work)
+            hits += 1
+        made += 1
+    weigh_added(seat, odds / made, work)
+    return hits
+
+
+def does_unseen(states, room, seat, mover, number, seed, work):
+    """Let somebody do in states[room] what he may do there, unseen, as whoever he is taken for the `number`-th time: 1 if
+    the seat sees what it has seen, else 0."""
+    who = AS_STEADY
+    if len(work.guises) > 0:
+        who = guise_at(spread(number) + mover * GOLDEN, mover, work)
+    for n in range(LONGEST):
+        if who == AS_NET:
+            action = net_step(states, room, mover, draw_of(seed, n), work)
+        else:
+            states[room + 1] = states[room]
+            hide(states[room + 1], mover)
+            action = play(states[room + 1], mover, seed, work.note, who)
+        if overt(states[room], mover, action) != 0:
+            return 0
+        apply(states[room], mover, action)
+        if midway(states[room], mover) == 0:
+            break
+    observe(states[room], seat, work.obs)
+    return alike(work.seen, work.obs)
+
+
+def add(states, room, at, seat, odds, work):
+    """Add the world states[room] to those of a seat; where there is no room, the least likely of those added gives way, or
+    this one, of which at least these odds are known. What was added is negative in work.odds until all are; how
+    often a world was added is in work.came."""
+    mark = mark_of(states, room, work)
+    least = -1
+    for n in range(len(work.odds[seat])):
+        if work.odds[seat, n] < 0.0 and work.marks[n] == mark:
+            work.came[n] += 1
+            return
+        if work.odds[seat, n] <= 0.0 and work.came[n] == 0 and (least < 0 or work.odds[seat, n] > work.odds[seat, least]):
+            least = n
+    if least >= 0 and -work.odds[seat, least] < odds:
+        states[at + least] = states[room]
+        work.odds[seat, least] = -TINY
+        work.marks[least] = mark
+        work.came[least] = 1
+
+
+def mark_of(states, i, work):
+    """A number by which worlds that look different to somebody can be told apart: a sum of all that anybody sees, each value
+    times a number of its own."""
+    mark = 0.0
+    place = 0.0
+    for viewer in range(states[i].players):
+        observe(states[i], viewer, work.obs)
+        for k in range(len(work.obs)):
+            place += GOLDEN
+            if place >= 1.0:
+                place -= 1.0
+            mark += work.obs[k] * place
+    return mark
+
+
+def weigh_added(seat, each, work):
+    """Give what was added its odds: so much each time."""
+    for n in range(len(work.odds[seat])):
+        if work.came[n] > 0:
+            work.odds[seat, n] -= each * work.came[n]
+            work.came[n] = 0
+
+
+def keep_added(seat, work):
+    """Those that were added are those that are kept."""
+    for n in range(len(work.odds[seat])):
+        work.odds[seat, n] = abs(work.odds[seat, n])
+
+
+def summed(seat, work):
+    """The odds of all worlds of a seat together."""
+    total = 0.0
+    for n in range(len(work.odds[seat])):
+        total += work.odds[seat, n]
+    return total
+
+
+def settle(states, now, at, room, seat, died, seed, work):
+    """After a look: deal some anew in the place of the least likely, for those that died, which were that part of all, or
+    all if none is left; and make the odds chances again."""
+    many = len(work.odds[seat])
+    total = summed(seat, work)
+    if total <= 0.0:
+        deal_all(states, now, at, room, seat, seed, work)
+        total = summed(seat, work)
+    elif died > HARDLY:
+        fresh = max(1, int(many * died / FRESH))
+        each = total * died / FRESH / fresh
+        for k in range(fresh):
+            least = 0
+            for n in range(many):
+                if work.odds[seat, n] < work.odds[seat, least]:
+                    least = n
+            if work.odds[seat, least] < each:
+                states[at + least] = states[now]
+                redeal(states[at + least], seat, stream(seed, k))
+                work.odds[seat, least] = each
+        total = summed(seat, work)
+    for n in range(many):
+        work.odds[seat, n] /= total
+
+
+def go_over(states, movers, actions, shown, before, after, now, seat, seed, work):
+    """Judge (opponent_types.py) and live through the steps of a match, from the first one on or from where the worlds and
+    what has been learned are by then.
+
+    movers, actions, shown, before, after: int64 (N,): who made the step (−1: the match begins with states[after]), the
+    action id (UNSEEN: the seat has not seen it), 1 where all have seen it, the record of what all saw before it (−1: it goes
+    on with a move, or not all have seen it), and that of what the seat saw after it (−1: there is nothing to look at).
+    states[now] is what it sees now. As many records as `overhear` works in follow it, then the worlds; after them WORKED_IN
+    records are worked in.
+    """
+    at = now + 1 + RECORDS
+    for k in range(len(movers)):
+        room = at + len(work.odds[seat])
+        if movers[k] < 0:
+            begin(states, after[k], at, room, seat, seed, work)
+            continue
+        if shown[k] == 1 and movers[k] != CLOCK:
+            overhear(states, max(0, before[k]), now + 1, movers[k], actions[k], before[k] >= 0, work)
+        view = now
+        if after[k] >= 0:
+            view = after[k]
+        follow(states, view, at, room, seat, movers[k], actions[k], actions[k] != UNSEEN, after[k] >= 0, seed, work)

@@ -1,0 +1,103 @@
+"""A hint for a person: what a bot would do in their seat, why, and what else it weighed.
+
+`advised(seat, decision, bot)` makes it of a bot's decision; the decision is made from the `Seat`, so a hint tells nothing
+that the seat may not know. `advise(seat)` asks `ADVISER` here and now. Chances are whole percents of the victory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from outbid.bots import bot
+from outbid.bots.decision import Decision
+from outbid.bots.heuristic import STEADY
+from outbid.bots.seat import Seat
+from outbid.core.language import i18n
+from outbid.core.language.names import plain
+
+_, ngettext = i18n.words("outbid")
+
+ADVISER = "strong"
+BEST = 3  # moves beside the one that is advised
+
+
+class Told:
+    """A move of which is known what one would be told (Seat.told), by language."""
+
+    told: Mapping[str, str]
+
+    @property
+    def said(self) -> str:
+        """The same in the language of the moment; empty if it is not certain."""
+        return i18n.chosen(self.told)
+
+
+@dataclass(frozen=True)
+class Rated(Told):
+    """A move as one types it, and how likely it is said to win."""
+
+    move: str
+    chance: int
+    told: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Advice(Told):
+    """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why, told: by language."""
+
+    bot: str
+    move: str | None
+    chance: int | None
+    why: Mapping[str, str]
+    others: tuple[Rated, ...]
+    told: Mapping[str, str]
+
+    @property
+    def reason(self) -> str:
+        """Why, in the language of the moment."""
+        return i18n.chosen(self.why)
+
+    @property
+    def stands_in(self) -> bool:
+        """Another bot advises because `ADVISER` is not ready."""
+        return self.bot != ADVISER
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it, for a terminal."""
+        if self.move is None:
+            said = [_("The bot {bot} would wait and say nothing now.", bot=_(self.bot))]
+        elif self.chance is None:
+            said = [_("The bot {bot} would play: {move}", bot=_(self.bot), move=self.move)]
+        else:
+            facts = {"bot": _(self.bot), "move": self.move, "chance": self.chance}
+            said = [_("The bot {bot} would play: {move} (wins {chance} %)", **facts)]
+        said += [plain(self.reason)] if self.reason else []
+        if self.others:
+            said.append(_("Also weighed: {moves}", moves="; ".join(f"{one.move} ({one.chance} %)" for one in self.others)))
+        return said + ([standing_in(self.bot)] if self.stands_in else [])
+
+
+def standing_in(name: str) -> str:
+    """Why it is another bot that advises."""
+    return _("The bot {adviser} is not ready for this game yet; until then {bot} advises.", bot=_(name), adviser=_(ADVISER))
+
+
+def advised(seat: Seat, decision: Decision, name: str) -> Advice:
+    """A bot's decision as a hint for its seat. Of what it weighed, those that it looked at longest come first."""
+    played = [one for one in decision.values if one.playouts or one.chance is not None]
+    chances = {one.actions: round(100 * one.value) for one in played}
+    longest = sorted(played, key=lambda one: (-one.playouts, -one.value))
+    best = [one for one in longest if one.actions != decision.actions][:BEST]
+    others = [Rated(one.text, chances[one.actions], seat.told(one.actions)) for one in best]
+    others.sort(key=lambda one: -one.chance)
+    move = seat.said(decision.actions) if decision.actions else None
+    told = seat.told(decision.actions) if decision.actions else {}
+    return Advice(name, move, chances.get(decision.actions), dict(decision.private), tuple(others), told)
+
+
+def advise(seat: Seat) -> Advice:
+    """A hint, thought here. Where the look-ahead is not compiled yet, the heuristic advises."""
+    decision = bot(ADVISER).decide(seat)
+    return advised(seat, decision, ADVISER if decision.values else STEADY.name)

@@ -1,0 +1,1 @@
+"""Nets of bots: value and policy, their weights, training data."""

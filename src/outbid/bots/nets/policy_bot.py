@@ -1,0 +1,80 @@
+"""The bot `net`: it does what a policy net likes (policy.py), without a search, and says how sure it was.
+
+Under rules that no net has learned the heuristic plays. Its moves are drawn in compiled code (net_policy.py) if that is
+ready, else step by step from Python, the same ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from outbid.bots import strong
+from outbid.bots.decision import Decision
+from outbid.bots.heuristic import STEADY
+from outbid.bots.nets import net_policy
+from outbid.bots.nets.policy import NAME, Policy, policy
+from outbid.bots.seat import Seat
+from outbid.compiled import inference
+from outbid.core.language import i18n
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
+
+_ = i18n.words("outbid")[0]
+
+
+@dataclass(frozen=True)
+class NetAlone:
+    """A bot that does what its net likes. compiled: whether by compiled code; none: if it is ready."""
+
+    name: str
+    summary: str
+    compiled: bool | None = None
+
+    def prepare(self, book: Rulebook) -> None:
+        """Compile what it needs in a game, or load it."""
+        if policy(book) is not None:
+            match = Match.new(book, {}, book.players[0], 1)
+            NetAlone(self.name, self.summary, True).decide(Seat.of(match, match.asked[0], 1))
+
+    def decide(self, seat: Seat) -> Decision:
+        """Its move."""
+        net = policy(seat.rulebook)
+        if net is None or not net.fits(seat.state):
+            return STEADY.decide(seat)
+        compiled = strong.ready(seat.rulebook, net_policy.net_move) if self.compiled is None else self.compiled
+        actions, likely = _compiled(seat) if compiled else _plain(net, seat)
+        return Decision(actions, i18n.everywhere(partial(_liked, likely)), i18n.everywhere(_learned))
+
+
+def _compiled(seat: Seat) -> tuple[tuple[int, ...], float]:
+    space = strong.space_of(seat.rulebook, True)
+    space.put(seat.state)
+    move = strong.entry_of(seat.rulebook, net_policy.net_move)
+    n, likely = move(space.states, 0, seat.seat, seat.stream, space.work)
+    return tuple(int(action) for action in space.work.moves[0][:n]), float(likely)
+
+
+def _plain(net: Policy, seat: Seat) -> tuple[tuple[int, ...], float]:
+    likely = 1.0
+
+    def one(seen: Any, number: int) -> int:
+        nonlocal likely
+        actions, chances = net.likes(seen, seat.seat)
+        k = inference.place(chances, len(actions), net_policy.draw_of(seat.stream, number))
+        likely *= chances[k]
+        return actions[k]
+
+    return seat.whole(one), likely
+
+
+def _liked(likely: float) -> str:
+    return _("I have learned to do this {n} times in a hundred where things stand like that.", n=round(100 * likely))
+
+
+def _learned() -> str:
+    return _("I do what I have learned by playing against myself.")
+
+
+NET = NetAlone(NAME, "does what it has learned by playing against itself, without looking ahead")

@@ -1,0 +1,88 @@
+"""Nets that are shipped with the games: plain arrays in half precision, and what they were trained on.
+
+    Shipped.of(book)            the net of a game, if it has one: FILE in its folder
+    Shipped.load(book, path)    an .npz file: arrays by name, and `facts` as JSON with environment, features and presets
+    net.fits(state)             whether it was trained under such rules
+    presets_of(book, "all")     the rules to train one under, as its facts name them
+
+value.py and policy.py say what the arrays are, and which scripts in examples/ write them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.core.rulebook import Rulebook
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A net of a game. arrays: by name, float32; facts: what it was trained on."""
+
+    FILE: ClassVar[str]
+
+    rulebook: Rulebook
+    arrays: dict[str, NDArray[np.float32]]
+    facts: dict[str, Any]
+
+    @classmethod
+    def of(cls, book: Rulebook) -> Self | None:
+        """The net that is shipped with a game, or none; it is read once. A game with a changed rule has none of its own."""
+        if (cls, book.id) not in _read:
+            path = book.folder / cls.FILE
+            _read[cls, book.id] = cls.load(book, path) if path.exists() and "+" not in book.id else None
+        return cast("Self | None", _read[cls, book.id])
+
+    @classmethod
+    def load(cls, book: Rulebook, path: Path) -> Self:
+        """A net from its file. Raises ValueError if it is for other features."""
+        with np.load(path, allow_pickle=False) as file:
+            facts = json.loads(str(file["facts"]))
+            if (facts["environment"], facts["features"]) != (book.environment_id, book.features):
+                raise ValueError(f"{path.name} is for {facts['environment']} with {facts['features']} features.")
+            return cls(book, {name: file[name].astype(np.float32) for name in file.files if name != "facts"}, facts)
+
+    @cached_property
+    def _rules(self) -> list[tuple[Any, ...]]:
+        """The options that bear on play, of every preset it was trained on."""
+        rules = [self.rulebook.preset(one) if isinstance(one, str) else one for one in self.facts["presets"]]
+        return [_options(self.rulebook, self.rulebook.fresh(options)) for options in rules]
+
+    def fits(self, state: Any) -> bool:
+        """Whether it was trained under the options of this state."""
+        return _options(self.rulebook, state) in self._rules
+
+
+def facts_of(path: Path) -> dict[str, Any]:
+    """What a file says of its net. Raises OSError, ValueError, KeyError, BadZipFile."""
+    with np.load(path, allow_pickle=False) as file:
+        facts = json.loads(str(file["facts"]))
+    return dict(facts)
+
+
+def presets_of(book: Rulebook, text: str) -> list[str | dict[str, Any]]:
+    """The rules that a text names: presets and options ("seed,pile_distribution=true"), or all presets. Raises BadSetup,
+    BadOption."""
+    options = {option.name: option for option in book.options}
+    found: list[str | dict[str, Any]] = []
+    for part in ["seed", *book.presets] if text == "all" else text.split(","):
+        name, sign, value = part.partition("=")
+        one = {name: options[name].parse(value) if name in options else value} if sign else part
+        book.codes(one if isinstance(one, dict) else book.preset(one))
+        found.append(one)
+    return found
+
+
+_read: dict[tuple[type[Shipped], str], Shipped | None] = {}
+
+
+def _options(book: Rulebook, state: Any) -> tuple[Any, ...]:
+    found = (getattr(state, option.name) for option in book.options if not option.view)
+    return tuple(tuple(one) if isinstance(one, list) else one for one in found)

@@ -1,0 +1,144 @@
+"""Bots of a level and a character: `easy`, `easy:farmer`, `steady:miser`, `strong:shark` (core/hooks/policy_params.py).
+
+    in_character(level, name)    the bot of such a name, in whatever game has the character
+    offers(book, levels)         what people can choose in a game
+    introduced(book, name)       "easy, a farmer";  title(book, name): "a farmer";  how(book, bot): how it plays
+
+Every level of the game's own player plays the character itself. A bot that looks ahead weighs what the character would do,
+and leaves it only for a move that is better by more than `MARGIN`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from outbid.bots.decision import Decision
+from outbid.bots.heuristic import Stepwise
+from outbid.bots.seat import Seat
+from outbid.bots.strong import LookAhead, in_public
+from outbid.core import contract
+from outbid.core.hooks.policy_params import EASY, STEADY
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook
+
+_ = i18n.words("outbid")[0]
+
+MARGIN = 0.03  # of the victory: so much is a move in character worth
+
+
+@dataclass(frozen=True)
+class InCharacter:
+    """A level of the game's own player, or a level with a character: `easy`, `easy:farmer`."""
+
+    name: str
+    summary: str
+
+    def decide(self, seat: Seat) -> Decision:
+        """Its move. Raises BadSetup where the game has no such character."""
+        book = seat.rulebook
+        check(book, self.name)
+        act = partial(_act, list(book.characters.players).index(self.name))
+        return Stepwise(self.name, self.summary, act, speaks=True).decide(seat)
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """A bot that looks ahead, in character: `strong:shark`."""
+
+    name: str
+    summary: str
+    search: LookAhead
+    own: InCharacter
+
+    def prepare(self, book: Rulebook) -> None:
+        """Compile what it needs in a game, or load it."""
+        self.search.prepare(book)
+
+    def decide(self, seat: Seat) -> Decision:
+        """The character's move, or a clearly better one. Raises BadSetup where the game has no such character."""
+        own = self.own.decide(seat)
+        if not own.actions or not self.search.thinks(seat.rulebook):
+            return own
+        values, best = self.search.weighed(seat, [own.actions])
+        mine = next((one for one in values if one.actions == own.actions), None)
+        if mine is None or not values or values[best].value > mine.value + MARGIN:
+            return self.search.answer(values, best) if values else own
+        ranked = tuple(sorted(values, key=lambda one: -one.value))
+        return Decision(own.actions, own.private, in_public(), ranked)
+
+
+def _act(who: int, state: Any, seat: int, seed: int, note: list[int]) -> int:
+    return contract.play(state, seat, seed, note, who)
+
+
+def in_character(level: Any, character: str) -> InCharacter | Ahead:
+    """A level with a character. level: the bot of that name."""
+    name = f"{level.name}:{character}"
+    if isinstance(level, LookAhead):
+        return Ahead(name, level.summary, level, InCharacter(f"{STEADY}:{character}", ""))
+    return InCharacter(name, level.summary)
+
+
+def check(book: Rulebook, name: str) -> None:
+    """Whether a game has the character in a bot's name, if there is one. Raises BadSetup."""
+    character = character_of(name)
+    if character:
+        book.characters.character(character, book.title)
+
+
+def character_of(name: str) -> str:
+    """The character in a bot's name, or nothing: `farmer` of `easy:farmer` and of `strong:farmer*0.1`."""
+    return name.partition(":")[2].partition("*")[0]
+
+
+def offers(book: Rulebook, levels: Iterable[Any]) -> list[tuple[str, str]]:
+    """The characters that people can choose: ("easy:farmer", "easy, a farmer: never bluffs"). levels: bots."""
+    found: list[tuple[str, str]] = []
+    for level in levels:
+        if takes_characters(level):
+            named = (in_character(level, one.name) for one in book.characters.each)
+            found += [(bot.name, f"{introduced(book, bot.name)}: {_trait(book, bot.name)}") for bot in named]
+    return found
+
+
+def takes_characters(level: Any) -> bool:
+    """Whether a bot plays by the game's own judgement, so that it can be told how."""
+    return isinstance(level, LookAhead) or level.name in (EASY, STEADY)
+
+
+def introduced(book: Rulebook, name: str) -> str:
+    """A bot's level and character."""
+    level = name.partition(":")[0]
+    who = title(book, name)
+    return _("{level}, {character}", level=_(level), character=who) if who else _(level)
+
+
+def title(book: Rulebook, name: str) -> str:
+    """The character in a bot's name, in words; nothing if there is none."""
+    character = character_of(name)
+    return _in_game(book, _character(book, character)[0]) if character else ""
+
+
+def how(book: Rulebook, bot: Any) -> str:
+    """How a bot plays; of one in character, what is particular to it."""
+    if character_of(bot.name) in book.characters.names:
+        return _trait(book, bot.name)
+    if bot.name == book.characters.easy.name and book.characters.easy.summary:
+        return _in_game(book, book.characters.easy.summary)
+    return _(bot.summary)
+
+
+def _trait(book: Rulebook, name: str) -> str:
+    return _in_game(book, _character(book, character_of(name))[1])
+
+
+def _character(book: Rulebook, name: str) -> tuple[str, str]:
+    """A character's title and summary; its name where it is not installed any more."""
+    return next(((one.title, one.summary) for one in book.characters.each if one.name == name), (name, ""))
+
+
+def _in_game(book: Rulebook, text: str) -> str:
+    return str(i18n.words(book.words.__package__)[0](text))

@@ -1,0 +1,302 @@
+"""Look-ahead, compiled and generic: sampled worlds × candidate moves × a few moves of the heuristic × what that is worth.
+
+The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
+step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
+same worlds, imagined from the hidden state (determinize.py), everybody else and the seat itself going on as the heuristic
+does, or in some worlds as a policy net that is the better player, or the others as another of the game's own players
+(opponent_types.py says who), each with its own hidden copy: for `plies` moves, then a value net (inference.py) says what the
+position is worth to the seat; or to the end of the match, where there is no net. The budget is shared by sequential halving:
+in every round the better half stays, and the first move, the heuristic's own or the policy net's, which is only left for one
+that did better by more than chance easily brings (`DOUBT`). However small it is, each of them is played on once in a round.
+Compiled subset; the plain backend runs it as it is.
+
+`states` holds 5 records from `i`: the hidden state; a world; a match played on; a hidden copy; a second world. `Work` holds
+everything else that is worked in. A payoff is the share of the victory, 0 to 1, and at the end of a match a little of the
+lead in points besides, so that of two sure moves the better one is found.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+from outbid.bots.belief.determinize import imagine
+from outbid.bots.nets.net_policy import LONGEST, draw_of, net_move, net_step
+from outbid.bots.belief.opponent_types import dress, undress, usual
+from outbid.core.chance import below, step, stream
+from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
+from outbid.compiled.loops import prize
+from outbid.core.seats import lowest
+from outbid.compiled.inference import chances
+
+MOST = 64  # candidates
+OWN = 3  # times the heuristic is asked for its move: it may draw
+CHANGED = 16  # variations of the heuristic's move, where a move has several steps
+RANDOM_MOVES = 8  # random moves there
+ITS, ANY = -1, -2  # a step: the heuristic's; any that is legal
+ITS_OWN = 1 << 18  # stream of a decision: the net's move
+ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
+DOUBT = 1.5  # standard errors by which another move must be better than the first
+STEPS = 100_000  # of a playout, at most
+
+
+class Work(NamedTuple):
+    """Working space of one thread. Rows of the first six are candidates."""
+
+    moves: Any  # int64 (MOST, LONGEST): action ids
+    lengths: Any  # int64 (MOST,): steps
+    value: Any  # float64 (MOST,): summed payoffs
+    ahead: Any  # float64 (MOST,): the same, less those of candidate 0 in the same worlds
+    spread: Any  # float64 (MOST,): their squares
+    played: Any  # int64 (MOST,): playouts; negative if dropped
+    last: Any  # float64 (1,): what candidate 0 brought in the last world
+    out: Any  # int64 (A + 64,): legal actions
+    note: Any  # int64 (64,): the heuristic's reason
+    points: Any  # int64 (64,): scores
+    seen: Any  # float32 (F,): what the seat sees
+    obs: Any  # float32 (F,), layer: float32 (2, H), chance: float64 (8,): of the net
+    layer: Any
+    chance: Any
+    weights: Any  # float32: the net's; empty if there is none
+    policy: Any  # float32: the policy net's; empty if there is none
+    hidden: Any  # float32 (2, H), liking: float64 (A + 64,): of that net
+    liking: Any
+    nets: Any  # float64 (SEATS,): how likely each seat plays as that net
+    guises: Any  # int64 (G,): who somebody may be (contract.play; −1: the net), before: float64 (G,): how likely beforehand,
+    before: Any  # told: float64 (SEATS, G): and by what the moves of each seat have said (opponent_types.py), as logarithms,
+    told: Any  # who: int64 (SEATS,): as whom each goes on in a playout
+    who: Any
+    doubt: Any  # float64 (1,): the part of the worlds in which that does not count
+    heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with
+    fits: Any
+    odds: Any  # float64 (SEATS, N): of the worlds that each seat keeps, marks: float64 (N,): by which they are told apart
+    marks: Any  # and came: int64 (N,): how often each has just come of others (particle_filter.py)
+    came: Any
+    looks: Any  # int64 (SEATS,): how often each seat has compared its own with what it sees; LAPSED: it keeps none
+    kept: Any  # int64 (1,): the record where those of the thinking seat begin; NOWHERE: it keeps none
+    soon: Any  # int64 (1,): so many moves from the end it is thought about in another way (select.py)
+    room: Any  # endgame.Room: for what is solved
+    table: Any  # lots.Table: for what is chosen at the same time
+
+
+def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work):
+    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+
+    states[i] is hidden for the seat. budget: playouts in all. plies: moves of a playout before the net is asked; negative:
+    there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the
+    end is the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would
+    do, and in some worlds what others do (opponent_types.py). given: so many moves are to be weighed besides, the first
+    written in the last row of work.moves, and so on upwards.
+    """
+    n = candidates(states, i, seat, seed, lead, given, work)
+    begin(n, work)
+    if n < 2:
+        return 0, n
+    alive = n
+    rounds = rounds_of(n)
+    world = 0
+    for _ in range(rounds):
+        worlds = max(1, budget // (rounds * alive))
+        for _ in range(worlds):
+            nets = dress(world, seat, states[i].players, lead, work)
+            imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
+            for c in range(n):
+                if work.played[c] >= 0:
+                    states[i + 2] = states[i + 1]
+                    for k in range(work.lengths[c]):
+                        apply(states[i + 2], seat, work.moves[c][k])
+                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, nets, work)
+                    credit(c, payoff(states, i + 2, seat, plies, points_weight, unit, work), work)
+            world += 1
+        alive = halve(n, alive, work)
+    undress(work)
+    doubt = DOUBT
+    if plies > 0 and lead > 0:  # value nets know the heuristic's matches: less is believed of them among nets
+        doubt *= max(1.0, 2.0 * work.nets[seat])
+    return best_of(n, doubt, work), n
+
+
+def begin(n, work):
+    """Nothing has been played."""
+    for c in range(n):
+        work.value[c] = 0.0
+        work.ahead[c] = 0.0
+        work.spread[c] = 0.0
+        work.played[c] = 0
+
+
+def rounds_of(n):
+    """In how many rounds n candidates are halved."""
+    rounds = 1
+    while (1 << rounds) < n:
+        rounds += 1
+    return rounds
+
+
+def credit(c, worth, work):
+    """What a candidate brought in a world; number 0 comes first in each."""
+    if c == 0:
+        work.last[0] = worth
+    more = worth - work.last[0]
+    work.value[c] += worth
+    work.ahead[c] += more
+    work.spread[c] += more * more
+    work.played[c] += 1
+
+
+def best_of(n, doubt, work):
+    """The candidate that is furthest ahead of the heuristic's own, number 0, among those that were played to the last; or
+    number 0, if that may well be chance: `doubt` standard errors."""
+    best = 0
+    for c in range(1, n):
+        if work.played[c] > 0 and work.ahead[c] * work.played[best] > work.ahead[best] * work.played[c]:
+            best = c
+    times = work.played[best]
+    mean = work.ahead[best] / times
+    error = math.sqrt(max(0.0, work.spread[best] / times - mean * mean) / times)
+    if mean <= doubt * error:
+        return 0
+    return best
+
+
+def halve(n, alive, work):
+    """Drop the worse half of those that are alive, but never number 0: their count is kept, but negative. Returns how many
+    stay."""
+    stay = max(2, (alive + 1) // 2)
+    played = work.played
+    while alive > stay:
+        worst = -1
+        for c in range(1, n):
+            if played[c] > 0 and (worst < 0 or work.ahead[c] * played[worst] <= work.ahead[worst] * played[c]):
+                worst = c
+        played[worst] = -played[worst]
+        alive -= 1
+    return alive
+
+
+def play_on(states, at, seed, plies, nets, work):
+    """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays, or a
+    policy net the seats whose bits are in `nets`; states[at + 1] is the heuristic's hidden copy. All steps of a move draw
+    from the same stream. Where anybody may speak the lowest seat is the quickest, and the table's clock acts when all are
+    silent."""
+    made = 0
+    for _ in range(STEPS):
+        left = asked(states[at])
+        if left == 0 or made == abs(plies):
+            return
+        clock = (left >> CLOCK) & 1
+        seat = lowest(left)
+        while seat != CLOCK:
+            own = stream(seed, made)
+            if (nets >> seat) & 1:
+                action = net_step(states, at, seat, draw_of(own, midway(states[at], seat)), work)
+            else:
+                states[at + 1] = states[at]
+                hide(states[at + 1], seat)
+                action = usual(states[at + 1], seat, own, work)
+            if action >= 0:
+                apply(states[at], seat, action)
+                made += 1 - midway(states[at], seat)
+                break
+            left &= ~(1 << seat)
+            seat = CLOCK
+            if left != 0:
+                seat = lowest(left)
+        if seat == CLOCK:
+            if clock == 0:
+                return
+            legal(states[at], CLOCK, work.out)
+            apply(states[at], CLOCK, work.out[0])
+            made += 1
+
+
+def payoff(states, at, seat, plies, points_weight, unit, work):
+    """What a position is worth to a seat: its chance to win, and at the end of the match what it has won. plies: as `weigh`
+    has them; without a net, what is not over counts as it stands."""
+    s = states[at]
+    if asked(s) != 0 and plies > 0:
+        chances(states, at, work.weights, work.obs, work.layer, work.chance)
+        return work.chance[seat]
+    return prize(s, s.players, seat, points_weight, unit, work.points)
+
+
+def candidates(states, i, seat, seed, lead, given, work):
+    """Write the moves to be weighed; returns how many there are, 0 if the seat has nothing to say."""
+    found = 0
+    if lead > 0:
+        work.lengths[0] = net_move(states, i, seat, stream(seed, ITS_OWN), work)[0]
+        found = min(1, work.lengths[0])
+    states[i + 4] = states[i]
+    redeal(states[i + 4], seat, stream(seed, 0))
+    most = MOST - given
+    for draw in range(OWN):
+        found += complete(states, i, seat, 0, ITS, False, stream(seed, 1 + draw), found, most, work)
+    if found == 0 and (asked(states[i]) >> CLOCK) & 1:
+        return 0  # where anybody may speak it says something only if the heuristic would
+    for k in range(given):
+        if found == 0 or not known(MOST - 1 - k, found, work):
+            work.lengths[found] = work.lengths[MOST - 1 - k]
+            for at in range(work.lengths[found]):
+                work.moves[found][at] = work.moves[MOST - 1 - k][at]
+            found += 1
+    first = legal(states[i + 4], seat, work.out)
+    for k in range(first):
+        legal(states[i + 4], seat, work.out)
+        found += complete(states, i, seat, 0, work.out[k], False, stream(seed, 10), found, most, work)
+    several = False
+    for c in range(found):
+        several |= work.lengths[c] > 1
+    if several:
+        for draw in range(CHANGED):
+            own = stream(seed, 20 + draw)
+            kept = below(own, work.lengths[0])
+            found += complete(states, i, seat, kept, ANY, False, own, found, most, work)
+        for draw in range(RANDOM_MOVES):
+            own = stream(seed, 20 + CHANGED + draw)
+            found += complete(states, i, seat, 0, ANY, True, own, found, most, work)
+    return found
+
+
+def complete(states, i, seat, kept, action, freely, seed, found, most, work):
+    """Write one whole move as candidate `found`: `kept` steps of candidate 0, then `action` (ITS: the heuristic's; ANY: a
+    random one), and then on as the heuristic does, or at random if `freely`. Returns 1, or 0 if there is no room or no such
+    move, or it is known already."""
+    if found >= most:
+        return 0
+    states[i + 1] = states[i + 4]
+    moves = work.moves
+    n = 0
+    while n < LONGEST:
+        if n < kept:
+            chosen = moves[0][n]
+        elif n == kept and action >= 0:
+            chosen = action
+        elif freely or (n == kept and action == ANY):
+            choices = legal(states[i + 1], seat, work.out)
+            if choices == 0:
+                return 0
+            chosen = work.out[below(step(stream(seed, n)), choices)]
+        else:
+            states[i + 2] = states[i + 1]
+            hide(states[i + 2], seat)
+            chosen = steady(states[i + 2], seat, seed, work.note)
+            if chosen < 0:
+                return 0
+        moves[found][n] = chosen
+        apply(states[i + 1], seat, chosen)
+        n += 1
+        if midway(states[i + 1], seat) == 0:
+            work.lengths[found] = n
+            return 0 if known(found, found, work) else 1
+    return 0
+
+
+def known(row, found, work):
+    """Whether the move in a row is one of the first `found` candidates."""
+    for c in range(found):
+        same = work.lengths[c] == work.lengths[row]
+        k = 0
+        while same and k < work.lengths[row]:
+            same = work.moves[c][k] == work.moves[row][k]
+            k += 1
+        if same:
+            return True
+    return False

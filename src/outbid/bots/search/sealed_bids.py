@@ -1,0 +1,291 @@
+"""What nobody sees yet is drawn by lot, so that whoever knows the bot cannot count on it.
+
+`weigh` (rollouts.py) takes the others for players it knows, and always chooses what is best against those. Where a choice
+lies hidden, that can be exploited. So there `strong` does something else with what it has weighed:
+
+- `bid`, where others choose at the same time, as with the sealed bids of Money!: regret matching over a table of payoffs.
+  `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which nobody has chosen yet, and each of the others is
+  given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that is
+  the better player), and such with another first step. The table holds what every combination of moves brings every seat,
+  in one playout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of the own
+  moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for them,
+  who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
+  Counter-Strategies, NIPS 2007).
+- `soften`, where the seat alone chooses and its move stays covered, as an offer in Kuhhandel: the moves that are about as
+  good as the best are drawn, each exp(−how much worse / TEMPERATURE) times as often as the best.
+
+Compiled subset.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+from outbid.bots.belief.opponent_types import as_nets
+from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
+from outbid.bots.search.rollouts import play_on, weigh
+from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
+from outbid.compiled.inference import chances
+from outbid.compiled.loops import prize
+from outbid.core.chance import below, step, stream
+from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, recall, redeal, steady
+
+SEATS = 8
+ROWS = 4  # own moves in the table
+OPTIONS = 3  # moves of each of the others, where there are FEW of them; else one less
+FEW = 2
+PROFILES = 16  # combinations of them; where there are more, nothing is drawn
+WORLDS = 16  # at most
+ITERATIONS = 200
+TRUST = 0.5
+FAINT = 0.1  # what is chosen so much less often than the likeliest is not chosen at all
+TEMPERATURE = 0.02
+WORLDS_FROM = 1 << 17  # streams of a decision
+
+
+class Table(NamedTuple):
+    """Working space for a table of payoffs."""
+
+    moves: Any  # int64 (WORLDS, SEATS, OPTIONS, LONGEST): what others may choose
+    lengths: Any  # int64 (WORLDS, SEATS, OPTIONS)
+    payoffs: Any  # float64 (WORLDS, ROWS, PROFILES, SEATS)
+    others: Any  # int64 (SEATS,): who else chooses
+    digits: Any  # int64 (SEATS,): what each of them chooses in a combination
+    rows: Any  # int64 (ROWS,): candidates
+    mine: Any  # float64 (5, ROWS): regrets, chances, their sums, payoffs; what `weigh` says
+    theirs: Any  # float64 (3, WORLDS, SEATS, OPTIONS): regrets, chances, payoffs
+
+
+REGRET, CHANCE, SUM, PAYOFF, KNOWN = range(5)
+THEIR_PAYOFF = 2
+
+
+def at_once(states, i, seat, seed, work):
+    """Whether others choose at the same time as the asked seat, of which it sees nothing; if so, the first world of
+    work.room is one in which nobody has chosen."""
+    room = work.room
+    back = face(states, i, seat, seed, room)
+    left = asked(room.worlds[0])
+    if (left >> CLOCK) & 1 or (left >> seat) & 1 == 0 or left == 1 << seat:
+        return False
+    return unseen(seat, back, work)
+
+
+def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
+    """Weigh the moves of an asked seat as `lookahead.weigh` does, and draw one where there are several; its chances stand in
+    work.room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been asked."""
+    table, room = work.table, work.room
+    best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, 0, work)
+    if n < 2:
+        return best, n
+    many = choosers(room.worlds[0], seat, table)
+    options = OPTIONS if many <= FEW else OPTIONS - 1
+    profiles = 1
+    for _ in range(many):
+        profiles *= options
+    if profiles > PROFILES:
+        return best, n
+    rows = best_rows(n, work)
+    worlds = min(WORLDS, len(room.worlds) - 1, max(2, budget // (2 * rows * profiles)))
+    for w in range(worlds):
+        own = stream(seed, WORLDS_FROM + 2 * w)
+        nets = as_nets(w, lead, work)
+        states[i + 4] = states[i]
+        redeal(states[i + 4], seat, own)
+        recall(states[i + 4], seat)
+        for k in range(many):
+            for option in range(options):
+                choose(states, i, w, table.others[k], option, nets, stream(own, option + 1), work)
+        for r in range(rows):
+            for profile in range(profiles):
+                states[i + 2] = states[i + 4]
+                move(states[i + 2], seat, work.moves[table.rows[r]], work.lengths[table.rows[r]])
+                spread(profile, many, options, table)
+                for k in range(many):
+                    other, option = table.others[k], table.digits[k]
+                    move(states[i + 2], other, table.moves[w, other, option], table.lengths[w, other, option])
+                play_on(states, i + 2, stream(seed, WORLDS_FROM + 2 * w + 1), plies, nets, work)
+                payoffs(states, i + 2, plies, points_weight, unit, table.payoffs[w, r, profile], work)
+    base = work.value[0] / abs(work.played[0])
+    for r in range(rows):
+        c = table.rows[r]
+        table.mine[KNOWN, r] = base + work.ahead[c] / abs(work.played[c])
+    balance(worlds, rows, profiles, many, options, seat, table)
+    most = 0.0
+    for r in range(rows):
+        c = table.rows[r]
+        work.value[c] = abs(work.played[c]) * table.mine[PAYOFF, r]
+        most = max(most, table.mine[SUM, r])
+    for c in range(n):
+        room.chance[c] = 0.0
+    for r in range(rows):
+        if table.mine[SUM, r] >= FAINT * most:
+            room.chance[table.rows[r]] = table.mine[SUM, r]
+    return drawn(n, stream(seed, CHOICE), room), n
+
+
+def best_rows(n, work):
+    """The candidates that stayed longest, and did best of those: written to the table; returns how many."""
+    rows = min(n, ROWS)
+    for r in range(rows):
+        best = -1
+        for c in range(n):
+            taken = False
+            for k in range(r):
+                taken |= work.table.rows[k] == c
+            if not taken and (best < 0 or better(c, best, work)):
+                best = c
+        work.table.rows[r] = best
+    return rows
+
+
+def better(one, other, work):
+    """Whether a candidate stayed longer than another, or as long and did better."""
+    long, short = abs(work.played[one]), abs(work.played[other])
+    if long != short:
+        return long > short
+    return work.ahead[one] > work.ahead[other]
+
+
+def choosers(s, seat, table):
+    """Write who else chooses in a world in which nobody has; returns how many."""
+    many = 0
+    for other in range(s.players):
+        if other != seat and (asked(s) >> other) & 1:
+            table.others[many] = other
+            many += 1
+    return many
+
+
+def choose(states, i, w, other, option, nets, seed, work):
+    """Write what another may choose in the world in states[i + 4]: what the heuristic does, or a policy net if its bit is
+    in `nets`; for all but the first option the first step is any."""
+    states[i + 1] = states[i + 4]
+    moves = work.table.moves[w, other, option]
+    n = 0
+    while n < LONGEST:
+        if option > 0 and n == 0:
+            open_now = legal(states[i + 1], other, work.out)
+            action = work.out[below(step(seed), open_now)]
+        elif (nets >> other) & 1:
+            action = net_step(states, i + 1, other, draw_of(seed, n), work)
+        else:
+            states[i + 2] = states[i + 1]
+            hide(states[i + 2], other)
+            action = steady(states[i + 2], other, seed, work.note)
+        moves[n] = action
+        apply(states[i + 1], other, action)
+        n += 1
+        if midway(states[i + 1], other) == 0:
+            break
+    work.table.lengths[w, other, option] = n
+
+
+def move(s, seat, actions, n):
+    """Make a whole move."""
+    for k in range(n):
+        apply(s, seat, actions[k])
+
+
+def spread(profile, many, options, table):
+    """Write which option each of the others chooses in a combination."""
+    for k in range(many):
+        table.digits[k] = profile % options
+        profile //= options
+
+
+def payoffs(states, at, plies, points_weight, unit, out, work):
+    """What a position is worth to every seat, as `lookahead.payoff` has it for one."""
+    s = states[at]
+    if asked(s) != 0 and plies > 0:
+        chances(states, at, work.weights, work.obs, work.layer, work.chance)
+        for seat in range(s.players):
+            out[seat] = work.chance[seat]
+        return
+    for seat in range(s.players):
+        out[seat] = prize(s, s.players, seat, points_weight, unit, work.points)
+
+
+def balance(worlds, rows, profiles, many, options, seat, table):
+    """Regret matching+ on the table; the sums of the own chances, later ones weighing more, stand in mine[SUM]."""
+    mine, theirs = table.mine, table.theirs
+    for r in range(rows):
+        mine[REGRET, r] = 0.0
+        mine[SUM, r] = 0.0
+    for w in range(worlds):
+        for k in range(many):
+            for option in range(options):
+                theirs[REGRET, w, k, option] = 0.0
+    for t in range(ITERATIONS):
+        proportions(mine[REGRET], mine[CHANCE], rows)
+        for r in range(rows):
+            mine[PAYOFF, r] = TRUST * mine[KNOWN, r]
+            mine[SUM, r] += (t + 1) * mine[CHANCE, r]
+        for w in range(worlds):
+            for k in range(many):
+                proportions(theirs[REGRET, w, k], theirs[CHANCE, w, k], options)
+                for option in range(options):
+                    theirs[THEIR_PAYOFF, w, k, option] = 0.0
+            for profile in range(profiles):
+                spread(profile, many, options, table)
+                reached = 1.0
+                for k in range(many):
+                    reached *= theirs[CHANCE, w, k, table.digits[k]]
+                for r in range(rows):
+                    mine[PAYOFF, r] += (1.0 - TRUST) / worlds * reached * table.payoffs[w, r, profile, seat]
+                for k in range(many):
+                    without = 1.0
+                    for other in range(many):
+                        if other != k:
+                            without *= theirs[CHANCE, w, other, table.digits[other]]
+                    for r in range(rows):
+                        theirs[THEIR_PAYOFF, w, k, table.digits[k]] += (
+                            without * mine[CHANCE, r] * table.payoffs[w, r, profile, table.others[k]]
+                        )
+            for k in range(many):
+                regret(theirs[REGRET, w, k], theirs[CHANCE, w, k], theirs[THEIR_PAYOFF, w, k], options)
+        regret(mine[REGRET], mine[CHANCE], mine[PAYOFF], rows)
+
+
+def proportions(regrets, out, n):
+    """Chances in proportion to the regrets, even where there are none."""
+    total = 0.0
+    for k in range(n):
+        total += regrets[k]
+    for k in range(n):
+        out[k] = regrets[k] / total if total > 0.0 else 1.0 / n
+
+
+def regret(regrets, now, worth, n):
+    """Add how much better each would have been than the chances of now."""
+    mean = 0.0
+    for k in range(n):
+        mean += now[k] * worth[k]
+    for k in range(n):
+        regrets[k] = max(0.0, regrets[k] + worth[k] - mean)
+
+
+def covered(states, i, seat, seed, best, work):
+    """Whether a candidate, once made, lies hidden from somebody."""
+    states[i + 2] = states[i]
+    redeal(states[i + 2], seat, stream(seed, WORLDS_FROM))
+    move(states[i + 2], seat, work.moves[best], work.lengths[best])
+    for other in range(states[i].players):
+        states[i + 3] = states[i + 2]
+        if other != seat and (recall(states[i + 3], other) >> seat) & 1:
+            return True
+    return False
+
+
+def soften(best, n, seed, work):
+    """Draw one of the candidates that were weighed about as often as the best, and are about as good."""
+    room = work.room
+    top = work.ahead[best] / work.played[best]
+    for c in range(n):
+        times = abs(work.played[c])
+        room.chance[c] = 0.0
+        if 2 * times >= work.played[best]:
+            worse = top - work.ahead[c] / times
+            likely = math.exp(-max(0.0, worse) / TEMPERATURE)
+            if likely >= FAINT:
+                room.chance[c] = likely
+    return drawn(n, stream(seed, CHOICE), room)

@@ -1,0 +1,61 @@
+"""How a bot that looks ahead goes about a decision: each move on its own (rollouts.py), or a tree (ismcts.py).
+
+`strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
+through it. What nobody sees yet is drawn then (sealed_bids.py). Where the heuristic would end the match within so many moves
+as a game says (Effort.soon), and two play, what can still happen is solved if it is little (subgame.py); else a tree is
+searched, in which everybody looks for the best, with TIMES as many playouts, all to the end: they are short. For two, that
+is as many as for three: finding out that it cannot be solved has taken time already. Compiled subset.
+"""
+
+from outbid.bots.belief.determinize import imagine
+from outbid.bots.search.subgame import TOO_MUCH, settle
+from outbid.bots.search.ismcts import search
+from outbid.bots.search.rollouts import play_on, weigh
+from outbid.bots.search.sealed_bids import at_once, bid, covered, soften
+from outbid.core.chance import stream
+from outbid.core.contract import CLOCK, asked
+
+EACH, TREE, EITHER = range(3)  # ways
+END = 400  # moves after which a playout from there counts as it stands
+TIMES = 2
+AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
+GLANCES = 2  # playouts by which is seen whether the match will end soon
+GLANCES_FROM = 1 << 19  # streams of a decision
+
+
+def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit, lead, given, tree, work):
+    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+
+    states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
+    anybody may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
+    """
+    work.room.solved[0] = 0
+    work.room.lots[0] = 0
+    if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
+        return weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
+    if way == TREE:
+        return search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work)
+    if ends_soon(states, i, seat, seed, work):
+        best, n = settle(states, i, seat, seed, points_weight, unit, work)
+        if n != TOO_MUCH:
+            return best, n
+        playouts = TIMES * budget * min(states[i].players, AMONG) // AMONG
+        return search(states, cells, i, seat, seed, playouts, -END, points_weight, unit, tree, work)
+    if at_once(states, i, seat, seed, work):
+        return bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work)
+    best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
+    if n > 1 and covered(states, i, seat, seed, best, work):
+        return soften(best, n, seed, work), n
+    return best, n
+
+
+def ends_soon(states, i, seat, seed, work):
+    """Whether the heuristic would end the match within as many moves as count as soon."""
+    soon = work.soon[0]
+    for glance in range(GLANCES):
+        own = stream(seed, GLANCES_FROM + glance)
+        imagine(states, i, i + 1, seat, own, work)
+        play_on(states, i + 1, own, soon, 0, work)
+        if asked(states[i + 1]) != 0:
+            return False
+    return True

@@ -1,0 +1,446 @@
+"""The compiled backend: Numba over NumPy records, dispatched by the type of the record, cached by the sources.
+
+`entry(rulebook, loop)` compiles a loop of loops.py for one game. Inside it, a call such as `contract.legal(s, …)` is
+resolved by `numba.extending.overload`: the record type names the game. Rule functions are plain Python functions; they
+are made known to Numba one by one (`register_jitable`), so that one source serves both backends.
+
+Cache. Numba's own cache does not notice an edit in a function called from another file and misses closures. `_Cache`
+is keyed by a hash of every source the code depends on: this engine's loops, the module of a loop that stands elsewhere,
+and the game's rule modules. It lies in the user's cache folder (or NUMBA_CACHE_DIR) and serves every later process. Array
+bounds are checked where NUMBA_BOUNDSCHECK=1 is set, as `make deep` does; it makes compiling half as long again and nothing
+slower.
+
+Compiling holds the interpreter for seconds. `ready` tells whether an entry would come from the cache; `outbid warm` fills
+it beforehand. This module imports Numba, so nothing imports it before something is to be compiled, and a table never does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numba
+import numpy as np
+from llvmlite import ir
+from llvmlite.binding import Linkage
+from numba.core import cgutils, config, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
+from numba.core.typing.templates import _OverloadFunctionTemplate
+from numba.extending import lower_builtin, overload, register_jitable, type_callable, typeof_impl
+from numba.np import arrayobj
+
+from outbid.compiled import inference, loops
+from outbid.core import chance, contract, seats
+from outbid.core.hooks import policy_params
+
+if TYPE_CHECKING:
+    from outbid.core.rulebook import Rulebook
+
+OBSERVE = contract.observe.__name__
+CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
+# rules allocate nothing, so no references are counted: the counting of `out` at every call took a third of the time
+JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": False}
+_books: dict[Any, Rulebook] = {}
+_sources: dict[str, str] = {}  # of each game that is registered, as it was then
+_entries: dict[str, Any] = {}
+_homes: set[str] = set()
+_counting = {loops.__name__, seats.__name__, inference.__name__}  # modules whose indices count from the beginning
+
+
+def _counted(fix: Callable[..., Any]) -> Callable[..., Any]:
+    """Indices in rules are never negative: that Python would count those from the end is not compiled there. It took three
+    instructions an index, and hid from the compiler that what stands side by side does. Where bounds are checked, a negative
+    index is out of them."""
+
+    def fixed(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        if _Lowering.counting:
+            return context.cast(builder, index, kind, types.intp)
+        return fix(context, builder, kind, index, size)
+
+    return fixed
+
+
+arrayobj.fix_integer_index = _counted(arrayobj.fix_integer_index)
+
+
+class _Whole(JITCodeLibrary):
+    """The code of an entry with all that it calls. It is made as Numba makes it, but for two things. Every part is linked in
+    once, here: Numba links into each function all that it calls, which for the search in Claim took as much memory again as
+    all the rest. And where features are written, those that are alike and stand side by side are written at once; other code
+    is not quicker so."""
+
+    def finalize(self) -> None:
+        found: dict[Any, None] = {}
+        _gather(self._linking_libraries, found)
+        self._linking_libraries = list(reversed(found))  # what nothing calls yet would not be linked in
+        make: Any = super().finalize
+        make()
+
+    def _optimize_final_module(self) -> None:
+        settings, optimize = cast(Any, config), cast(Any, super()._optimize_final_module)
+        before = settings.SLP_VECTORIZE
+        settings.SLP_VECTORIZE = int(any(OBSERVE in one.name for one in self._final_module.functions))
+        try:
+            optimize()
+        finally:
+            settings.SLP_VECTORIZE = before
+
+
+class _Part(JITCodeLibrary):
+    """The code of one rule function: it is linked into the entry that calls it, and optimised and made into machine
+    code only there. Numba by itself does all of it for every function, each with all that it calls."""
+
+    def finalize(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = Linkage.linkonce_odr
+        return self._final_module
+
+
+def _gather(libraries: Sequence[Any], found: dict[Any, None]) -> None:
+    """These libraries, and what they call, each after what it calls."""
+    for library in libraries:
+        if library not in found:
+            if isinstance(library, _Part):
+                _gather(library._linking_libraries, found)
+            found[library] = None
+
+
+class _Lowering(NativeLowering):
+    _name: Any
+    counting = False  # whether indices count from the beginning; the compiler's lock is held: one is lowered at a time
+
+    def lowered(self, state: Any, library: type[JITCodeLibrary]) -> bool:
+        """Make the code of a function, in a library of this kind."""
+        state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        _Lowering.counting = state.func_id.modname in _counting
+        # where features are written to is never where they are read from
+        state.flags.noalias = _Lowering.counting and state.func_id.func_name.startswith(OBSERVE)
+        try:
+            lower: Any = super().run_pass
+            return bool(lower(state))
+        finally:
+            _Lowering.counting = False
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _WholeLowering(_Lowering):
+    _name = "outbid_whole_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        return self.lowered(state, _Whole)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _PartLowering(_Lowering):
+    _name = "outbid_part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        context = state.targetctx
+        # Numba wants a built-in of its own for every function, for Python to call; a part is never called from Python
+        context.get_executable = lambda library, description, environment: [].append
+        try:
+            return self.lowered(state, _Part)
+        finally:
+            del context.get_executable
+
+
+class _WholeCompiler(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        return [_pipeline(self.state, _WholeLowering)]
+
+
+class _PartCompiler(CompilerBase):
+    def define_pipelines(self) -> list[Any]:
+        return [_pipeline(self.state, _PartLowering)]
+
+
+def _pipeline(state: Any, lowering: Any) -> Any:
+    """Numba's own, but for the lowering."""
+    manager = DefaultPassBuilder.define_nopython_pipeline(state)
+    manager.passes = [(lowering if one is NativeLowering else one, name) for one, name in manager.passes]
+    manager.finalize()
+    return manager
+
+
+PART: dict[str, Any] = {**JIT, "no_cfunc_wrapper": True, "pipeline_class": _PartCompiler}
+
+
+def _widened(generic: Callable[..., Any]) -> Callable[..., Any]:
+    """A part has one form for all widths of integers: fields of a record are narrow, and Numba would compile it for each."""
+
+    def resolve(self: Any, args: Any, kws: Any) -> Any:
+        if self._jit_options.get("pipeline_class") is _PartCompiler:
+            args = tuple(types.int64 if isinstance(types.unliteral(one), types.Integer) else one for one in args)
+        return generic(self, args, kws)
+
+    return resolve
+
+
+_OverloadFunctionTemplate.generic = _widened(_OverloadFunctionTemplate.generic)  # type: ignore[method-assign]
+
+
+def _functions(module: Any) -> list[Callable[..., Any]]:
+    return [f for f in vars(module).values() if inspect.isfunction(f) and f.__module__ == module.__name__]
+
+
+def register(rulebook: Rulebook) -> None:
+    """Make a game's functions callable from compiled code and its record type known to the dispatch. A game whose file is
+    read twice and has not changed is the same game."""
+    record = numba.from_dtype(rulebook.layout.dtype)
+    known = _books.get(record)
+    if known is rulebook:
+        return
+    if known is not None and known.id == rulebook.id and _sources[known.id] == source_hash(rulebook):
+        return
+    if known is not None:
+        raise ValueError(f"{known.id} and {rulebook.id} have the same state fields; records could not be told apart.")
+    for module in rulebook.modules:
+        _counting.add(module.__name__)
+        for function in _functions(module):
+            register_jitable(**PART)(function)
+    _books[record] = rulebook
+    _sources[rulebook.id] = source_hash(rulebook)
+
+
+def _dispatch(generic: Callable[..., Any]) -> None:
+    """Let compiled calls of a contract function go to the game of the record in the first argument."""
+    names = ", ".join(inspect.signature(generic).parameters)
+
+    def choose(s: Any, *_: Any) -> Any:
+        book = _books.get(s)
+        return None if book is None else book.function(generic.__name__)
+
+    scope: dict[str, Any] = {"choose": choose, "Record": types.Record}
+    exec(  # an overload must have the very parameter names of the function it stands for
+        f"def typed({names}):\n"
+        f"    rule = choose({names}) if isinstance(s, Record) else None\n"
+        f"    return None if rule is None else lambda {names}: rule({names})\n",
+        scope,
+    )
+    overload(generic, jit_options=cast(Any, PART), strict=False)(scope["typed"])
+
+
+@typeof_impl.register(policy_params.Manner)
+def _typeof_manner(manner: policy_params.Manner, context: Any) -> Any:
+    """A manner that a rule names as a constant: Numba makes the record of its bytes."""
+    return numba.from_dtype(manner.dtype)
+
+
+def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
+    """The same for `contract.play`, which gives the game's own function the manner of somebody's number."""
+    book = _books.get(s) if isinstance(s, types.Record) else None
+    if book is None:
+        return None
+    rule, manners = book.function("play"), book.characters.records()
+    return lambda s, seat, seed, note, who: rule(s, seat, seed, note, manners[who])
+
+
+def _told(s: Any, seat: Any, seed: Any, note: Any, manner: Any) -> Any:
+    """The same for `contract.told`."""
+    book = _books.get(s) if isinstance(s, types.Record) else None
+    if book is None:
+        return None
+    rule = book.function("play")
+    return lambda s, seat, seed, note, manner: rule(s, seat, seed, note, manner)
+
+
+for _generic in contract.FUNCTIONS:
+    if _generic is not contract.play:
+        _dispatch(_generic)
+overload(contract.play, jit_options=cast(Any, PART), strict=False)(_play)
+overload(contract.told, jit_options=cast(Any, PART), strict=False)(_told)
+_shared = [function for module in (chance, seats, inference, loops) for function in _functions(module)]
+for _function in (*_shared, *contract.LEFT_OUT.values()):
+    register_jitable(**PART)(_function)
+
+
+@type_callable(contract.working_space)
+def _typed_space(context: Any) -> Any:
+    """Working space of a rule function is an array in the frame of that function: rules allocate nothing."""
+    return lambda: types.Array(types.int64, 1, "C")
+
+
+@lower_builtin(contract.working_space)  # type: ignore[untyped-decorator]
+def _space(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
+    size, width = contract.MOST_ACTIONS, context.get_abi_sizeof(context.get_data_type(types.int64))
+    made = arrayobj.make_array(signature.return_type)(context, builder)
+    data = cgutils.alloca_once(builder, cast(Any, ir).ArrayType(context.get_data_type(types.int64), size))
+    start = builder.bitcast(data, context.get_data_type(types.int64).as_pointer())
+    number = partial(context.get_constant, types.intp)
+    arrayobj.populate_array(made, start, [number(size)], [number(width)], number(width), None)
+    return made._getvalue()
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("outbid")) / "compiled"
+
+
+SHARED = (chance, contract, loops, policy_params, seats, inference)  # what every entry may call
+
+
+def _floors(home: Any) -> list[Any]:
+    """The module of a loop, and those of its package whose functions it calls, but for the shared ones."""
+    found = {} if home in SHARED else {home.__name__: home}
+    ahead = list(found.values())
+    package = home.__name__.partition(".")[0]
+    while ahead:
+        for called in vars(ahead.pop()).values():
+            name = called.__module__ if inspect.isfunction(called) else ""
+            module = sys.modules.get(name)
+            if name.partition(".")[0] == package and module not in SHARED and name not in found:
+                found[name] = module
+                ahead.append(module)
+    return [found[name] for name in sorted(found)]
+
+
+def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
+    """SHA-256 over every source file, and every manner, that a compiled entry of the game depends on, or one of no game;
+    `home` is the loop's module."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {CHECKED}".encode())
+    rules = () if rulebook is None else rulebook.modules
+    for module in (*SHARED, sys.modules[__name__], *rules, *_floors(home)):
+        made = getattr(module, "__source__", None)  # what was written for a game stands in no file (visibility.py)
+        digest.update(made.encode() if made else Path(inspect.getfile(module)).read_bytes())
+    if rulebook is not None:
+        digest.update(repr(rulebook.characters.players).encode())
+    return digest.hexdigest()
+
+
+class _Locator(_CacheLocator):
+    """One index an entry, named by loop and game; what was compiled from older sources is swept when new code is written."""
+
+    def __init__(self, name: str, stamp: str):
+        self.name = name
+        self.stamp = stamp
+        self._py_file = __file__
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return self.stamp
+
+    def get_disambiguator(self) -> str:
+        return self.name
+
+    def ensure_cache_path(self) -> None:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> None:
+        return None
+
+
+class _Impl(CompileResultCacheImpl):
+    def __init__(self, py_func: Any, locator: _Locator):
+        self._lineno = py_func.__code__.co_firstlineno
+        self._locator = locator
+        self._filename_base = f"{locator.name}-py{sys.version_info[0]}{sys.version_info[1]}"
+
+
+class _File(IndexDataCacheFile):
+    """The index of an entry, and its data, which are named by source and signature and written before the index says so: an
+    index never leads to older code, whoever writes at the same time or is killed. What cannot be read, since names that it
+    tells of are gone or it is cut short, is not there."""
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            load: Any = super()._load_index
+            return cast(dict[Any, str], load())
+        except Exception:
+            return {}
+
+    def _load_data(self, name: str) -> Any:
+        try:
+            load: Any = super()._load_data
+            return load(name)
+        except Exception as error:
+            raise OSError(f"{name} cannot be read") from error
+
+    def save(self, key: Any, data: Any) -> None:
+        base = self._index_name.removesuffix(".nbi")
+        stem = f"{base}.{self._source_stamp[:16]}"
+        name = f"{stem}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
+        for old in Path(self._cache_path).glob(f"{base}.*.nbc"):
+            if not old.name.startswith(stem):
+                old.unlink(missing_ok=True)
+
+
+class _Cache(FunctionCache):
+    """Numba's cache with another key: the signature, the machine and the source hash, nothing of the function."""
+
+    def __init__(self, py_func: Any, locator: _Locator):
+        self._impl_class: Any = lambda f: _Impl(f, locator)
+        make: Any = super().__init__
+        make(py_func)
+        self._cache_file = _File(self._cache_path, self._impl.filename_base, locator.stamp)
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return (sig, codegen.magic_tuple())
+
+
+def _home(loop: Callable[..., Any]) -> Any:
+    """The module of a loop; its functions and those of the modules it calls are made known to the compiler once."""
+    home = sys.modules[loop.__module__]
+    for module in _floors(home):
+        if module.__name__ not in _homes:
+            _homes.add(module.__name__)
+            for function in _functions(module):
+                register_jitable(**PART)(function)
+    return home
+
+
+def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
+    """The compiled form of a loop for one game, or of one that knows no states; the first call of each signature compiles or
+    loads it."""
+    name = _name(rulebook, loop)
+    if name not in _entries:
+        if rulebook is not None:
+            if not ready(rulebook, loop) and sys.stderr.isatty():
+                print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
+            register(rulebook)
+        home = _home(loop)
+        # each game has its own, although the loop's source is one
+        dispatcher = numba.njit(nogil=True, pipeline_class=_WholeCompiler, **JIT)(loop)
+        dispatcher._cache = _Cache(loop, _Locator(name, source_hash(rulebook, home)))
+        _entries[name] = dispatcher
+    return _entries[name]
+
+
+def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:
+    """Whether this loop of the game is compiled here already or lies in the cache, fresh."""
+    name = _name(rulebook, loop)
+    made = _entries.get(name)
+    if made is not None and made.signatures:
+        return True
+    return bool(_Cache(loop, _Locator(name, source_hash(rulebook, _home(loop))))._cache_file._load_index())
+
+
+def _name(rulebook: Rulebook | None, loop: Callable[..., Any]) -> str:
+    """What the compiled form of a loop is called."""
+    return f"{rulebook.id}.{loop.__name__}" if rulebook is not None else loop.__name__
+

@@ -1,0 +1,255 @@
+"""Trees grown from the rules: who decides next, what a seat has seen so far, depth-first growth. Compiled subset.
+
+A tree knows one order of play. Where several seats are asked at once (sealed choices) the lowest decides first; the others
+do not see it. Where the table's clock may act, the seats are asked in turn whether they speak or stay silent (an action id
+of its own, `silence`), and when all have been silent the clock acts.
+
+What a seat knows, with perfect recall, is its *history*: its own actions, and its hidden state whenever that changed or the
+seat acted. Two lanes of 62 bits stand for a history (`saw`, `did`); equal lanes are taken to be equal histories, which
+`grow` checks as far as a slip would show: the same seat, the same actions open, the same own action before.
+
+`grow` is called once a deal (solve/tree.py), or once a world (bots/search/subgame.py). By depth d of the path: states[d],
+seen[d, seat] = (two lanes, two lanes of the last hidden state), last[d, seat] = the seat's last sequence, moves[d] = actions
+open, marks[d] = see N_OPEN … below. It appends to
+
+| array    | one for each | is |
+| ---      | ---          | --- |
+| keys     | infoset      | the two lanes |
+| facts    | infoset      | seat, first sequence, number of actions, the seat's sequence before |
+| views    | infoset      | the hidden state there |
+| actions  | sequence     | the action id; the first `players` sequences are empty, one a seat |
+| ends     | terminal     | for each seat its last sequence |
+| payoffs  | terminal     | for each seat its payoff |
+
+and counts in used = (infosets, sequences, terminals, histories, greatest depth).
+"""
+
+from outbid.core.chance import STATE, bits
+from outbid.core.contract import CLOCK, apply, asked, hide, legal, score, steady, winners
+from outbid.core.chance import stream
+from outbid.compiled.loops import prize
+from outbid.core.seats import lowest
+
+OVER = -1
+GROWN, FULL, TOO_DEEP, TOO_MANY, FORGETFUL = range(5)  # what grow returns
+INFOSETS, SEQUENCES, TERMINALS, HISTORIES, DEEPEST = range(5)  # places in used
+N_OPEN, NEXT, WHO, INFOSET, SILENT = range(5)  # places in marks
+SEAT, FIRST, N_ACTIONS, BEFORE = range(4)  # places in facts
+WIN, SHARE, MARGIN, SCORE, PRIZE = range(5)  # payoffs; the last as a look-ahead counts (loops.prize)
+BYTES = 7  # in a word that is mixed into a lane
+LANE = 0x2545F4914F6CDD1D  # where the second lane begins
+
+
+def mover(s, silent):
+    """Who decides next, or OVER; CLOCK when all who might speak are in `silent`."""
+    mask = asked(s)
+    if mask == 0:
+        return OVER
+    if (mask >> CLOCK) & 1:
+        mask &= ~silent
+    return lowest(mask)
+
+
+def choices(s, seat, silence, out):
+    """The actions open to the mover, silence among them where the clock may act; returns how many."""
+    n = legal(s, seat, out)
+    if seat != CLOCK and (asked(s) >> CLOCK) & 1:
+        out[n] = silence
+        n += 1
+    return n
+
+
+def begin(lanes, seat):
+    """Nothing has been seen yet."""
+    lanes[0] = bits(seat)
+    lanes[1] = bits(LANE + seat)
+    lanes[2] = -1
+    lanes[3] = -1
+
+
+def did(lanes, action):
+    """The seat has acted."""
+    lanes[0] = bits(lanes[0] ^ (action + 1))
+    lanes[1] = bits((lanes[1] + action + 1) & STATE)
+
+
+def saw(lanes, cells, size, acted):
+    """The seat sees a hidden state, `size` bytes: it becomes part of the history if it is news or the seat has acted."""
+    a = 0
+    b = LANE
+    word = 0
+    for k in range(size):
+        word = (word << 8) | cells[k]
+        if k % BYTES == BYTES - 1 or k == size - 1:
+            a = bits(a ^ word)
+            b = bits((b + word) & STATE)
+            word = 0
+    if acted or a != lanes[2] or b != lanes[3]:
+        lanes[0] = bits((bits(lanes[0]) + a) & STATE)
+        lanes[1] = bits(bits(lanes[1]) ^ b)
+        lanes[2] = a
+        lanes[3] = b
+
+
+def look_round(states, cells, d, players, actor, seen):
+    """Every seat sees the state at depth d; the working record is the last one."""
+    work = len(states) - 1
+    for seat in range(players):
+        states[work] = states[d]
+        hide(states[work], seat)
+        saw(seen[d, seat], cells[work], cells.shape[1], seat == actor)
+
+
+def find(table, keys, a, b):
+    """The place in `table` of an infoset, or where it would stand."""
+    at = (a ^ (b >> 7)) & (len(table) - 1)
+    while table[at] >= 0 and (keys[table[at], 0] != a or keys[table[at], 1] != b):
+        at = (at + 1) & (len(table) - 1)
+    return at
+
+
+def enter(table, keys, n):
+    """Fill an empty table with n infosets."""
+    for k in range(n):
+        table[find(table, keys, keys[k, 0], keys[k, 1])] = k
+
+
+def arrive(states, d, silence, seen, last, moves, marks, table, keys, facts, views, actions, used):
+    """Somebody decides at depth d: find or make the information set."""
+    seat = marks[d, WHO]
+    n = choices(states[d], seat, silence, moves[d])
+    marks[d, N_OPEN] = n
+    marks[d, NEXT] = 0
+    at = find(table, keys, seen[d, seat, 0], seen[d, seat, 1])
+    k = table[at]
+    if k < 0:
+        k = used[INFOSETS]
+        if k >= len(keys) or 2 * k >= len(table) or used[SEQUENCES] + n > len(actions):
+            return FULL
+        table[at] = k
+        keys[k, 0] = seen[d, seat, 0]
+        keys[k, 1] = seen[d, seat, 1]
+        facts[k, SEAT] = seat
+        facts[k, FIRST] = used[SEQUENCES]
+        facts[k, N_ACTIONS] = n
+        facts[k, BEFORE] = last[d, seat]
+        views[k] = states[d]
+        hide(views[k], seat)
+        for j in range(n):
+            actions[used[SEQUENCES] + j] = moves[d, j]
+        used[SEQUENCES] += n
+        used[INFOSETS] += 1
+    if facts[k, SEAT] != seat or facts[k, N_ACTIONS] != n or facts[k, BEFORE] != last[d, seat]:
+        return FORGETFUL
+    for j in range(n):
+        if actions[facts[k, FIRST] + j] != moves[d, j]:
+            return FORGETFUL
+    marks[d, INFOSET] = k
+    return GROWN
+
+
+def pay_off(s, players, scheme, points, out):
+    """The payoffs at the end: WIN is players · share of the victory − 1, MARGIN the score less the others' mean."""
+    if scheme == WIN or scheme == SHARE:
+        won = winners(s, points)
+        n = 0
+        for seat in range(players):
+            n += (won >> seat) & 1
+        for seat in range(players):
+            out[seat] = 0.0
+            if (won >> seat) & 1:
+                out[seat] = 1.0 / n
+            if scheme == WIN:
+                out[seat] = out[seat] * players - 1.0
+        return
+    score(s, points)
+    total = 0.0
+    for seat in range(players):
+        total += points[seat]
+    for seat in range(players):
+        out[seat] = points[seat]
+        if scheme == MARGIN:
+            out[seat] -= (total - points[seat]) / (players - 1)
+
+
+def grow(
+    states, cells, players, silence, scheme, points_weight, unit, limit, seen, last, moves, marks, table, keys, facts, views,
+    actions, ends, payoffs, used, points, out,
+):  # fmt: skip
+    """Grow the tree of the deal in states[0]; returns GROWN or why not. The order of nodes is depth-first. points_weight,
+    unit: of PRIZE."""
+    for seat in range(players):
+        last[0, seat] = seat
+        begin(seen[0, seat], seat)
+    d = 0
+    actor = OVER
+    marks[0, SILENT] = 0
+    fresh = True
+    while d >= 0:
+        if fresh:  # states[d] has just been made
+            fresh = False
+            who = mover(states[d], marks[d, SILENT])
+            while who == CLOCK:
+                choices(states[d], CLOCK, silence, out)
+                apply(states[d], CLOCK, out[0])
+                marks[d, SILENT] = 0
+                who = mover(states[d], 0)
+            look_round(states, cells, d, players, actor, seen)
+            used[HISTORIES] += 1
+            used[DEEPEST] = max(used[DEEPEST], d)
+            if used[HISTORIES] > limit:
+                return TOO_MANY
+            if who == OVER:
+                z = used[TERMINALS]
+                if z >= len(ends):
+                    return FULL
+                for seat in range(players):
+                    ends[z, seat] = last[d, seat]
+                if scheme == PRIZE:
+                    for seat in range(players):
+                        payoffs[z, seat] = prize(states[d], players, seat, points_weight, unit, points)
+                else:
+                    pay_off(states[d], players, scheme, points, payoffs[z])
+                used[TERMINALS] += 1
+                d -= 1
+                continue
+            marks[d, WHO] = who
+            made = arrive(states, d, silence, seen, last, moves, marks, table, keys, facts, views, actions, used)
+            if made != GROWN:
+                return made
+        if marks[d, NEXT] == marks[d, N_OPEN]:
+            d -= 1
+            continue
+        if d + 1 >= len(marks):
+            return TOO_DEEP
+        actor = marks[d, WHO]
+        action = moves[d, marks[d, NEXT]]
+        states[d + 1] = states[d]
+        for seat in range(players):
+            last[d + 1, seat] = last[d, seat]
+            for k in range(4):
+                seen[d + 1, seat, k] = seen[d, seat, k]
+        last[d + 1, actor] = facts[marks[d, INFOSET], FIRST] + marks[d, NEXT]
+        did(seen[d + 1, actor], action)
+        marks[d + 1, SILENT] = 0
+        if action == silence:
+            marks[d + 1, SILENT] = marks[d, SILENT] | 1 << actor
+        else:
+            apply(states[d + 1], actor, action)
+        marks[d, NEXT] += 1
+        d += 1
+        fresh = True
+    return GROWN
+
+
+def ask_steady(views, facts, actions, first, last, work, silence, seed, samples, note, probabilities):
+    """How often the game's heuristic chooses each action of infosets `first` … `last` − 1, over `samples` of its seeds."""
+    for k in range(first, last):
+        for sample in range(samples):
+            work[0] = views[k]
+            action = steady(work[0], facts[k, SEAT], stream(stream(seed, k), sample), note)
+            if action < 0:
+                action = silence
+            for j in range(facts[k, N_ACTIONS]):
+                if actions[facts[k, FIRST] + j] == action:
+                    probabilities[facts[k, FIRST] + j] += 1.0 / samples

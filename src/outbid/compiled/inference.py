@@ -1,0 +1,137 @@
+"""Small networks inside compiled loops: every seat's chance to win, or what a seat would do, from what that seat sees.
+
+`chances`: each seat's features, as a learner gets them, go through the same network of two layers of
+rectified units to one number; the chances are the softmax of these numbers over the seats.
+
+`likings`: a seat's features, standardised, go through two such layers to a number for each action; the softmax over what is
+legal is what the net would do. Compiled subset.
+
+| array | shape | is |
+| --- | --- | --- |
+| weights | float32 (F·H + H + H·H + H + H,) | first layer (F, H) and its bias (H), second (H, H) and its bias, output (H) |
+| obs | float32 (F,) | features of one seat |
+| layer | float32 (2, H) | what the units of both layers give |
+| chance | float64 (P,) | the chances, which sum to 1 |
+| policy | float32 (2F + F·H + H + H·H + H + A·H + A,) | mean and scale of features, layers as above, output (A, H), bias |
+| hidden | float32 (2, H) | what the units of a policy give |
+| liking | float64 (n,) | of each legal action |
+"""
+
+import math
+
+from outbid.core.chance import below
+from outbid.core.contract import observe
+
+WIDEST = 5.0  # a standardised feature is no wider
+FINE = 1 << 30  # parts of a probability
+
+
+def size(features, units):
+    """How many weights there are, of a network with so many features and units in a layer."""
+    return features * units + units + units * units + units + units
+
+
+def chances(states, i, weights, obs, layer, chance):
+    """Write the chances of all seats in the match states[i], which is whole."""
+    players = states[i].players
+    top = -1e30
+    for seat in range(players):
+        observe(states[i], seat, obs)
+        chance[seat] = strength(weights, obs, layer)
+        top = max(top, chance[seat])
+    total = 0.0
+    for seat in range(players):
+        chance[seat] = math.exp(chance[seat] - top)
+        total += chance[seat]
+    for seat in range(players):
+        chance[seat] /= total
+
+
+def strength(weights, obs, layer):
+    """The network's number for one seat's features."""
+    features = obs.shape[0]
+    units = layer.shape[1]
+    at = features * units
+    for j in range(units):
+        layer[0, j] = weights[at + j]
+    for k in range(features):
+        x = obs[k]
+        if x != 0.0:
+            for j in range(units):
+                layer[0, j] += x * weights[k * units + j]
+    at += units
+    second = at + units * units
+    for j in range(units):
+        layer[1, j] = weights[second + j]
+    for k in range(units):
+        x = layer[0, k]
+        if x > 0.0:
+            for j in range(units):
+                layer[1, j] += x * weights[at + k * units + j]
+    out = 0.0
+    for j in range(units):
+        if layer[1, j] > 0.0:
+            out += layer[1, j] * weights[second + units + j]
+    return out
+
+
+def standard(x, mean, scale):
+    """A feature as a policy net sees it."""
+    return min(WIDEST, max(-WIDEST, (x - mean) * scale))
+
+
+def likings(policy, obs, hidden, actions, n, liking):
+    """Write the number of each of n actions, for one seat's features, which are worked in. What features of 0 bring is in
+    the bias of the first layer already: most of them are."""
+    features = obs.shape[0]
+    units = hidden.shape[1]
+    at = 2 * features
+    first = at + features * units
+    for j in range(units):
+        hidden[0, j] = policy[first + j]
+    for k in range(features):
+        if obs[k] != 0.0:
+            obs[k] = standard(obs[k], policy[k], policy[features + k]) - standard(0.0, policy[k], policy[features + k])
+            x = obs[k]  # of half the precision again
+            for j in range(units):
+                hidden[0, j] += x * policy[at + k * units + j]
+    at = first + units
+    second = at + units * units
+    for j in range(units):
+        hidden[1, j] = policy[second + j]
+    for k in range(units):
+        x = hidden[0, k]
+        if x > 0.0:
+            for j in range(units):
+                hidden[1, j] += x * policy[at + k * units + j]
+    at = second + units
+    last = policy.shape[0] - (policy.shape[0] - at) // (units + 1)
+    for k in range(n):
+        found = policy[last + actions[k]]
+        for j in range(units):
+            if hidden[1, j] > 0.0:
+                found += hidden[1, j] * policy[at + actions[k] * units + j]
+        liking[k] = found
+
+
+def softmax(liking, n):
+    """Turn n likings into chances, in their place."""
+    most = liking[0]
+    for k in range(1, n):
+        most = max(most, liking[k])
+    total = 0.0
+    for k in range(n):
+        liking[k] = math.exp(liking[k] - most)
+        total += liking[k]
+    for k in range(n):
+        liking[k] /= total
+
+
+def place(chance, n, seed):
+    """The place of one of n that is drawn by their chances."""
+    left = below(seed, FINE) / FINE
+    for k in range(n - 1):
+        left -= chance[k]
+        if left < 0.0:
+            return k
+    return n - 1

@@ -1,0 +1,278 @@
+"""One learner against bots, in many matches at once on the compiled backend.
+
+    v = game.against(4096, players=4, bots="steady", seat=None, seed=0)
+    while training:
+        v.step(policy(v.obs, v.mask))     # then v.gain, v.done, v.obs, v.mask
+
+A `Vector` (vector.py) in which everybody but the learner is a bot. One step is an action of the learner in every match and
+all that the bots and the clock do until it is asked again, so that `actor` is always the learner, and `steps` counts its
+actions. Besides the arrays of a vector there are
+
+| array   | type, shape  | is |
+| ---     | ---          | --- |
+| learner | int64 (n,)   | its seat in the running match |
+| was     | int64 (n,)   | its seat in the match that the last step ended; elsewhere what it was before |
+| gain    | float32 (n,) | its reward: 0, and at the end what the scheme gives |
+
+A bot is named as anywhere (bots/naming.py), or given: a function of (obs, mask) → actions, or an object with `decide`. Those
+that play by the game's own judgement act in the compiled loop. All others are asked outside of it: functions and nets for
+all matches together in which they are to act; `strong` and other bots that decide on whole moves seat by seat, which takes
+long. Of the history they know the state of their seat alone. A list of bots in a place is a league: one of them is drawn for
+each match, from its deal. `v.bots = …` seats others, from the next deals on.
+
+A bot draws from its seat's stream of the deal, as in `outbid simulate`: the same deal and the same actions give the same
+match, whatever the other rows and the number of threads. A match in which the learner is not asked once counts for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.compiled import loops
+from outbid.compiled.backend import entry
+from outbid.compiled.vector import SCHEMES, SMALLEST_BLOCK, Vector, _seen
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.errors import BadSetup, Illegal
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
+
+TRIES = 1000  # matches in a row without a question to the learner
+FLOOR = "outbid.bots.outside"  # the floor above, which this one does not import: whoever needs no such bot loads none
+
+Who = str | Callable[[Any, Any], Any] | Any  # a bot: its name, a function, an object with `decide`
+
+
+class Against(Vector):
+    """`n` matches of one game, a learner in each. Raises BadSetup, BadOption.
+
+    seat: the learner's; None: drawn for each match from its deal. With `rotate` it moves on within a group of duplicate
+    deals. bots: one for all others, or a list: the k-th clockwise after the learner is bots[k], and if that is a list, one
+    of it. All else as for a Vector, without `joint`.
+    """
+
+    def __init__(
+        self,
+        book: Rulebook,
+        options: Mapping[str, Any],
+        n: int,
+        players: Any,
+        seed: int = 0,
+        *,
+        seat: int | None = 0,
+        bots: Who | Sequence[Who] = "steady",
+        **how: Any,
+    ):
+        if how.get("joint"):
+            raise BadSetup("A learner against bots acts turn by turn, not in joint mode.")
+        self._wanted, self._named = seat, bots
+        super().__init__(book, options, n, players, seed, **how)
+
+    def _prepare(self) -> None:
+        fewest = int(self._seats.min())
+        place = -1 if self._wanted is None else check_seat(self._wanted, fewest)
+        self._place = np.full(self.n, -1) if place < 0 else (place + self._shift) % self._seats
+        self._plain = self.rulebook.plain.from_record(self._fresh, 0)
+        self._others = Opponents(self.rulebook, self._plain, self._named, self.players - 1)
+        self._learner, self._was = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
+        self._policies = np.zeros((self.n, self.players), np.int64)
+        self._tally = np.zeros((self.n, loops.columns(self.players)), np.int64)
+        self._rooms = [np.zeros(2, self.rulebook.layout.dtype) for _ in self._blocks]
+        self._notes = [np.zeros(64, np.int64) for _ in self._blocks]
+        self._asking = Asking(self.n)
+
+    @property
+    def bots(self) -> Who | Sequence[Who]:
+        """Who sits in the other seats."""
+        return self._named
+
+    @bots.setter
+    def bots(self, wanted: Who | Sequence[Who]) -> None:
+        """From the next deals on. Raises BadSetup."""
+        self._others = Opponents(self.rulebook, self._plain, wanted, self.players - 1, self._others)
+        self._named = wanted
+
+    def _move(self) -> None:
+        before = self._number.copy()
+        self._go()
+        if self._others.asked:
+            self._asking.forget(self._todo == loops.BEGIN)
+            while len(rows := np.flatnonzero(self._policies[np.arange(self.n), self._turn[:, 0]] < 0)):
+                if (self._number[rows] > before[rows] + TRIES).any():
+                    bad = int(rows[np.argmax(self._number[rows] - before[rows])])
+                    raise BadSetup(f"The learner in match {bad} was not asked once in {TRIES} matches with its options.")
+                self._answer(rows)
+                self._todo[:] = loops.LEAVE
+                self._todo[rows] = loops.GO_ON
+                self._go(alone=len(rows) < SMALLEST_BLOCK)
+        self._changed()
+        self._final_fresh = False
+
+    def _of_a_match(self) -> list[NDArray[Any]]:
+        return [*super()._of_a_match(), self._learner, self._policies, self._tally]
+
+    def _fits(self, row: int, match: Match) -> None:
+        super()._fits(row, match)
+        if match.clock or len(match.asked) != 1:
+            raise BadSetup(f"In the match for row {row} not one seat is asked, which would be the learner's.")
+
+    def _put(self, rows: NDArray[np.int64], copied: bool) -> None:
+        for row in rows.tolist() if not copied else ():
+            seat = contract.asked(self.rulebook.plain.from_record(self.states, row)).bit_length() - 1
+            self._learner[row], self._tally[row] = seat, 0
+            pools, sizes, deal = self._others.pools, self._others.sizes, int(self._deal[row])
+            loops.seat_bots(self._policies[row], pools, sizes, seat, int(self._seats[row]), deal)
+        self._asking.forget(np.isin(np.arange(self.n), rows))
+        super()._put(rows, copied)
+
+    def _go(self, alone: bool = False) -> None:
+        """What `_todo` and `_actions` say, until the learner or somebody outside is asked. alone: in this thread."""
+        move, scheme = entry(self.rulebook, loops.against_batch), SCHEMES.index(self.scheme)
+        each: Any = (lambda work: work(0, 0, self.n)) if alone else self._each
+        each(
+            lambda k, a, b: move(
+                self.states, self._rooms[k], self._fresh, self._setup, self._seats, a, b, self._seeds, self._number,
+                self._deal, self._todo, self._others.pools, self._others.sizes, self._place, self._learner, self._was,
+                self._policies, self._tally, self._turn, self._actions, self._mask, self._allowed, self._choices,
+                self._count, self.reward, self._done, self._episode, self._steps, self._ended, scheme,
+                float(self.rulebook.margin), TRIES, self._out[k], self._notes[k], self._points[k],
+            )
+        )  # fmt: skip
+        if (self._turn < 0).any():
+            bad = int(np.flatnonzero(self._turn[:, 0] < 0)[0])
+            raise BadSetup(f"The learner in match {bad} was not asked once in {TRIES} matches with its options.")
+
+    def _answer(self, rows: NDArray[np.int64]) -> None:
+        """Write into `_actions` what those outside say who are asked in these matches."""
+        seat = self._turn[rows, 0]
+        who = loops.OUTSIDE - self._policies[rows, seat]
+        made = moves_made(self._tally[rows], self._seats[rows])
+        steps = self._asking.step(rows, seat, made, self._deal[rows])
+        for k in np.unique(who).tolist():
+            here = np.flatnonzero(who == k)
+            one, at = self._others.asked[k], rows[here]
+            if hasattr(one, "answers"):
+                obs = np.zeros((len(at), self.rulebook.features), np.float32)
+                entry(self.rulebook, loops.observe_rows)(self.states, at, 0, len(at), self._turn, obs)
+                keys = np.stack([self._count[at, 0], self._deal[at], seat[here], made[here], steps[here]])
+                self._actions[at, 0] = one.answers(obs, self._allowed[at, 0], self._choices[at, 0], keys)
+            else:
+                for i, s, number in zip(at.tolist(), seat[here].tolist(), made[here].tolist(), strict=True):
+                    self._actions[i, 0] = self._decided(one, i, s, number)
+
+    def _decided(self, one: Any, i: int, seat: int, number: int) -> int:
+        """The next action of a bot that decides on whole moves; where it has nothing to say, the clock acts."""
+        left = self._asking.left.setdefault(i, [])
+        if not left:
+            state = self.rulebook.plain.from_record(self.states, i)
+            seen = state.copy()
+            contract.hide(seen, seat)
+            left += one.move(seen, seat, number, stream(int(self._deal[i]), loops.SEATS_FROM + seat))
+            if not left:
+                self._turn[i, 0] = contract.CLOCK
+                return clock_acts(state, self.rulebook, f"match {i}")
+        action = left.pop(0)
+        if not self._allowed[i, 0, action]:
+            legal = sorted(self._choices[i, 0, : int(self._count[i, 0])].tolist())
+            raise Illegal(self.rulebook.action_table.refusal(action, f"a bot in match {i}", legal))
+        return action
+
+    @property
+    def learner(self) -> NDArray[np.int64]:
+        """The learner's seat in the running matches."""
+        return _seen(self._learner)
+
+    @property
+    def was(self) -> NDArray[np.int64]:
+        """The learner's seat in the matches that the last step ended."""
+        return _seen(self._was)
+
+    @property
+    def gain(self) -> NDArray[np.float32]:
+        """The learner's rewards."""
+        return np.where(self._done, self.reward[np.arange(self.n), self._was], np.float32(0))
+
+
+class Asking:
+    """How far those are who are asked outside: of each match the step of a move that is made, and what is left of it."""
+
+    def __init__(self, n: int):
+        self.left: dict[int, list[int]] = {}
+        self._seat, self._made, self._deal, self._step = (np.full(n, -1) for _ in range(4))
+
+    def forget(self, rows: NDArray[np.bool_]) -> None:
+        """These matches begin anew."""
+        for i in np.flatnonzero(rows).tolist():
+            self.left.pop(i, None)
+            self._deal[i] = -1
+
+    def step(self, rows: Any, seat: Any, made: Any, deal: Any) -> NDArray[np.int64]:
+        """The number of the step in the move that each seat makes. made: moves before."""
+        same = (self._seat[rows] == seat) & (self._made[rows] == made) & (self._deal[rows] == deal)
+        self._step[rows] = np.where(same, self._step[rows] + 1, 0)
+        self._seat[rows], self._made[rows], self._deal[rows] = seat, made, deal
+        return self._step[rows]
+
+
+class Opponents:
+    """Who sits in the other seats, as the loops have it. pools: int64 (P − 1, K), the policies of the k-th clockwise after
+    the learner, sizes: int64 (P − 1,), how many they are; asked: who is asked outside, number k by the policy OUTSIDE − k.
+
+    earlier: those before, whose numbers still stand in matches that have begun. Raises BadSetup."""
+
+    def __init__(
+        self, book: Rulebook, state: Any, bots: Who | Sequence[Who], others: int, earlier: Opponents | None = None
+    ):
+        each = list(bots) if isinstance(bots, list | tuple) else [bots] * others
+        if len(each) != others:
+            raise BadSetup(f"There must be {others} bots, one for each other seat, not {len(each)}.")
+        self._book, self._state = book, state
+        self.asked: list[Any] = list(earlier.asked) if earlier else []
+        self._names: list[Any] = list(earlier._names) if earlier else []
+        pools = [list(one) if isinstance(one, list | tuple) else [one] for one in each]
+        if not all(pools):
+            raise BadSetup("A league of no bots cannot sit down; it has at least one.")
+        rows = [[self._policy(who) for who in pool] for pool in pools]
+        self.sizes: NDArray[np.int64] = np.array([len(row) for row in rows], np.int64)
+        self.pools: NDArray[np.int64] = np.zeros((max(others, 1), max(map(len, rows), default=1)), np.int64)
+        for k, row in enumerate(rows):
+            self.pools[k, : len(row)] = row
+
+    def _policy(self, who: Who) -> int:
+        known = self._book.characters.policies
+        if isinstance(who, str) and who in known:
+            return known[who]
+        if who not in self._names:
+            made = import_module(FLOOR).outside(who, self._book, self._state)
+            self.asked.append(made)
+            self._names.append(who)
+        return loops.OUTSIDE - self._names.index(who)
+
+
+def check_seat(seat: Any, players: int) -> int:
+    """A seat of the match. Raises BadSetup."""
+    if not isinstance(seat, (int, np.integer)) or isinstance(seat, bool) or not 0 <= seat < players:
+        raise BadSetup(f"There is no seat {seat!r} for the learner; the seats are 0 to {players - 1}.")
+    return int(seat)
+
+
+def moves_made(tally: NDArray[np.int64], players: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many moves were made in matches with these tallies (loops.columns), those of the clock, too."""
+    made = np.zeros(len(tally), np.int64)
+    for p in np.unique(players).tolist():
+        rows = players == p
+        made[rows] = tally[rows, p : 2 * p].sum(1) + tally[rows, 3 * p + 1]
+    return made
+
+
+def clock_acts(state: Any, book: Rulebook, where: str) -> int:
+    """The action of the table's clock, where a bot has nothing to say. Raises BadSetup."""
+    out = [0] * (book.actions + 64)
+    if not contract.asked(state) >> contract.CLOCK & 1 or contract.legal(state, contract.CLOCK, out) == 0:
+        raise BadSetup(f"A bot in {where} has nothing to say, though it must.")
+    return out[0]

@@ -1,0 +1,139 @@
+"""What is said for a game whose words leave something out (contract.Words)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from outbid.core import contract
+from outbid.core.derived import validation, visibility
+from outbid.core.errors import BadSetup
+from outbid.core.fields import RANGES, Field
+from outbid.core.language import i18n
+from outbid.core.language.phrases import listed
+
+if TYPE_CHECKING:
+    from outbid.core.rulebook import Rulebook
+
+_, ngettext = i18n.words("outbid")
+
+MOVES = ("steps", "move", "text", "parse", "menu")  # what comes from the declaration of the moves
+
+
+class Defaults:
+    """The words of a game that declares none, but for those that deal with moves."""
+
+    EXPECTED: Mapping[str, Any] = {}
+
+    def __init__(self, book: Rulebook):
+        self._book = book
+
+    def canonical(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """All keys of a move."""
+        return dict(said)
+
+    def masked(self, before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+        """The whole move where the audience knows it; else its kind."""
+        if seat in (audience, contract.CLOCK) or not self._book.secrets:
+            return said
+        actions = self._book.words.steps(before, seat, said)
+        return said if contract.overt(before, seat, actions[0]) == 1 else {"do": said["do"]}
+
+    def told(
+        self, before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: Sequence[str]
+    ) -> list[str]:
+        """Who moved, and the move."""
+        who = _("You") if seat == audience else _("The clock") if seat == contract.CLOCK else names[seat]
+        return [_("{who}: “{move}”.", who=who, move=self._book.words.text(said))]
+
+    def question(self, s: Any, seat: int, names: Sequence[str]) -> str:
+        """Who is asked."""
+        mask = contract.asked(s)
+        if not mask:
+            return _("The match is over.")
+        if seat >= 0 and mask >> seat & 1:
+            return _("It is your turn.")
+        asked = [names[other] for other in range(len(names)) if mask >> other & 1] or [_("The clock")]
+        return ngettext("{names} is asked.", "{names} are asked.", len(asked), names=listed(asked))
+
+    def reason(self, note: Sequence[int], names: Sequence[str], private: bool) -> str:
+        """Nothing."""
+        return ""
+
+    def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
+        """The view, a line for each of its entries."""
+        view = dict(self._book.words.view(s, seat))
+        rows: list[Any] = view.pop(visibility.PLAYERS, [])
+        lines = [f"{key}: {_line(value)}" for key, value in view.items()]
+        return "\n".join([*lines, *(f"{name}: {_row(row)}" for name, row in zip(names, rows, strict=False))])
+
+    def view(self, s: Any, seat: int) -> dict[str, Any]:
+        """All fields that the seat sees."""
+        return visibility.view(self._book, s, seat)
+
+    def deal_of(self, s: Any) -> dict[str, Any]:
+        """The fields of a fresh match that are not zero."""
+        fresh = type(s)()
+        return {one.name: getattr(s, one.name) for one in self._dealt if getattr(s, one.name) != getattr(fresh, one.name)}
+
+    def load(self, s: Any, players: int, deal: Any) -> None:
+        """Set these fields. Raises BadSetup."""
+        known = {one.name: one for one in self._dealt}
+        if not isinstance(deal, dict) or not set(deal) <= set(known):
+            raise BadSetup(f"A deal of {self._book.title} is an object with fields of its state: {', '.join(known)}.")
+        if "players" in known and deal.get("players") != players:
+            raise BadSetup(f"The deal is for {deal.get('players')!r} players, and there are {players}.")
+        for name, value in deal.items():
+            if not _fits(known[name], value):
+                raise BadSetup(f"The field {name} of the deal does not fit: {known[name]}.")
+            setattr(s, name, [row[:] if isinstance(row, list) else row for row in value] if known[name].shape else value)
+
+    @property
+    def _dealt(self) -> list[Field]:
+        options = {one.name for one in self._book.options}
+        return [one for one in self._book.layout.fields if one.name not in options]
+
+
+class Spoken:
+    """The words of a game that leaves some of them out: its module, and what stands in for the rest."""
+
+    def __init__(self, module: Any, others: Mapping[str, Any]):
+        self._module = module
+        self.__package__ = module.__package__
+        self.__file__ = module.__file__
+        vars(self).update(others)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._module, name)
+
+
+def spoken(book: Rulebook, module: Any) -> Any:
+    """The words of a game, complete. Raises BadRulebook."""
+    defaults, moves = Defaults(book), book.moves
+    validation.check_words(book, module, () if moves else MOVES)
+    names = ("EXPECTED", *validation.SPOKEN)
+    lacking = [name for name in names if not hasattr(module, name)]
+    if not lacking:
+        return module
+    others = {name: getattr(moves if moves and hasattr(moves, name) else defaults, name) for name in lacking}
+    return Spoken(module, others)
+
+
+def _row(row: Any) -> str:
+    return ", ".join(f"{key} {_line(value)}" for key, value in row.items()) if isinstance(row, Mapping) else _line(row)
+
+
+def _line(value: Any) -> str:
+    return " ".join(map(_line, value)) if isinstance(value, list) else "–" if value is None else str(value)
+
+
+def _fits(field: Field, value: Any) -> bool:
+    """Whether a JSON value has the shape of a field, and numbers that it holds."""
+
+    def fits(one: Any, shape: tuple[int, ...]) -> bool:
+        if shape:
+            return isinstance(one, list) and len(one) == shape[0] and all(fits(part, shape[1:]) for part in one)
+        low, high = (-1, field.high) if field.high else RANGES[field.type]
+        return type(one) is int and low <= one <= high
+
+    return fits(value, field.shape)

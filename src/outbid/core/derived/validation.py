@@ -1,0 +1,124 @@
+"""The check of a rulebook when it is made: what the contract (contract.py) demands is there and of the right kind.
+
+Each fault is one sentence for the author of the game: the game, the member, its signature, and where to write it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from outbid.core import contract
+from outbid.core.derived import visibility
+from outbid.core.derived.spaces import Actions, Observation
+from outbid.core.errors import BadRulebook
+from outbid.core.fields import Layout
+from outbid.core.moves import Moves
+
+if TYPE_CHECKING:
+    from outbid.core.rulebook import Rulebook
+
+RULES = tuple(function.__name__ for function in contract.FUNCTIONS)
+SPOKEN = tuple(name for name in vars(contract.Words) if not name.startswith("_") and name != "EXPECTED")
+KINDS: dict[str, tuple[type, str]] = {
+    "id": (str, 'a short name, such as "auction"'),
+    "title": (str, "a text"),
+    "summary": (str, "a sentence"),
+    "version": (int, "a whole number, such as 1"),
+    "layout": (Layout, "a Layout (fields.py)"),
+    "moves": (Moves, 'Moves, such as Moves(Move("pass"))'),
+    "observation": (Observation, "an Observation (spaces.py)"),
+    "action_table": (Actions, "an Actions (spaces.py), or declare its moves (moves=Moves(…)), from which it follows"),
+    "margin": (int, "a whole number"),
+    "longest": (int, "a whole number"),
+}
+
+
+def check(book: Rulebook) -> None:
+    """Raises BadRulebook."""
+    modules: Any = book.modules
+    if not isinstance(modules, tuple) or not modules or not all(isinstance(one, ModuleType) for one in modules):
+        wanted = "a tuple of modules, such as (rules,), or (sys.modules[__name__],) in a single file"
+        raise _wrong(book, "modules", modules, wanted)
+    left_out = ["moves", *(["observation"] if contract.defined(book.modules, "observe") is None else [])]
+    for name, (kind, wanted) in KINDS.items():
+        value = getattr(book, name)
+        if not isinstance(value, kind) and not (value is None and name in left_out):
+            raise _wrong(book, name, value, wanted)
+    low_high: Any = book.players
+    whole = isinstance(low_high, tuple) and [type(number) for number in low_high] == [int, int]
+    if not whole or not 1 <= low_high[0] <= low_high[1] < contract.CLOCK:
+        wanted = f"the fewest and the most, such as (2, 5), at most {contract.CLOCK - 1}"
+        raise BadRulebook(f"In the game {book.id}, players is {low_high!r}; it must be {wanted}.")
+    if len(book.action_table) > contract.MOST_ACTIONS:
+        raise BadRulebook(
+            f"The game {book.id} has {len(book.action_table)} actions; there may be {contract.MOST_ACTIONS}: "
+            "say a large amount in several steps."
+        )
+    for name in RULES:
+        found = contract.defined(book.modules, name)
+        if found is not None:
+            _check_function(book, contract.Rules, name, found[1], found[0])
+        elif not _may_be_left_out(book, name):
+            raise _missing(book, contract.Rules, name, book.modules)
+    visibility.check(book)
+
+
+def _may_be_left_out(book: Rulebook, name: str) -> bool:
+    """Whether a rule has a default in this game."""
+    made = {"observe": not book.observation, "redeal": visibility.nothing_hidden(book)}.get(name, name in visibility.MAKE)
+    return made or name in contract.LEFT_OUT
+
+
+def check_words(book: Rulebook, module: Any, needed: Iterable[str]) -> None:
+    """What a game says itself is of the right kind, and `needed` is there. Raises BadRulebook."""
+    for name in SPOKEN:
+        if hasattr(module, name):
+            _check_function(book, contract.Words, name, getattr(module, name), module, any_callable=True)
+    for name in needed:
+        if not hasattr(module, name):
+            raise _missing(book, contract.Words, name, [module], ", or declare the moves of the game (moves.py)")
+
+
+def signature(of: type, name: str) -> str:
+    """A member of the contract as one calls it: "legal(s, seat, out)"."""
+    return f"{name}({', '.join(_parameters(getattr(of, name))[1:])})"
+
+
+def _check_function(book: Rulebook, of: type, name: str, found: Any, module: Any, any_callable: bool = False) -> None:
+    wanted, where = signature(of, name), _file(module)
+    if not (callable(found) if any_callable else inspect.isfunction(found)):
+        kind = type(found).__name__
+        raise BadRulebook(f"In the game {book.id}, {name} ({where}) is of the type {kind}; it must be a function {wanted}.")
+    if inspect.isfunction(found):
+        many = len(_parameters(getattr(of, name))) - 1
+        own, spare = _parameters(found), len(found.__defaults__ or ())
+        if not len(own) - spare <= many <= len(own):
+            said = f"{name}({', '.join(own)})"
+            raise BadRulebook(f"In the game {book.id}, {said} ({where}) has the wrong parameters; it must be {wanted}.")
+
+
+def _missing(book: Rulebook, of: type, name: str, modules: Iterable[Any], otherwise: str = "") -> BadRulebook:
+    meaning = " ".join(str(getattr(of, name).__doc__).split()).rstrip(".")
+    where = " or ".join(_file(module) for module in modules)
+    return BadRulebook(
+        f"The game {book.id} lacks {signature(of, name)}; write this function in {where}{otherwise}. It is for: {meaning}."
+    )
+
+
+def _wrong(book: Rulebook, name: str, value: Any, wanted: str) -> BadRulebook:
+    if value is None:
+        return BadRulebook(f"The game {book.id} lacks {name}; give its Rulebook {name}: {wanted}.")
+    return BadRulebook(f"In the game {book.id}, {name} is of the type {type(value).__name__}; it must be {wanted}.")
+
+
+def _parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount]
+
+
+def _file(module: Any) -> str:
+    return Path(str(getattr(module, "__file__", None) or getattr(module, "__name__", "its module"))).name

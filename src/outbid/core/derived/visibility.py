@@ -1,0 +1,213 @@
+"""What follows from who sees a field (fields.py): `hide`, `observe` with its table, and `view`, for games that write none;
+and `redeal` where everybody sees everything.
+
+A field is one of the seats' if its first dimension is the largest number of players; such fields stand in relative seat
+order in an observation, and under "players" in a view. `hide` and `observe` are written as source in the compiled subset,
+so that both backends run the same; `source(book)` shows it.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from outbid.core import contract
+from outbid.core.derived.spaces import Observation, Part, amount, amounts, flag
+from outbid.core.errors import BadRulebook
+from outbid.core.fields import RANGES, SEEN, Field
+
+if TYPE_CHECKING:
+    from outbid.core.rulebook import Rulebook
+
+PLAYERS = "players"  # the field with the number of players
+ASKED = "asked"
+
+
+def own_fields(book: Rulebook) -> list[Field]:
+    """The fields of a state without its options and the number of players."""
+    options = {one.name for one in book.options}
+    return [one for one in book.layout.fields if one.name not in options and one.name != PLAYERS]
+
+
+def of_seats(book: Rulebook, field: Field) -> bool:
+    """Whether a field has a row or a number for each seat."""
+    return bool(field.shape) and field.shape[0] == book.players[1]
+
+
+def nothing_hidden(book: Rulebook) -> bool:
+    """Whether everybody sees every field, so that there is one world."""
+    return contract.defined(book.modules, "hide") is None and all(field.seen == "all" for field in own_fields(book))
+
+
+def check(book: Rulebook) -> None:
+    """Raises BadRulebook."""
+    for field in own_fields(book):
+        if field.seen not in SEEN:
+            said = f"the field {field.name} is seen by {field.seen!r}; it must be {_or()}"
+            raise BadRulebook(f"In the game {book.id}, {said}.")
+        if field.seen == "owner" and not of_seats(book, field):
+            raise BadRulebook(
+                f"In the game {book.id}, the field {field.name} is seen by its owner; its shape must begin with "
+                f"{book.players[1]}, the largest number of players, not be {field.shape}."
+            )
+    if book.secrets and nothing_hidden(book):
+        raise BadRulebook(
+            f"The game {book.id} lacks hide(s, seat): say of its fields who sees them, as in "
+            f"Field(…, seen={_or()}), write the function, or declare secrets=False."
+        )
+    lacking = [name for name in ("hide", "observe", "winners") if contract.defined(book.modules, name) is None]
+    if not hasattr(book.words or book.modules[-1], "view"):
+        lacking.append("view")
+    if lacking and not any(one.name == PLAYERS and not one.shape for one in book.layout.fields):
+        raise BadRulebook(
+            f"The game {book.id} does not define {lacking[0]}, whose default needs the field {PLAYERS}: "
+            f'declare Field("{PLAYERS}") and set it in deal.'
+        )
+
+
+def observation(book: Rulebook) -> Observation:
+    """The table of the default `observe`."""
+    shared, each = [amount(PLAYERS, "the number of players", book.players[1])], [flag(ASKED, "may answer now")]
+    for field in own_fields(book):
+        if field.seen == "nobody":
+            continue
+        if field.seat and not field.shape:
+            each.append(flag(field.name, field.name))
+        elif of_seats(book, field):
+            (shared if field.seen == "owner" else each).append(_part(field, field.shape[1:]))
+        else:
+            shared.append(_part(field, field.shape))
+    return Observation(book.players[1], shared, each)
+
+
+def module(book: Rulebook) -> ModuleType | None:
+    """The module with the functions that the game leaves out; none if it writes them all."""
+    written = [make for name, make in MAKE.items() if contract.defined(book.modules, name) is None]
+    if not written:
+        return None
+    made = ModuleType(f"{book.modules[0].__name__}_visibility")
+    text = "\n\n".join(["from outbid.core.contract import asked", *("\n".join(make(book)) for make in written), ""])
+    made.__source__ = text  # type: ignore[attr-defined]
+    file = f"<{book.id}: who sees what>"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # Numba and tracebacks read it there
+    exec(compile(text, file, "exec"), vars(made))
+    sys.modules[made.__name__] = made  # compiled code that is kept names the module of each function
+    return made
+
+
+def view(book: Rulebook, s: Any, seat: int) -> dict[str, Any]:
+    """All fields as a seat sees them: those of the seats under "players", None where it does not see one."""
+    seen: dict[str, Any] = {PLAYERS: [{} for _ in range(s.players)]}
+    for field in own_fields(book):
+        value = getattr(s, field.name)
+        if field.seen == "nobody":
+            continue
+        if of_seats(book, field):
+            for other, row in enumerate(seen[PLAYERS]):
+                mine = field.seen == "all" or other == seat
+                row[field.name] = _copied(value[other]) if mine else None
+        else:
+            seen[field.name] = _copied(value)
+    return seen
+
+
+def _copied(value: Any) -> Any:
+    return [_copied(part) for part in value] if isinstance(value, list) else value
+
+
+def _or() -> str:
+    return " | ".join(f'"{one}"' for one in SEEN)
+
+
+def _unit(field: Field) -> int:
+    return field.high or RANGES[field.type][1]
+
+
+def _part(field: Field, shape: tuple[int, ...]) -> Part:
+    if not shape:
+        return amount(field.name, field.name, _unit(field), low=-1)
+    labels = [" ".join(map(str, place)) for place in _places(shape)]
+    return amounts(field.name, labels, field.name, _unit(field), low=-1)
+
+
+def _places(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    if not shape:
+        yield ()
+        return
+    for first in range(shape[0]):
+        for rest in _places(shape[1:]):
+            yield first, *rest
+
+
+def _hide(book: Rulebook) -> Iterator[str]:
+    """The source of `hide`."""
+    yield "def hide(s, seat):"
+    yield "    pass"
+    for field in own_fields(book):
+        if field.seen == "nobody":
+            yield from _loops(field, f"= {field.unknown}", "    ")
+        elif field.seen == "owner":
+            yield "    for other in range(s.players):"
+            yield "        if other != seat:"
+            yield from _loops(field, f"= {field.unknown}", "            ", "[other]")
+
+
+def _loops(field: Field, done: str, indent: str, index: str = "") -> Iterator[str]:
+    """A loop over all places of a field, or over those in one of its rows."""
+    for n, size in enumerate(field.shape[1:] if index else field.shape):
+        yield f"{indent}for i{n} in range({size}):"
+        indent, index = f"{indent}    ", f"{index}[i{n}]"
+    yield f"{indent}s.{field.name}{index} {done}"
+
+
+def _observe(book: Rulebook) -> Iterator[str]:
+    """The source of `observe`."""
+    table = book.observation or observation(book)
+    yield "def observe(s, seat, out):"
+    yield f"    for i in range({table.size}):"
+    yield "        out[i] = 0.0"
+    yield f"    out[{table.at(PLAYERS)}] = s.players * {1 / book.players[1]!r}"
+    seats = [f"        out[at + {table.of(ASKED)}] = (left >> other) & 1"]
+    for field in own_fields(book):
+        factor = repr(1 / _unit(field))
+        if field.seen == "nobody":
+            continue
+        if field.seat and not field.shape:
+            seats.append(f"        out[at + {table.of(field.name)}] = s.{field.name} == other")
+        elif not of_seats(book, field):
+            yield from _written(field, field.shape, "    ", f"{table.at(field.name)}", "", factor)
+        elif field.seen == "owner":
+            yield from _written(field, field.shape[1:], "    ", f"{table.at(field.name)}", "[seat]", factor)
+        else:
+            seats += _written(field, field.shape[1:], "        ", f"at + {table.of(field.name)}", "[other]", factor)
+    yield "    left = asked(s)"
+    yield "    for far in range(s.players):"
+    yield "        other = (seat + far) % s.players"
+    yield f"        at = {table.shared} + far * {table.each}"
+    yield from seats
+
+
+def _written(field: Field, shape: tuple[int, ...], indent: str, at: str, index: str, factor: str) -> Iterator[str]:
+    """The places of a field, or of a row of it, written to `out` one after the other."""
+    for n, size in enumerate(shape):
+        yield f"{indent}for i{n} in range({size}):"
+        indent, index = f"{indent}    ", f"{index}[i{n}]"
+        at = f"{at} + i{n}" if n + 1 == len(shape) else f"{at} + i{n} * {shape[1]}"
+    yield f"{indent}out[{at}] = s.{field.name}{index} * {factor}"
+
+
+def _redeal(book: Rulebook) -> Iterator[str]:
+    """The source of `redeal`, where nothing is hidden."""
+    yield "def redeal(s, seat, seed):"
+    yield "    pass"
+
+
+MAKE = {"hide": _hide, "observe": _observe, "redeal": _redeal}
+
+
+def source(book: Rulebook) -> str:
+    """The source of the functions that were written for a game; empty if it writes its own."""
+    return "".join(getattr(one, "__source__", "") for one in book.modules)

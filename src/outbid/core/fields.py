@@ -1,0 +1,183 @@
+"""State fields, declared once, and the two kinds of state made from them.
+
+A game's `Layout` lists its fields: a name, a storage type and a shape (up to two indices; `s.money[p][k]` indexes both
+kinds of state). From it come
+
+- `layout.plain`: a Python class with one slot per field, integers and nested lists; half a million steps a second,
+  starts at once, takes breakpoints;
+- `layout.dtype`: a NumPy structured type, one record a match, for the compiled backend.
+
+`to_record` and `from_record` carry a state from one to the other; `Plain.overflow` names a field that its storage could
+not hold (plain integers are unbounded, records wrap silently).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from outbid.core.options import Option
+
+if TYPE_CHECKING:
+    import numpy as np
+
+SEEN = ("all", "owner", "nobody")
+RANGES = {"i1": (-(2**7), 2**7 - 1), "u1": (0, 2**8 - 1), "i2": (-(2**15), 2**15 - 1), "i4": (-(2**31), 2**31 - 1)}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One state field: its name, storage type ("i1", "u1", "i2", "i4") and shape.
+
+    The rest is for games that write no `hide`, `observe` or `view` (visibility.py). seen: who sees it, "all", its "owner"
+    (the first dimension is the seat) or "nobody". unknown: what stands there for the others. high: the largest value, the
+    unit of a learner's features. seat: its value is a seat.
+    """
+
+    name: str
+    type: str = "i1"
+    shape: tuple[int, ...] = ()
+    seen: str = "all"
+    unknown: int = 0
+    high: int = 0
+    seat: bool = False
+
+
+class Plain:
+    """A state as a Python object. Subclasses are made by `Layout.plain`; `rules`: the functions of the game, `book`."""
+
+    __slots__ = ()
+    layout: Layout
+    rules: Any = None
+    book: Any = None
+
+    def __init__(self) -> None:
+        for field in self.layout.fields:
+            setattr(self, field.name, _zeros(field.shape))
+
+    def copy(self) -> Any:
+        """An independent copy."""
+        twin = object.__new__(type(self))
+        for name in self.layout.scalars:
+            setattr(twin, name, getattr(self, name))
+        for name in self.layout.rows:
+            setattr(twin, name, getattr(self, name)[:])
+        for name in self.layout.tables:
+            setattr(twin, name, [row[:] for row in getattr(self, name)])
+        return twin
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.book, [getattr(self, field.name) for field in self.layout.fields])  # the class has no module
+
+    def become(self, other: Plain) -> None:
+        """Take over every value of `other`, in place."""
+        twin = other.copy()
+        for field in self.layout.fields:
+            setattr(self, field.name, getattr(twin, field.name))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in self.layout.fields)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        body = ", ".join(f"{f.name}={getattr(self, f.name)}" for f in self.layout.fields)
+        return f"{self.layout.game}({body})"
+
+    def differences(self, other: Plain) -> list[str]:
+        """The names of the fields in which two states differ."""
+        return [f.name for f in self.layout.fields if getattr(self, f.name) != getattr(other, f.name)]
+
+    def overflow(self) -> str | None:
+        """The first field that holds a value its storage type cannot, or None."""
+        for field in self.layout.fields:
+            low, high = RANGES[field.type]
+            if any(not low <= v <= high for v in flat(getattr(self, field.name))):
+                return field.name
+        return None
+
+    def to_record(self, states: np.ndarray, i: int) -> None:
+        """Write this state to record `i` of a structured array."""
+        for field in self.layout.fields:
+            states[field.name][i] = getattr(self, field.name)
+
+    def packed(self) -> bytes:
+        """The bytes of its record."""
+        import numpy as np
+
+        record = np.zeros(1, self.layout.dtype)
+        self.to_record(record, 0)
+        return record.tobytes()
+
+    @classmethod
+    def from_record(cls, states: np.ndarray, i: int) -> Any:
+        """The state in record `i` of a structured array."""
+        state = object.__new__(cls)
+        for field in cls.layout.fields:
+            setattr(state, field.name, states[field.name][i].tolist())
+        return state
+
+
+def _restored(book: Any, values: list[Any]) -> Any:
+    """The state that was pickled."""
+    state = object.__new__(book.plain)
+    for field, value in zip(state.layout.fields, values, strict=True):
+        setattr(state, field.name, value)
+    return state
+
+
+class Records(list[Any]):
+    """Plain states that are copied when they are assigned, as records of an array are."""
+
+    def __setitem__(self, i: Any, state: Any) -> None:
+        super().__setitem__(i, state.copy())
+
+
+class Layout:
+    """The fields of a game's state: the options first (each is a field), then what `fields` lists."""
+
+    def __init__(self, game: str, options: tuple[Option, ...], fields: tuple[Field, ...]):
+        self.game = game
+        self.options = options
+        self.fields = tuple(_option_field(o) for o in options) + fields
+        self.scalars = [f.name for f in self.fields if len(f.shape) == 0]
+        self.rows = [f.name for f in self.fields if len(f.shape) == 1]
+        self.tables = [f.name for f in self.fields if len(f.shape) == 2]
+
+    @cached_property
+    def plain(self) -> type[Any]:
+        """The class of plain states."""
+        slots = tuple(f.name for f in self.fields)
+        return type(f"{self.game.title()}State", (Plain,), {"__slots__": slots, "layout": self})
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """The structured type of a record: wide fields first, so that every field lies on its natural boundary."""
+        import numpy as np
+
+        wide = sorted(self.fields, key=lambda f: -int(f.type[1]))
+        return np.dtype([(f.name, f.type, f.shape) if f.shape else (f.name, f.type) for f in wide], align=True)
+
+
+def _option_field(option: Option) -> Field:
+    kind = next(kind for kind in ("i1", "i2", "i4") if RANGES[kind][0] <= option.low and option.top <= RANGES[kind][1])
+    return Field(option.name, kind, (option.size,) if option.size else ())
+
+
+def _zeros(shape: tuple[int, ...]) -> Any:
+    return [_zeros(shape[1:]) for _ in range(shape[0])] if shape else 0
+
+
+def flat(value: Any) -> Any:
+    """The numbers of a field, whatever its shape."""
+    if isinstance(value, list):
+        for part in value:
+            yield from flat(part)
+    else:
+        yield value

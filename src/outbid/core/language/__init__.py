@@ -1,0 +1,1 @@
+"""Languages, names of people, and the words that sentences are made with."""

@@ -1,0 +1,119 @@
+"""The language in which people are spoken to.
+
+Every sentence that somebody reads is written in English where it is said, as one whole message with named placeholders,
+and passes through `_` on its way out:
+
+    _, ngettext = tongue.words(__package__)
+    _("The deck has {count} cards.", count=n)
+    ngettext("{n} card", "{n} cards", n)
+
+The German for it is in `locale/de.po` of the same package (a game's words are in the game's own folder), or in that of
+`outbid` itself. `outbid` keeps no other form of it: the file is read when German is first spoken. What is a constant of a
+module is marked with `mark` and passes through `_` when it is said. `speaking("de")` sets the language of the thread or task
+at hand; nobody else is affected. Who is not told otherwise speaks English.
+
+Seats in sentences are `People` (phrases.py): the translator says in the placeholder what stands there when the seat is the
+one who reads. "{ada:you}" is "you" or "Ada", "{ada:your}" is "your" or "Ada's"; in German "{ada:dir}", "{ada:deinen}".
+"""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+SOURCE = "en"
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+SHARED = "outbid"
+
+_language: ContextVar[str] = ContextVar("language", default=SOURCE)
+
+
+def language() -> str:
+    """The language of the moment: a key of LANGUAGES."""
+    return _language.get()
+
+
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Within it `name` is spoken; one that is not in LANGUAGES is taken for English."""
+    before = _language.set(name if name in LANGUAGES else SOURCE)
+    try:
+        yield
+    finally:
+        _language.reset(before)
+
+
+def everywhere(make: Callable[[], str]) -> dict[str, str]:
+    """What `make` says, by language: for what is kept and read later, nobody knows by whom. Empty if it says nothing."""
+    said = {}
+    for name in LANGUAGES:
+        with speaking(name):
+            said[name] = make()
+    return said if said[SOURCE] else {}
+
+
+def chosen(said: Mapping[str, str]) -> str:
+    """What was said `everywhere`, in the language of the moment."""
+    return said.get(_language.get()) or said.get(SOURCE, "")
+
+
+def mark(message: str) -> str:
+    """The message as it is: it will be translated where it is said."""
+    return message
+
+
+def words(package: str) -> tuple[Callable[..., str], Callable[..., str]]:
+    """`_` and `ngettext` for the modules of a package."""
+
+    def say(message: str, /, **values: Any) -> str:
+        """The message in the language of the moment, its placeholders filled if values are given."""
+        spoken = _language.get()
+        said = message if spoken == SOURCE or not message else catalog(package, spoken).gettext(message)  # "" is the header
+        return _filled(said, values) if values else said
+
+    def count(one: str, many: str, n: int, /, **values: Any) -> str:
+        """The message for this number, which is its placeholder {n}; `n` among the values is how it is written."""
+        spoken = _language.get()
+        said = (one if n == 1 else many) if spoken == SOURCE else catalog(package, spoken).ngettext(one, many, n)
+        return _filled(said, {"n": n, **values})
+
+    return say, count
+
+
+def _filled(said: str, values: Mapping[str, Any]) -> str:
+    """The message with its values; if one of them is markup, the whole is, and all else in it is escaped."""
+    for value in values.values():
+        if hasattr(value, "__html__"):
+            from markupsafe import escape
+
+            return escape(said).format(**values)
+    return said.format(**values)
+
+
+@cache
+def catalog(package: str, spoken: str) -> gettext.NullTranslations:
+    """The translations of a package, and behind them those that all share; a game that is one file ("") has no others."""
+    path = Path(import_module(package).__path__[0]) / "locale" / f"{spoken}.po" if package else None
+    found = _read(path) if path and path.exists() else gettext.NullTranslations()
+    if package != SHARED:
+        found.add_fallback(catalog(SHARED, spoken))
+    return found
+
+
+def _read(path: Path) -> gettext.NullTranslations:
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    with path.open("rb") as file:
+        messages = read_po(file, locale=path.stem)
+    compiled = io.BytesIO()
+    write_mo(compiled, messages)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

@@ -1,0 +1,203 @@
+"""Names of people: what may be one, which two are taken for the same, and how a sentence sets one apart.
+
+Two names are the same if their keys are (`key_of`): NFKC_Casefold without double spaces and without what is drawn as
+nothing. They look alike if they have a form in common (`forms_of`): the skeletons of UTS #39 as they are written and in
+small letters, so that Latin and Cyrillic letters, `rn` and `m`, `I` and `l` cannot pass for each other.
+
+A new name (`checked`) has one visible character at least, at most four marks on a character, joiners only where scripts and
+emoji need them (UAX #31, UTS #51), nothing else that is not drawn, and is no reserved word. A record may call its players
+what it likes as long as that can be shown (`check_shown`), and names in a database stay as they are.
+
+In a sentence a name stands between ISOLATE and POP (`marked`), which no name can hold. The page makes an element of it
+(server/web/templating.py); everything else shows `plain` text, where a name that reads like part of a sentence stands in
+quotes.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Collection, Iterable
+from functools import cache, lru_cache
+from typing import Any
+
+import regex
+
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+
+_, ngettext = i18n.words("outbid")
+
+LONGEST = 64  # code points of a name, in a record and in the database
+MARKS = 4  # on one character
+ISOLATE, POP = "\u2068", "\u2069"
+
+# What the table says of its reader, in every language, and what speaks for the server. Bots are called by further words.
+READER = ("You", "Your", "Du", "Dich", "Dir", "Dein", "Deinen")
+SERVER = ("Outbid", "System", "Server", "Admin", "Administrator", "Moderator", "The clock", "Die Uhr")
+
+_UNSHOWN = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]")
+# not drawn, beside default-ignorable characters: controls, blank Braille cell, object replacement, blank fillers
+_NOTHING = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800\uFFFC\U00016FE4\U0001D159]")
+_VISIBLE = regex.compile(r"[\p{L}\p{N}\p{P}\p{S}]")
+_EMOJI = r"\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?"
+_NEEDED = regex.compile(
+    r"(?<=[\p{Joining_Type=L}\p{Joining_Type=D}]\p{Joining_Type=T}*)\u200C(?=\p{Joining_Type=T}*[\p{Joining_Type=R}\p{Joining_Type=D}])"
+    r"|(?<=\p{L}\p{M}*\p{ccc=9}\p{M}*)[\u200C\u200D]"  # after a virama: conjuncts, half forms, chillus
+    r"|(?<=\p{L})\u200D(?=\p{ccc=9})"
+    rf"|(?<={_EMOJI})\u200D(?=\p{{Extended_Pictographic}})"
+    r"|(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]|(?<=[0-9#*])\uFE0F(?=\u20E3)"
+    r"|(?<=\p{Ideographic})[\U000E0100-\U000E01EF]"
+    r"|(?<=\U0001F3F4)[\U000E0020-\U000E007E]+\U000E007F"  # flags of regions
+)  # fmt: skip
+_PILED = regex.compile(rf"\p{{M}}{{{MARKS + 1},}}")
+_SENTENCE = regex.compile(r"[\p{P}--['’\-._·]]|\.\s|\s\S+\s", regex.VERSION1)
+_QUOTES = regex.compile(r"[\p{Quotation_Mark}--['’]]", regex.VERSION1)
+_MARKED = regex.compile(f"{ISOLATE}([^{ISOLATE}{POP}]*){POP}")
+
+
+# --- what may be a name -------------------------------------------------------------------------------------------------
+
+
+def check_shown(name: Any) -> str:
+    """A name as a record may have it. Raises BadSetup for one that cannot be shown."""
+    if not isinstance(name, str):
+        raise BadSetup(_("The name {name} is not text.", name=repr(name)))
+    if not name.strip() or len(name) > LONGEST or _UNSHOWN.search(name):
+        facts = {"name": repr(name[:80]), "longest": LONGEST}
+        raise BadSetup(_("The name {name} must have 1 to {longest} characters that can be shown.", **facts))
+    return name
+
+
+def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
+    """A new name as it will be shown. longest: in characters as people count them (grapheme clusters). reserved: further
+    words that are no one's name. Raises BadSetup."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if not name or len(name) > LONGEST or _counted(name) > longest:
+        raise BadSetup(_("Please give a nickname of 1 to {longest} characters.", longest=longest))
+    drawn = _NEEDED.sub("", name)
+    if _NOTHING.search(drawn) or _UNSHOWN.search(drawn) or regex.search(r"[\p{Cn}\p{Co}]", drawn):
+        raise BadSetup(_("The nickname has characters that cannot be shown."))
+    if not visible(drawn):
+        raise BadSetup(_("Please give a nickname with a letter, a number or a sign that one can see."))
+    if _PILED.search(unicodedata.normalize("NFD", drawn)):
+        raise BadSetup(_("The nickname has more than {n} marks on one character.", n=MARKS))
+    if any(alike(word, [*READER, *SERVER, *reserved]) for word in (name, name.rstrip("0123456789 ")) if word):
+        raise BadSetup(_("The nickname cannot be “{name}”: the table uses that word itself.", name=name))
+    return name
+
+
+def _counted(name: str) -> int:
+    """The characters of a name as people count them; a ligature that stands for many letters counts as them."""
+    return len(regex.findall(r"\X", unicodedata.normalize("NFKC", name)))
+
+
+def visible(text: str) -> bool:
+    """Whether anything of a text is drawn."""
+    return _VISIBLE.search(_NOTHING.sub("", text)) is not None
+
+
+def without_turns(text: str) -> str:
+    """A text without the marks that turn what follows them around."""
+    return regex.sub(r"\p{Bidi_Control}", "", text)
+
+
+# --- which are the same -------------------------------------------------------------------------------------------------
+
+
+def key_of(name: str) -> str:
+    """A name as it is compared."""
+    text = _NOTHING.sub("", unicodedata.normalize("NFD", name))
+    for _again in range(2):  # what is folded can be normalized once more
+        text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return " ".join(_NOTHING.sub("", text).split())
+
+
+def forms_of(name: str) -> tuple[str, str]:
+    """What a name looks like, as it is written and in small letters. What is too long for a name is not looked at whole."""
+    return _forms_of(name[: 2 * LONGEST])
+
+
+@lru_cache(4096)
+def _forms_of(name: str) -> tuple[str, str]:
+    written = " ".join(unicodedata.normalize("NFKC", name).split())
+    as_written, small = (skeleton(skeleton(text).casefold()) for text in (written, key_of(name)))
+    return as_written, small
+
+
+def alike(name: str, others: Iterable[str]) -> str | None:
+    """The first of several names that could be taken for this one, if there is one."""
+    forms = set(forms_of(name))
+    return next((other for other in others if not forms.isdisjoint(forms_of(other))), None)
+
+
+def skeleton(text: str) -> str:
+    """The skeleton of UTS #39: what two texts have in common that look alike."""
+    prototypes = _prototypes()
+    text = _NOTHING.sub("", unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", "".join(prototypes.get(one, one) for one in text))
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """What each confusable character looks like. The package lists what looks like what, both ways: a prototype has all of
+    its class beside it, any other character its prototype alone."""
+    from confusable_homoglyphs.confusables import confusables_data
+
+    beside: dict[str, list[str]] = {}
+    for text, found in confusables_data.items():
+        beside.setdefault(_bare(text), []).extend(_bare(one["c"]) for one in found)
+    made: dict[str, str] = {}
+    for text, found in beside.items():
+        if len(text) == 1 and len(set(found)) == 1:
+            (other,) = set(found)
+            pair = set(beside[other]) == {text}
+            if not pair or len(other) > 1 or text > other:
+                made[text] = other
+    return {text: "".join(made.get(one, one) for one in prototype) for text, prototype in made.items()}
+
+
+def _bare(text: str) -> str:
+    """Without the marks that keep a letter of a line from right to left in its place."""
+    return _NOTHING.sub("", unicodedata.normalize("NFD", text))
+
+
+# --- in a sentence ------------------------------------------------------------------------------------------------------
+
+
+def marked(name: str) -> str:
+    """A name for a sentence, set apart."""
+    return f"{ISOLATE}{shown(name)}{POP}"
+
+
+def bare(text: str) -> str:
+    """A text whose names are not set apart."""
+    return text.replace(ISOLATE, "").replace(POP, "")
+
+
+def initial(name: str) -> str:
+    """The first character of a name, as people count them, as a capital letter."""
+    return "".join(regex.findall(r"\X", shown(name))[:1]).upper()
+
+
+def shown(name: str) -> str:
+    """A name with "?" for what would turn a line around or end it: a record may call its players anything."""
+    return _UNSHOWN.sub("?", name)
+
+
+def plain(sentence: str) -> str:
+    """A sentence with marked names as text: a name that reads like part of the sentence stands in quotes."""
+    return replaced(sentence, quoted) if ISOLATE in sentence else sentence
+
+
+def quoted(name: str) -> str:
+    """A name for text, in quotes if it has more than two words or signs that end a sentence or a part of it."""
+    name = shown(name)
+    if not _SENTENCE.search(name):
+        return name
+    inner = _QUOTES.sub("'", name)
+    return f"“{inner}”"
+
+
+def replaced(sentence: str, by: Callable[[str], str]) -> str:
+    """A sentence with something else for each marked name."""
+    return str(_MARKED.sub(lambda found: by(found[1]), sentence))

@@ -1,0 +1,510 @@
+"""A match in progress: the true state, the moves so far, and what each seat may see of them.
+
+A `Match` is on the plain backend. What a game says of it is declared in contract.Words.
+
+A move has one number, in records, logs, replays and reviews: its place in the record. Where several seats are asked at once,
+and no clock decides who is first, the answers are sealed: their numbers follow the order of the seats.
+
+Everything a seat is given — view, menu, log, question — is made from a copy of the state after `hide`; the log of a seat
+is told from the hidden states before and after each move and the move as that seat may know it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from outbid.core import contract
+from outbid.core.chance import below, step, stream
+from outbid.core.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
+from outbid.core.language import i18n
+from outbid.core.language.names import check_shown, marked, plain, quoted
+from outbid.core.language.phrases import listed, of_a_file, plural
+from outbid.core.menu import Menu
+from outbid.core.rulebook import Rulebook, check_seed
+
+_, ngettext = i18n.words("outbid")
+
+FORMAT = "outbid-record/1"
+SPECTATOR = -1
+FORGOTTEN = ("_logs", "_shown", "_past", "_seen")  # of a match that is pickled
+MOST_TEXT = 400  # characters of a typed move
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), and the words, in
+    which names are set apart (names.py)."""
+
+    move: int
+    seat: int | None
+    marked: str
+
+    @cached_property
+    def text(self) -> str:
+        """The words alone."""
+        return plain(self.marked)
+
+
+class Step(NamedTuple):
+    """A step of a match as a seat knows it. The states are records of the layout, or nothing where they tell nothing new.
+
+    seat: who made it; contract.CLOCK: the clock; −1: nobody, the match begins. action: an action id; −1: the whole move is a
+    secret of others. before: the state before it as everybody saw it, where all see the move that it begins. after: where
+    worlds are kept from move to move (contract.foretell), what the seat sees after a move of which all depends on what lies
+    hidden. shown: whether all see it."""
+
+    seat: int
+    action: int
+    before: bytes = b""
+    after: bytes = b""
+    shown: bool = True
+
+
+@dataclass
+class _Log:
+    """A seat's log as far as it has been told, and the state there: the true one, and what the seat may know of it."""
+
+    state: Any
+    seen: Any
+    lines: list[Line] = field(default_factory=list)
+    moves: int = 0
+
+
+class Match:
+    """A match of one game. Seats are 0 … players − 1, clockwise; seat −1 is a spectator.
+
+    Made by `Game.new`, `Game.load` or `outbid.read`. `options` are those that differ from the default.
+    """
+
+    def __init__(self, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], state: Any):
+        self.rulebook = rulebook
+        self.options = rulebook.changed(options)
+        self.names = list(names)
+        self.state = state
+        self.deal: dict[str, Any] = rulebook.words.deal_of(state)
+        self.moves: list[dict[str, Any]] = []  # as they were made
+        self.numbers: list[int] = []  # of these moves
+        self.marks: dict[int, dict[str, Any]] = {}  # what the record says beside a move, by its place in `moves`
+        self._sealed: tuple[int, tuple[int, ...]] = (0, ())  # the sealed answers: the number of the first, and their seats
+        self._start = state.copy()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin without what can be told again from the moves."""
+        self._logs: dict[tuple[int, str], _Log] = {}  # by seat and language
+        self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
+        self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
+        self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in FORGOTTEN}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        vars(self).update(kept)
+        self._forget()
+
+    @classmethod
+    def new(
+        cls, rulebook: Rulebook, options: Mapping[str, Any], players: int, seed: int, names: Sequence[str] | None = None
+    ) -> Match:
+        """A match with a deal drawn from `seed`. Raises BadSetup, BadOption."""
+        players = rulebook.check_players(players, options)
+        state = rulebook.fresh(options)
+        contract.deal(state, players, check_seed(seed))
+        return cls(rulebook, options, check_names(names or seat_names(players), players), state)
+
+    @classmethod
+    def load(cls, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], deal: Any) -> Match:
+        """A match with a given deal. Raises BadSetup, BadOption."""
+        players = rulebook.check_players(len(names), options)
+        state = rulebook.fresh(options)
+        rulebook.words.load(state, players, deal)
+        return cls(rulebook, options, check_names(names, players), state)
+
+    # --- whose turn, and what ---
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.names)
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may answer now; empty when the match is over (or waits for the clock alone)."""
+        mask = contract.asked(self.state)
+        return tuple([seat for seat in range(len(self.names)) if mask >> seat & 1])
+
+    @property
+    def clock(self) -> bool:
+        """Whether the table's clock may act now (`play(None, "close")`)."""
+        return bool(contract.asked(self.state) >> contract.CLOCK & 1)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return contract.asked(self.state) == 0
+
+    def legal(self, seat: int) -> Menu:
+        """What a seat may do now; empty if it is not asked."""
+        self.check_seat(seat)
+        return self.rulebook.words.menu(self.seen(seat), seat) if seat in self.asked else Menu()
+
+    # --- playing ---
+
+    def play(self, seat: int | None, move: str | Mapping[str, Any]) -> dict[str, Any]:
+        """Play a move, as text ("bid 40") or as in a record ({"do": "bid", "amount": 40}); seat None is the clock.
+
+        Returns the move as it will stand in the record. Raises Unreadable, NotYourTurn or Illegal; then nothing changed.
+        """
+        place = contract.CLOCK if seat is None else self.check_seat(seat)
+        if isinstance(move, str):
+            move = self.typed(seat, move)
+        if not isinstance(move, Mapping):
+            raise Unreadable(_("A move is text or an object with a key 'do', not {move!r}.", move=move))
+        if not contract.asked(self.state) >> place & 1:
+            raise NotYourTurn(self._not_asked(seat))
+        words = self.rulebook.words
+        said = words.canonical(move)
+        actions = words.steps(self.state, place, said)
+        after = self._after(place, actions, words.text(said))
+        made = words.move(self.state, place, actions)  # what else was said has no meaning here, and is not told
+        return self._played(place, {key: _own(value) for key, value in said.items() if key in made}, after)
+
+    def typed(self, seat: int | None, line: str) -> dict[str, Any]:
+        """A move that somebody typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
+        offers the number may be left out that says which of its kind is meant ("bid USD20"). Raises Unreadable.
+        """
+        if len(line) > MOST_TEXT:
+            raise Unreadable(_("A typed move has at most {most} characters.", most=MOST_TEXT))
+        parse = self.rulebook.words.parse
+        try:
+            return parse(line)
+        except Unreadable:
+            offered = [] if seat is None else [str(card) for choice in self.legal(seat) for card in choice.cards or ()]
+            full = _with_numbers(_with_seats(line, self.names), offered)
+            if full != line:
+                with contextlib.suppress(Unreadable):
+                    return parse(full)
+            raise
+
+    def play_steps(self, seat: int | None, actions: Sequence[int]) -> dict[str, Any]:
+        """Play a complete move given as action ids; returns it as it stands in the record. Raises NotYourTurn or Illegal;
+        then nothing changed."""
+        place = contract.CLOCK if seat is None else self.check_seat(seat)
+        if not contract.asked(self.state) >> place & 1:
+            raise NotYourTurn(self._not_asked(seat))
+        after = self._after(place, actions, f"[{', '.join(map(str, actions))}]")
+        return self._played(place, self.rulebook.words.move(self.state, place, list(actions)), after)
+
+    def _after(self, place: int, actions: Sequence[int], move: str) -> Any:
+        """The state after a move, of which `move` is what an error names. Raises Illegal."""
+        after = self.state.copy()
+        out = [0] * self.rulebook.actions
+        for n, action in enumerate(actions):
+            open_now = out[: contract.legal(after, place, out)]
+            if action not in open_now or (n > 0 and not contract.midway(after, place)):
+                raise Illegal(_("{move} is not possible.", move=move), self.legal_texts(place))
+            contract.apply(after, place, action)
+        if not actions or contract.midway(after, place):
+            raise Illegal(_("{move} is not complete.", move=move), self.legal_texts(place))
+        return after
+
+    def _played(self, place: int, said: dict[str, Any], after: Any) -> dict[str, Any]:
+        self.numbers.append(self._number(place))
+        self.state = after
+        self.moves.append({"seat": None if place == contract.CLOCK else place, **said})
+        return said
+
+    def _number(self, place: int) -> int:
+        """The number of the next move, if this place makes it."""
+        made, (first, seats) = len(self.moves), self._sealed
+        if place not in seats or not first <= made < first + len(seats):
+            asked = self.asked
+            first, seats = self._sealed = made, asked if len(asked) > 1 and not self.clock else ()
+        return first + seats.index(place) if seats else made
+
+    def take_back(self, state: Any) -> None:
+        """The last move was not made; state: the one before it."""
+        self.state = state
+        del self.moves[-1], self.numbers[-1]
+        self.marks.pop(len(self.moves), None)
+
+    def random_move(self, seat: int, seed: int) -> dict[str, Any]:
+        """Play uniformly random steps of a seat until its move is complete. Raises NotYourTurn if it can only wait."""
+        state, out = self.state.copy(), [0] * self.rulebook.actions
+        actions: list[int] = []
+        r = stream(seed, len(self.moves))
+        while not actions or contract.midway(state, seat):
+            n = contract.legal(state, seat, out)
+            if n == 0:
+                raise NotYourTurn(f"Seat {seat} can do nothing now.")
+            r = step(r)
+            actions.append(out[below(r, n)])
+            contract.apply(state, seat, actions[-1])
+        return self.play_steps(None if seat == contract.CLOCK else seat, actions)
+
+    # --- what a seat sees ---
+
+    def hidden(self, seat: int) -> Any:
+        """A copy of the state in which everything the seat may not know is overwritten."""
+        return _hidden(self.state, seat)
+
+    def seen(self, seat: int) -> Any:
+        """The same to be read only: made once a move (which replaces the state and leaves the old one as it is)."""
+        of, seen = self._seen.get(seat, (None, None))
+        if of is not self.state:
+            seen = self.hidden(seat)
+            self._seen[seat] = (self.state, seen)
+        return seen
+
+    def view(self, seat: int = SPECTATOR) -> dict[str, Any]:
+        """What a seat (−1: a spectator) sees, as JSON values."""
+        self.check_seat(seat, spectator=True)
+        seen = self.rulebook.words.view(self.seen(seat), seat)
+        view = {"game": self.rulebook.id, "seat": seat, "names": list(self.names), "asked": list(self.asked), **seen}
+        view.setdefault("phase", "over" if self.over else "play")
+        return view
+
+    def question(self, seat: int = SPECTATOR) -> str:
+        """What is being decided now, in one sentence for that seat."""
+        return plain(self.question_marked(seat))
+
+    def question_marked(self, seat: int = SPECTATOR) -> str:
+        """The same with names set apart (names.py)."""
+        self.check_seat(seat, spectator=True)
+        return self.rulebook.words.question(self.seen(seat), seat, self.marked)
+
+    @property
+    def marked(self) -> list[str]:
+        """The names as sentences set them apart."""
+        return [marked(name) for name in self.names]
+
+    def log(self, seat: int = SPECTATOR) -> list[Line]:
+        """What a seat (−1: a spectator) was told so far."""
+        self.check_seat(seat, spectator=True)
+        log = self._logs.get((seat, i18n.language()))
+        if log is None:
+            log = self._logs[seat, i18n.language()] = _Log(self._start, _hidden(self._start, seat))
+        words, names = self.rulebook.words, self.marked
+        while log.moves < len(self.moves):
+            move = self.moves[log.moves]
+            place = contract.CLOCK if move["seat"] is None else move["seat"]
+            said = {key: value for key, value in move.items() if key != "seat"}
+            if log.moves == len(self.moves) - 1:
+                after, now = self.state, self.seen(seat)
+            else:
+                after = log.state.copy()
+                for action in words.steps(after, place, said):
+                    contract.apply(after, place, action)
+                now = _hidden(after, seat)
+            shown = words.masked(log.state, place, said, seat)
+            for text in words.told(log.seen, place, shown, now, seat, names):
+                log.lines.append(Line(self.numbers[log.moves], move["seat"], text))
+            log.state, log.seen, log.moves = after, now, log.moves + 1
+        return list(log.lines)
+
+    def past(self, seat: int = SPECTATOR) -> tuple[Step, ...]:
+        """Every step so far that a seat (−1: a spectator) knows, and where worlds are kept, that there was a move of which
+        it does not."""
+        secret = self.rulebook.secrets
+        keeps = secret and self.rulebook.function("foretell") is not contract.nothing_foretold
+        seat = seat if keeps else SPECTATOR
+        begun = (Step(-1, -1, after=_hidden(self._start, seat).packed(), shown=False),) if keeps else ()
+        state, made, steps = self._past.get(seat, (self._start, 0, begun))
+        found = list(steps)
+        for move in self.moves[made:]:
+            place = contract.CLOCK if move["seat"] is None else move["seat"]
+            said = {key: value for key, value in move.items() if key != "seat"}
+            actions = self.rulebook.words.steps(state, place, said)
+            overt = 1 if not secret or place == contract.CLOCK else int(contract.overt(state, place, actions[0]))
+            new = []
+            for number, action in enumerate(actions):
+                before, state = state, state.copy()
+                contract.apply(state, place, action)
+                seen = b""
+                if overt and place != contract.CLOCK and not (secret and number):
+                    seen = _hidden(before, SPECTATOR).packed()
+                    seen = self._shown.setdefault(seen, seen)
+                new.append(Step(place, action, seen, shown=bool(overt)))
+            if keeps and not overt and place != seat:
+                new = [Step(place, -1, shown=False)]
+            if keeps and overt != 1:
+                new[-1] = new[-1]._replace(after=_hidden(state, seat).packed())
+            if keeps or (overt and place != contract.CLOCK):
+                found += new
+        past = tuple(found)
+        self._past[seat] = state, len(self.moves), past
+        return past
+
+    # --- the end, and the record ---
+
+    @property
+    def scores(self) -> list[int]:
+        """Points per seat, as if the match ended now."""
+        points = [0] * self.players
+        contract.score(self.state, points)
+        return points
+
+    @property
+    def winners(self) -> list[int]:
+        """The winning seats; empty until the match is over."""
+        mask = contract.winners(self.state, [0] * self.players) if self.over else 0
+        return [seat for seat in range(self.players) if mask >> seat & 1]
+
+    def record(self) -> dict[str, Any]:
+        """The match as a record (RECORD.md): it gives away the deal, so show it to players only when it is over."""
+        order = sorted(range(len(self.moves)), key=self.numbers.__getitem__)
+        made: dict[str, Any] = {
+            "format": FORMAT,
+            "game": self.rulebook.id,
+            "rules": self.rulebook.rules_id,
+            "options": self.options,
+            "players": self.names,
+            "deal": self.deal,
+            "moves": [{**self.moves[k], **self.marks.get(k, {})} for k in order],
+        }
+        if self.over:
+            made |= {"scores": self.scores, "winners": self.winners}
+        return copy.deepcopy(made)
+
+    @property
+    def numbered(self) -> list[tuple[int, dict[str, Any]]]:
+        """The moves with their numbers, in the order of a record."""
+        return sorted(zip(self.numbers, self.moves, strict=True), key=lambda one: one[0])
+
+    @property
+    def reached(self) -> int:
+        """The highest number of a move, and one: how many moves there are, unless a sealed answer is still awaited."""
+        return max(self.numbers[-self.players :], default=-1) + 1
+
+    def at(self, moves: int) -> Match:
+        """The same match after its first `moves` moves, as a record numbers them."""
+        if not 0 <= moves <= self.reached:
+            said = ngettext(
+                "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
+            )
+            raise BadSetup(said)
+        earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
+        for number, move in self.numbered:
+            if number < moves:
+                earlier.play(move["seat"], move)
+        return earlier
+
+    def copy(self) -> Match:
+        """An independent copy."""
+        twin = Match(self.rulebook, self.options, self.names, self._start.copy())
+        twin.state, twin.moves, twin.marks = self.state.copy(), [dict(move) for move in self.moves], dict(self.marks)
+        twin.numbers, twin._sealed = list(self.numbers), self._sealed
+        return twin
+
+    def __repr__(self) -> str:
+        state = "over" if self.over else f"waiting for {', '.join(self.names[p] for p in self.asked) or 'the clock'}"
+        return f"<{self.rulebook.title}, {self.players} players, {plural(len(self.moves), 'move')}, {state}>"
+
+    # --- sentences of refusal ---
+
+    def legal_texts(self, place: int) -> tuple[str, ...]:
+        """What a place (a seat or the clock) may do now, as text."""
+        return self.rulebook.words.menu(self.state, place).texts
+
+    def check_seat(self, seat: Any, spectator: bool = False) -> int:
+        """The seat, if there is one (−1: a spectator, if it may be). Raises BadSetup."""
+        low = SPECTATOR if spectator else 0
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            raise BadSetup(_("A seat is a whole number, not {seat!r}.", seat=seat))
+        if not low <= seat < self.players:
+            raise BadSetup(_("There is no seat {seat!r}; the seats are 0 to {last}.", seat=seat, last=self.players - 1))
+        return seat
+
+    def _not_asked(self, seat: int | None) -> str:
+        who = _("The clock") if seat is None else _("Seat {seat} ({name})", seat=seat, name=quoted(self.names[seat]))
+        if self.over:
+            return _("{who} cannot move: the match is over.", who=who)
+        asked = list(self.awaited().values())
+        facts = {"who": who, "others": listed(asked)}
+        return ngettext("{who} is not asked now; {others} is.", "{who} is not asked now; {others} are.", len(asked), **facts)
+
+    def awaited(self) -> dict[int, str]:
+        """The places that may act now, and what they are called."""
+        asked = {seat: _("seat {seat} ({name})", seat=seat, name=quoted(self.names[seat])) for seat in self.asked}
+        return asked | {contract.CLOCK: _("the clock")} if self.clock else asked
+
+
+def seat_names(players: int) -> list[str]:
+    """Names for seats that have none."""
+    return [f"Player {seat + 1}" for seat in range(players)]
+
+
+def _own(value: Any) -> Any:
+    """A copy, where it is a list of whoever made the move."""
+    return list(value) if isinstance(value, list) else value
+
+
+def _hidden(state: Any, seat: int) -> Any:
+    hidden = state.copy()
+    contract.hide(hidden, seat)
+    return hidden
+
+
+def check_names(names: Any, players: int) -> list[str]:
+    """One name for each seat, which can be shown. Raises BadSetup."""
+    if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
+        raise BadSetup(f"There must be {players} names, one for each seat.")
+    return [check_shown(name) for name in names]
+
+
+def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
+    """A match from a record whose keys are there (record.py), with every move checked. Raises BadRecord."""
+    try:
+        match = Match.load(rulebook, record["options"], record["players"], record["deal"])
+    except OutbidError as error:
+        raise BadRecord(str(error)) from error
+    with of_a_file():
+        for number, move in enumerate(record["moves"]):
+            try:
+                if not isinstance(move, Mapping) or "seat" not in move:
+                    raise Unreadable(_("A move is an object with seat and do, not {move!r}.", move=move))
+                match.play(move["seat"], move)
+            except OutbidError as error:
+                reason = error.reason if isinstance(error, Illegal) else str(error)
+                raise BadRecord(" ".join([reason, *_legal(match, move)]), number) from error
+    return match
+
+
+def _legal(match: Match, move: Any) -> list[str]:
+    """What was legal instead: for the seat of the move, or for all who are asked if it is not one of them."""
+    asked = match.awaited()
+    seat = move.get("seat") if isinstance(move, Mapping) else None
+    mine = [place for place in asked if (None if place == contract.CLOCK else place) == seat]
+    moves = {place: "; ".join(match.legal_texts(place)) or _("nothing") for place in mine or asked}
+    return [_("Legal for {who}: {moves}.", who=asked[place], moves=moves[place]) for place in moves]
+
+
+def _with_seats(line: str, names: Sequence[str]) -> str:
+    """A typed line with the numbers of seats in place of their names, but for its first word."""
+    seats = {name.casefold(): str(seat) for seat, name in enumerate(names)}
+    some = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
+    return re.sub(
+        rf"(?<=\s)(?:{some})(?!\w)", lambda found: seats.get(found[0].casefold(), found[0]), line, flags=re.IGNORECASE
+    )
+
+
+def _with_numbers(line: str, offered: Sequence[str]) -> str:
+    """A typed line in which cards named by their kind alone are those offered. Raises Unreadable if that may be several."""
+    kinds: dict[str, list[str]] = {}
+    for card in offered:
+        kind, numbered, _number = card.partition("#")
+        if numbered and card.casefold() not in line.casefold().split():
+            kinds.setdefault(kind.casefold(), []).append(card)
+    named = [word for word in re.split(r"[\s,;]+", line.casefold()) if word in kinds]
+    for kind in named:
+        if named.count(kind) < len(kinds[kind]):
+            either = listed(kinds[kind], "or")
+            raise Unreadable(_("{name} may be {cards}; say which.", name=kinds[kind][0].partition("#")[0], cards=either))
+    return re.sub(r"[^\s,;]+", lambda found: kinds[one].pop(0) if kinds.get(one := found[0].casefold()) else found[0], line)

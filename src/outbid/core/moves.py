@@ -1,0 +1,182 @@
+"""Moves, declared once, for games in which every move is one step.
+
+    MOVES = Moves(Move("bid", amount=(0, 30)), Move("pass"))
+    PASS = MOVES.first("pass")             # a plain integer, for the compiled subset: bid 0 is action 0, pass is action 31
+
+From the declaration come the action ids (in the order of declaration), the action table, the words that deal with moves
+(`steps`, `move`, `text`, `parse`, `canonical`, `menu`, `EXPECTED`), and a JSON `schema` for programs. A move with a range
+named `amount` is one choice of the menu with all amounts that are legal; of any other, each legal move is a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from outbid.core import contract
+from outbid.core.derived.spaces import Action, Actions
+from outbid.core.errors import BadRulebook, Illegal, Unreadable
+from outbid.core.menu import Choice, Menu, own_keys
+
+AMOUNT = "amount"
+Said = dict[str, Any]
+
+
+@dataclass(frozen=True, init=False)
+class Move:
+    """One kind of move: what it does, and its fields. A field is a range of whole numbers, (low, high), both included, or
+    the words it may be, such as ("red", "blue")."""
+
+    do: str
+    fields: Mapping[str, tuple[Any, ...]]
+    meaning: str
+
+    def __init__(self, do: str, meaning: str = "", /, **fields: tuple[Any, ...]):
+        object.__setattr__(self, "do", do)
+        object.__setattr__(self, "meaning", meaning or do)
+        object.__setattr__(self, "fields", {key: _values(do, key, given) for key, given in fields.items()})
+        if not do or do != "".join(do.split()) or do != do.lower() or "do" in fields:
+            raise BadRulebook(f"A move is named by one word in small letters, not {do!r}, and has no field 'do'.")
+
+    @property
+    def all(self) -> Iterator[Said]:
+        """Every such move."""
+        for values in product(*self.fields.values()):
+            yield {"do": self.do, **dict(zip(self.fields, values, strict=True))}
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """A JSON schema of it."""
+        said: dict[str, Any] = {"do": {"const": self.do}}
+        for key, values in self.fields.items():
+            whole = isinstance(values[0], int)
+            said[key] = {"type": "integer", "minimum": values[0], "maximum": values[-1]} if whole else {"enum": [*values]}
+        title = {"title": self.meaning} if self.meaning != self.do else {}
+        return {"type": "object", **title, "properties": said, "required": [*said], "additionalProperties": False}
+
+    @property
+    def form(self) -> str:
+        """How one types it: "bid 0–30"."""
+        spans = [f"{v[0]}–{v[-1]}" if isinstance(v[0], int) else "/".join(v) for v in self.fields.values()]
+        return " ".join([self.do, *spans])
+
+
+@dataclass(frozen=True, init=False)
+class Moves:
+    """The moves of a game. Raises BadRulebook if two of them are typed alike."""
+
+    kinds: Mapping[str, Move]
+    all: tuple[Said, ...] = field(repr=False)
+    table: Actions = field(repr=False)
+
+    def __init__(self, *moves: Move):
+        kinds, every = {one.do: one for one in moves}, [said for one in moves for said in one.all]
+        if not moves or len(kinds) < len(moves):
+            raise BadRulebook("There must be a move, and each kind of move is declared once.")
+        object.__setattr__(self, "kinds", kinds)
+        object.__setattr__(self, "all", tuple(every))
+        named = [Action(n, self.text(said), kinds[said["do"]].meaning) for n, said in enumerate(every)]
+        object.__setattr__(self, "table", Actions(len(named), *([one] for one in named)))
+        object.__setattr__(self, "_ids", {one.name: one.id for one in named})
+
+    def first(self, do: str) -> int:
+        """The id of the first action of a kind."""
+        return next(n for n, said in enumerate(self.all) if said["do"] == do)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """A JSON schema of the moves as a record writes them; which of them are legal now says the menu."""
+        return {"oneOf": [kind.schema for kind in self.kinds.values()]}
+
+    # --- words (contract.Words) ---
+
+    @property
+    def EXPECTED(self) -> Mapping[str, Move]:  # noqa: N802 - the name is the contract's
+        """The kinds of moves."""
+        return self.kinds
+
+    def canonical(self, said: Mapping[str, Any]) -> Said:
+        """A move with only its own keys, in their order."""
+        return own_keys(said, {do: tuple(kind.fields) for do, kind in self.kinds.items()})
+
+    def text(self, said: Mapping[str, Any]) -> str:
+        """A move as one types it, as far as it is known: "bid 3", "pass"."""
+        do = said["do"]
+        keys = self.kinds[do].fields if do in self.kinds else ()
+        return " ".join([str(do), *(str(said[key]) for key in keys if key in said)])
+
+    def parse(self, line: str) -> Said:
+        """The move that somebody typed. Raises Unreadable."""
+        do, *rest = line.lower().split() or [""]
+        kind = self.kinds.get(do)
+        if kind is None or len(rest) != len(kind.fields):
+            raise Unreadable(self._unknown(line, kind))
+        read = [_read(values, word) for values, word in zip(kind.fields.values(), rest, strict=True)]
+        if None in read:
+            raise Unreadable(self._unknown(line, kind))
+        return {"do": do, **dict(zip(kind.fields, read, strict=True))}
+
+    def steps(self, s: Any, seat: int, said: Mapping[str, Any]) -> list[int]:
+        """The action id of a move. Raises Unreadable, Illegal."""
+        do = said.get("do")
+        kind = self.kinds.get(do) if isinstance(do, str) else None
+        if kind is None:
+            raise Unreadable(self._unknown(do, None))
+        for key, values in kind.fields.items():
+            value = said.get(key)
+            if isinstance(value, bool) or not isinstance(value, type(values[0])):
+                raise Unreadable(self._unknown(self.text({**said, key: repr(value)}) if key in said else do, kind))
+        action = self._ids.get(self.text(said))  # type: ignore[attr-defined]
+        if action is None or action not in self._legal(s, seat):
+            raise Illegal(f"{self.text(said)} is not possible.", self.menu(s, seat).texts)
+        return [action]
+
+    def move(self, s: Any, seat: int, actions: list[int]) -> Said:
+        """The move that an action makes."""
+        return dict(self.all[actions[0]])
+
+    def menu(self, s: Any, seat: int) -> Menu:
+        """What an asked seat may do."""
+        legal, choices = sorted(self._legal(s, seat)), []
+        for do, kind in self.kinds.items():
+            open_now = [self.all[action] for action in legal if self.all[action]["do"] == do]
+            amounts = [said[AMOUNT] for said in open_now] if list(kind.fields) == [AMOUNT] else []
+            if amounts and amounts == list(range(amounts[0], amounts[-1] + 1)):
+                span = f"{do} {amounts[0]}" + (f" to {amounts[-1]}" if len(amounts) > 1 else "")
+                choices.append(Choice(span, {"do": do}, amounts=range(amounts[0], amounts[-1] + 1)))
+            else:
+                choices += [Choice(self.text(said), said) for said in open_now]
+        return Menu(tuple(choices))
+
+    def _legal(self, s: Any, seat: int) -> list[int]:
+        if not contract.asked(s) >> seat & 1:
+            return []
+        out = [0] * len(self.all)
+        return out[: contract.legal(s, seat, out)]
+
+    def _unknown(self, said: object, kind: Move | None) -> str:
+        if kind is not None:
+            return f"{str(said)!r} is not a move; it is {kind.form}."
+        return f"{str(said)!r} is not a move; the moves are {', '.join(one.form for one in self.kinds.values())}."
+
+
+def _values(do: str, key: str, given: Any) -> tuple[Any, ...]:
+    """All values of a field. Raises BadRulebook."""
+    if isinstance(given, (tuple, list)) and given:
+        if all(isinstance(one, str) and one == "".join(one.lower().split()) for one in given):
+            return tuple(given)
+        if len(given) == 2 and all(type(one) is int for one in given) and 0 <= given[0] <= given[1]:
+            return tuple(range(given[0], given[1] + 1))
+    raise BadRulebook(
+        f"The field {key!r} of the move {do!r} is {given!r}; it must be a range of whole numbers, such as (0, 30), "
+        'or words in small letters, such as ("red", "blue").'
+    )
+
+
+def _read(values: tuple[Any, ...], word: str) -> Any:
+    """The value of a field that somebody typed; None if it is of another kind. Whether it is legal is seen later."""
+    if isinstance(values[0], int):
+        return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
+    return word if word in values else None

@@ -1,0 +1,439 @@
+"""A `Rulebook` is what a game's package exports: everything about the game, found through the entry point group
+`outbid.games`. A sixth game, also in somebody else's package, needs nothing but such an entry.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import operator
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property, lru_cache, partial
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from outbid.core import contract, packages
+from outbid.core.derived import validation, visibility
+from outbid.core.derived.defaults import spoken
+from outbid.core.derived.spaces import Actions, Observation
+from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
+from outbid.core.fields import Layout
+from outbid.core.hooks.policy_params import Characters
+from outbid.core.hooks.search_config import Effort
+from outbid.core.language import i18n
+from outbid.core.language.phrases import listed, meant
+from outbid.core.moves import Moves
+from outbid.core.needs import Ids, If, Naming, Need, Setup
+from outbid.core.options import Option
+
+_, ngettext = i18n.words("outbid")
+
+Older = Callable[[dict[str, Any], int], dict[str, Any]]  # the options of an older version's match, and its players
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """A game as its folder declares it.
+
+    version: of the rules; a change of what the rules say, defaults too, raises it. older: for each older version what gives,
+    from the options that a match of that version names and the number of its players, the options with which this version
+    plays the same match.
+    modules: the modules in the compiled subset; between them they define the functions of contract.Rules.
+    words: the module that speaks, what contract.Words says; if it is left out, the last of the modules.
+    moves: the moves, where each is one step (moves.py).
+    observation, action_table: the spaces of a learner (spaces.py); an observation is declared by games that write `observe`
+    (visibility.py), and actions are named by `moves`, if there are some.
+    longest: bound on the steps of a match.
+    margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
+    observation, actions and rewards; a change of any of them raises it.
+    secrets: whether somebody may know what another does not. characters: who its own player can be (policy_params.py).
+    effort: how far a look-ahead goes (search_config.py).
+    players: the fewest and the most; an option named `least_players` may allow fewer.
+    needs: without what no match can be played (needs.py).
+    presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
+    solved exactly; tables do not offer them, but whoever names one can play it.
+
+    Raises BadRulebook if something is missing or of the wrong kind (validation.py).
+    """
+
+    id: str
+    title: str
+    summary: str
+    players: tuple[int, int]
+    version: int
+    layout: Layout
+    modules: tuple[ModuleType, ...]
+    words: Any = None
+    observation: Observation = None  # type: ignore[assignment]
+    action_table: Actions = None  # type: ignore[assignment]
+    margin: int = 1
+    longest: int = 10_000
+    moves: Moves | None = None
+    environment: int = 1
+    needs: tuple[If, ...] = ()
+    older: Mapping[int, Older] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    secrets: bool = True
+    characters: Characters = field(default_factory=Characters)
+    effort: Effort = field(default_factory=Effort)
+
+    def __post_init__(self) -> None:
+        settle = partial(object.__setattr__, self)  # what is left out is filled in once
+        if self.moves and not self.action_table:
+            settle("action_table", self.moves.table)
+        validation.check(self)
+        words = self.words or self.modules[-1]
+        if made := visibility.module(self):
+            settle("observation", self.observation or visibility.observation(self))
+            settle("modules", (*self.modules, made))
+        settle("words", spoken(self, words))
+
+    def __reduce__(self) -> Any:
+        return by_id, (self.id,)  # copied and pickled as what is installed
+
+    def submodule(self, name: str) -> ModuleType | None:
+        """A module of the game's folder, such as `faces`; none if it has no such module, or is a single file."""
+        return _submodule(self.words.__package__, name)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options, in the order of the rulebook."""
+        return self.layout.options
+
+    @property
+    def actions(self) -> int:
+        """The size of the action id space."""
+        return len(self.action_table)
+
+    @property
+    def features(self) -> int:
+        """The length of an observation."""
+        return self.observation.size
+
+    @property
+    def rules_id(self) -> str:
+        """The name of the rules with their version, as records write it: "rivals/2"."""
+        return f"{self.id}/{self.version}"
+
+    @property
+    def known_rules(self) -> tuple[str, ...]:
+        """The versions of the rules by which this program can play a match, the oldest first."""
+        return tuple(f"{self.id}/{version}" for version in sorted((*self.older, self.version)))
+
+    @property
+    def environment_id(self) -> str:
+        """The name of the environment with its version: "rivals-v2"."""
+        return f"{self.id}-v{self.environment}"
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where RULES.md and table.html lie."""
+        return Path(str(self.words.__file__)).parent
+
+    @cached_property
+    def written(self) -> str:
+        """RULES.md, the rulebook that people read; the summary where there is none."""
+        file = self.folder / "RULES.md"
+        return file.read_text(encoding="utf-8") if file.exists() else self.summary
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """One of the game's functions of the contract."""
+        found = contract.defined(self.modules, name)
+        return contract.LEFT_OUT[name] if found is None else found[1]
+
+    @cached_property
+    def plain(self) -> type[Any]:
+        """The class of plain states, bound to this game's rules."""
+        made = self.layout.plain
+        made.book = self
+        manners = list(self.characters.players.values())
+        made.rules = SimpleNamespace(**{name: self.function(name) for name in validation.RULES}, manners=manners)
+        return made
+
+    def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The option fields of a state. Raises BadOption for an unknown name or value."""
+        known = {o.name: o for o in self.options}
+        for name in options:
+            if name not in known:
+                facts = {"game": self.title, "name": repr(name), "options": ", ".join(known)}
+                raise BadOption(_("{game} has no option {name}; it has {options}.", **facts) + meant(name, known))
+        return {name: o.encode(options.get(name, o.default)) for name, o in known.items()}
+
+    def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Only the options that differ from the default, in the rulebook's order and as canonical JSON values."""
+        values = self._values(options)
+        return {o.name: values[o.name] for o in self.options if values[o.name] != o.default}
+
+    def _values(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their canonical JSON values."""
+        codes = self.codes(options)
+        return {o.name: o.decode(codes[o.name]) for o in self.options}
+
+    def brought_up(self, rules: Any, options: Mapping[str, Any], players: int) -> dict[str, Any]:
+        """The options with which the newest rules play a match of these rules ("rivals/1"). Raises BadSetup, BadOption."""
+        if rules not in self.known_rules:
+            facts = {"rules": repr(rules), "known": listed(self.known_rules)}
+            raise BadSetup(_("The match was played by the rules {rules}; this program knows {known}.", **facts))
+        version = int(rules.partition("/")[2])
+        return self.changed(self.older[version](dict(options), players) if version in self.older else options)
+
+    def preset(self, name: str) -> dict[str, Any]:
+        """The options of a preset; `seed` is the given rules with our rulings: all defaults."""
+        presets = {"seed": {}, **self.presets, **self.laboratory}
+        named: Any = name  # that it is text is not certain
+        if not isinstance(named, str) or name not in presets:
+            facts = {"game": self.title, "name": repr(name), "presets": ", ".join(presets)}
+            raise BadSetup(_("{game} has no preset {name}; it has {presets}.", **facts) + meant(name, presets))
+        return dict(presets[name])
+
+    def fresh(self, options: Mapping[str, Any]) -> Any:
+        """A plain state with its option fields set, before the deal."""
+        state = self.plain()
+        for name, code in self.codes(options).items():
+            setattr(state, name, code)
+        return state
+
+    def seats(self, options: Mapping[str, Any]) -> tuple[int, int]:
+        """The fewest and the most players with these options."""
+        low, high = self.players
+        return min(low, self.codes(options).get("least_players", low)), high
+
+    def check_players(self, players: Any, options: Mapping[str, Any] | None = None) -> int:
+        """The number of players, if the game is for that many and can be played with these options."""
+        low, high = self.seats(options or {})
+        number = whole(players)
+        if number is None or not low <= number <= high:
+            facts = {"game": self.title, "low": low, "high": high, "said": repr(players)}
+            raise BadSetup(_("{game} is for {low} to {high} players, not {said}.", **facts))
+        refusal = getattr(self.words, "refusal", None)
+        if refusal is not None and (said := refusal(self.fresh(options or {}), number)):
+            raise BadOption(said)
+        lack = _unplayable(self, json.dumps(self.changed(options or {})), number)
+        if isinstance(lack, If):
+            words = self.ids.words(lack.words)
+            raise BadOption(_("{game} can only be played if {words}.", game=self.title, words=words))
+        if lack:
+            said = _("With these options {game} cannot be dealt for {players} players.", game=self.title, players=number)
+            raise BadOption(said)
+        return number
+
+    def lacking(self, options: Mapping[str, Any], players: int) -> dict[str, Need]:
+        """The options that are set and do nothing at a table for so many, each with the first condition that it lacks."""
+        return dict(_lacking(self, json.dumps(self.changed(options)), players))
+
+    def idle(self, options: Mapping[str, Any], players: int, naming: Naming | None = None) -> list[str]:
+        """What is said before the match: a sentence for each option that is set and does nothing. Options are named by their
+        ids, or as `naming` says."""
+        named, values = naming or self.ids, self._values(options)
+        found = self.lacking(options, players)
+        return [need.lack(named.option(name), values, players, named) for name, need in found.items()]
+
+    @property
+    def ids(self) -> Ids:
+        """The options as one types them, for sentences about them."""
+        return Ids(i18n.words(self.words.__package__)[0])
+
+    def warn(self, options: Mapping[str, Any], players: int) -> None:
+        """Warn of what is set and does nothing, at the line of the program that asked for the match."""
+        for sentence in self.idle(options, players):
+            frame, level = sys._getframe(1), 2
+            while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("outbid."):
+                frame, level = frame.f_back, level + 1
+            warnings.warn(sentence, NoEffect, stacklevel=level)
+
+    def _dealt(self, options: Mapping[str, Any], players: int, seed: int) -> Any:
+        state = self.fresh(options)
+        contract.deal(state, players, seed)
+        return state
+
+    def deals(self, options: Mapping[str, Any], players: int, limit: int = 100_000) -> list[tuple[dict[str, Any], Fraction]]:
+        """All deals of a small game, as records write them, with their chances, which add up to 1 (deals.py).
+
+        Raises BadSetup if there are more than `limit`, or if the game cannot list them.
+        """
+        self.check_players(players, options)
+        listing = getattr(self.words, "deals", None)
+        if listing is None:
+            raise BadSetup(f"{self.title} does not list its deals; its words have no function deals.")
+        found = list(islice(listing(self.fresh(options), players), limit + 1))
+        if len(found) > limit:
+            raise BadSetup(
+                f"{self.title} with these options and {players} players has more than {limit} deals; "
+                f"only small games ({', '.join(self.laboratory) or 'none here'}) can list theirs."
+            )
+        return found
+
+
+@cache
+def _submodule(package: str, name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(f"{package}.{name}") if package else None
+    except ModuleNotFoundError as error:
+        if error.name != f"{package}.{name}":
+            raise
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _unplayable(book: Rulebook, options: str, players: int) -> If | bool:
+    """What a set-up lacks so that it can be played; true if it cannot even be dealt."""
+    try:
+        state = book._dealt(json.loads(options), players, 0)
+    except (IndexError, ZeroDivisionError):
+        return True
+    return next((need for need in book.needs if not need.test(state, state)), False)
+
+
+@lru_cache(maxsize=4096)
+def _lacking(book: Rulebook, options: str, players: int) -> tuple[tuple[str, Need], ...]:
+    """The options that do nothing, with what they lack: judged by the match as it is dealt with each of them and without."""
+    changed = json.loads(options)
+    values, found = book._values(changed), []
+    dealt = [book._dealt(changed, players, seed) for seed in range(2)]
+    for option in book.options:
+        if option.name in changed and option.needs:
+            rest = {name: value for name, value in changed.items() if name != option.name}
+            try:
+                book.check_players(players, rest)
+            except OutbidError:
+                continue  # without the option nothing could be played: it acts
+            pairs = tuple((state, book._dealt(rest, players, seed)) for seed, state in enumerate(dealt))
+            setup = Setup(option.name, values, players, pairs)
+            found += [(option.name, need) for need in option.needs if not need.met(setup)][:1]
+    return tuple(found)
+
+
+def check_seed(seed: Any) -> int:
+    """A seed: a whole number from 0 to 2**63 − 1."""
+    number = whole(seed)
+    if number is None or not 0 <= number < 2**63:
+        raise BadSetup(f"The seed is {seed!r}; it must be a whole number from 0 to 2**63 - 1.")
+    return number
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, of NumPy too; none if it is something else."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+GROUP = "outbid.games"
+FILES = "OUTBID_GAMES"  # in the environment: files of games, separated as in PATH; processes that are started know them, too
+
+_found: dict[str, Rulebook] = {}
+_files: dict[Path, Rulebook] = {}
+_running: set[Path] = set()  # files whose code is being run: one that changes a rule asks for the game it is of
+
+
+def _load(name: str | None = None) -> None:
+    """Find the installed games, or the one of this name; what cannot be loaded is a warning (packages.py)."""
+    for point in packages.points(GROUP):
+        if point.name not in _found and name in (None, point.name):
+            book = packages.load(point, lambda found: isinstance(found, Rulebook), "a Rulebook")
+            if book is not None:
+                _found[point.name] = book
+
+
+def _load_files() -> None:
+    for file in os.environ.get(FILES, "").split(os.pathsep):
+        if file and _resolved(file) not in _running:
+            from_file(file)
+
+
+def _resolved(file: str) -> Path:
+    return Path(file).expanduser().resolve()
+
+
+def rulebooks() -> dict[str, Rulebook]:
+    """All games by id: those that are installed, and those of files."""
+    _load()
+    _load_files()
+    return dict(sorted(_found.items()))
+
+
+def rulebook(game: str) -> Rulebook:
+    """The game with this id, or of this file, which ends in .py: its code is run. Raises BadSetup, BadRulebook.
+
+    A name that comes from outside, as in a record or a request, is looked up by `by_id`, which runs no file.
+    """
+    named: Any = game  # that it is text is not certain
+    return from_file(game) if isinstance(named, str) and game.endswith(".py") else by_id(game)
+
+
+def by_id(game: str) -> Rulebook:
+    """The game with this id. Raises BadSetup."""
+    named: Any = game  # that it is text is not certain
+    if isinstance(named, str) and game not in _found:
+        _load(name=game)
+        _load_files()
+    if not isinstance(named, str) or game not in _found:
+        broken = packages.why_not(GROUP, named) if isinstance(named, str) else None
+        if broken:
+            raise BadSetup(broken)
+        said = _("There is no game {game}; there is {names}.", game=repr(game), names=", ".join(rulebooks()))
+        raise BadSetup(said + meant(game, rulebooks()))
+    return _found[game]
+
+
+def from_file(file: str) -> Rulebook:
+    """The game of a file: its module is run once. Raises BadSetup, BadRulebook."""
+    path = _resolved(file)
+    if path in _files:
+        return _files[path]
+    if not path.is_file():
+        raise BadSetup(f"There is no file {file}; a game is an id, such as rivals, or a file that ends in .py.")
+    name = f"{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"  # no module of another name is hidden
+    _running.add(path)
+    try:
+        module = _run(file, path, name)
+    finally:
+        _running.discard(path)
+    book = getattr(module, "rulebook", None)
+    if not isinstance(book, Rulebook):
+        del sys.modules[name]
+        raise BadRulebook(f"{file} defines no rulebook; its last lines must be rulebook = Rulebook(…).")
+    if book.id not in _found:
+        _load(name=book.id)
+    if book.id in _found:
+        del sys.modules[name]
+        raise BadRulebook(f"{file}: the id {book.id!r} is that of another game; the game must have an id of its own.")
+    _files[path] = _found[book.id] = book
+    known = [one for one in os.environ.get(FILES, "").split(os.pathsep) if one]
+    if str(path) not in known:
+        os.environ[FILES] = os.pathsep.join([*known, str(path)])
+    return book
+
+
+def _run(file: str, path: Path, name: str) -> ModuleType:
+    """The module of a file. Raises BadRulebook, with the line of the file."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise BadSetup(f"{file} cannot be read as Python.")
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if not isinstance(error, Exception | SystemExit):
+            raise
+        lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == str(path)]
+        line = error.lineno if isinstance(error, SyntaxError) else lines[-1] if lines else None
+        kind = "" if isinstance(error, OutbidError) else f"{type(error).__name__}: "
+        said = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())
+        raise BadRulebook(f"{file}{f':{line}' if line else ''}: {kind}{said}") from error
+    return module

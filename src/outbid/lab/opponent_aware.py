@@ -1,0 +1,99 @@
+"""A look-ahead that knows who the others are: its playouts go on as a model of them plays. Compiled subset.
+
+It is the search of bots/search/rollouts.py, but for the playouts. `model` is a row of matches.py's policies. One that plays
+by the game's own judgement, as a net likes it, or at random, makes every move of the others; one that looks ahead makes the
+next DEEP of them, each by a search of its own that learns nothing of who the others are, and then they go on as the
+heuristic does. The seat itself always goes on as
+the heuristic does; so does everybody as soon as anybody may speak.
+
+Beside the 5 records of the search, five more are worked in, and `inner` is the working space of the model's search.
+"""
+
+from outbid.bots.belief.determinize import imagine
+from outbid.bots.nets.net_policy import draw_of, net_step
+from outbid.bots.search.rollouts import (
+    DOUBT,
+    ROUNDS_FROM,
+    STEPS,
+    begin,
+    best_of,
+    candidates,
+    credit,
+    halve,
+    payoff,
+    play_on,
+    rounds_of,
+    weigh,
+)
+from outbid.core.chance import below, stream
+from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
+from outbid.core.seats import lowest
+
+BUDGET, PLIES, MODEL, DEEP, WAY, LEAD = range(6)  # columns of a policy (matches.py)
+HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
+OTHER = -4  # another net than the shipped one: that of `inner`
+
+
+def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, unit, work, inner):
+    """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
+
+    states[i] is hidden for the seat. policy: its own row. manner: how the model plays, if by the game's own judgement.
+    """
+    n = candidates(states, i, seat, seed, policy[LEAD], 0, work)
+    begin(n, work)
+    if n < 2:
+        return 0, n
+    alive = n
+    rounds = rounds_of(n)
+    world = 0
+    for _ in range(rounds):
+        worlds = max(1, policy[BUDGET] // (rounds * alive))
+        for _ in range(worlds):
+            imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
+            for c in range(n):
+                if work.played[c] >= 0:
+                    states[i + 2] = states[i + 1]
+                    for k in range(work.lengths[c]):
+                        apply(states[i + 2], seat, work.moves[c][k])
+                    r = stream(seed, ROUNDS_FROM + 2 * world + 1)
+                    foresee(states, i + 2, seat, r, policy, model, manner, points_weight, unit, work, inner)
+                    credit(c, payoff(states, i + 2, seat, policy[PLIES], points_weight, unit, work), work)
+            world += 1
+        alive = halve(n, alive, work)
+    return best_of(n, DOUBT, work), n
+
+
+def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, work, inner):
+    """Play the match in states[at] on; states[at + 1] is the hidden copy, the model's search has states[at + 3] and on."""
+    made = 0
+    thought = 0
+    for _ in range(STEPS):
+        left = asked(states[at])
+        if left == 0 or made == abs(policy[PLIES]):
+            return
+        if (left >> CLOCK) & 1:
+            play_on(states, at, stream(seed, made), abs(policy[PLIES]) - made, 0, work)
+            return
+        mover = lowest(left)
+        own = stream(seed, made)
+        states[at + 1] = states[at]
+        hide(states[at + 1], mover)
+        if mover == seat:
+            apply(states[at], mover, steady(states[at + 1], mover, own, work.note))
+        elif model[BUDGET] == ANYTHING:
+            n = legal(states[at], mover, work.out)
+            apply(states[at], mover, work.out[below(stream(own, midway(states[at], mover)), n)])
+        elif model[BUDGET] == NET:
+            apply(states[at], mover, net_step(states, at + 1, mover, draw_of(own, midway(states[at], mover)), work))
+        elif model[BUDGET] == HEURISTIC:
+            apply(states[at], mover, told(states[at + 1], mover, own, work.note, manner))
+        elif thought < policy[DEEP]:
+            states[at + 3] = states[at + 1]
+            budget, plies, lead = model[BUDGET], model[PLIES], model[LEAD]
+            best, n = weigh(states, at + 3, mover, own, budget, plies, points_weight, unit, lead, 0, inner)
+            for k in range(inner.lengths[best]):
+                apply(states[at], mover, inner.moves[best][k])
+            thought += 1
+        else:
+            apply(states[at], mover, steady(states[at + 1], mover, own, work.note))
+        made += 1 - midway(states[at], mover)

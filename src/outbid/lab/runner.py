@@ -1,0 +1,310 @@
+"""Matches among named bots, as the arena wants them: every deal from every seat, on several threads.
+
+    matches = play(book, options, players, ["strong", "steady"], seating, seed)
+
+`seating`, int64 (deals, P), says who sits where at first; a deal is played P times, everybody moving on by a seat. What
+comes back is a `Played`; its rows are matches, in order of deals and then of seats moved on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.bots import BOTS, LookAhead, known, load_bot, strong
+from outbid.bots.naming import effort_of
+from outbid.bots.nets.policy import Policy, policy
+from outbid.bots.nets.policy_bot import NET
+from outbid.bots.outside import FILE
+from outbid.bots.seat import learns
+from outbid.core.errors import BadSetup
+from outbid.core.hooks.policy_params import Manner
+from outbid.core.language.phrases import meant, plural
+from outbid.core.rulebook import Rulebook, check_seed
+from outbid.lab import matches, opponent_aware
+from outbid.lab.checkpoint import Unfinished
+from outbid.lab.simulate import asked_match
+
+CHUNK = 2  # deals of one call
+QUICK = {"random", "easy", "steady"}
+FEW = 500  # fewer matches of these bots are not worth the minute that compiling takes
+MOST = 10**9  # of a manner's numbers
+DEEP = 1  # moves of others that a model which looks ahead searches
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """Matches by row: the number of the deal (M,); by seat, (M, P): the number of the bot, its share of the victory, and how
+    many seats finished before it."""
+
+    deal: NDArray[np.int64]
+    bots: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    places: NDArray[np.int64]
+
+    def share_of(self, number: int) -> NDArray[np.float64]:
+        """The mean share of a seat of this bot, by deal, of the deals in which it sat."""
+        own = self.bots == number
+        _, row = np.unique(self.deal, return_inverse=True)
+        seats = np.bincount(row, own.sum(1))
+        there = seats > 0
+        return np.bincount(row, (self.shares * own).sum(1))[there] / seats[there]
+
+    def renamed(self, was: Sequence[str], names: Sequence[str]) -> Played:
+        """The same with the numbers that bots have in `names`."""
+        numbers = np.array([list(names).index(name) for name in was])
+        return Played(self.deal, numbers[self.bots], self.shares, self.places)
+
+
+class Bots:
+    """Bots by their names, as rows of `policies` and `manners` (matches.py); the models they have come after them.
+
+    A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
+    (rulebook.characters), with numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
+    with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
+    policy net from a file: `net@runs/claim-3/net.npz`, and then nobody takes others for one that looks ahead. Whoever else
+    has a name (bots/naming.py), and several nets from files, are `asked` move by move, which takes longer. Raises BadSetup.
+    """
+
+    def __init__(self, book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]):
+        self.book, self.names = book, list(names)
+        self.options, self._fresh = options, book.fresh(options)
+        self.asked = asks(book, names)
+        """Whether matches are played on the plain backend, by asking everybody for moves."""
+        self.trained: Policy | None = None
+        """The net from a file."""
+        self._settings = strong.Settings.of(book, self._fresh, players)
+        self._rows: list[list[int]] = [[0] * matches.COLUMNS for _ in names]
+        self._manners: list[Manner] = [book.characters.usual for _ in names]
+        for number, name in enumerate(names if not self.asked else ()):
+            self._put(number, name)
+        budgets = [row[opponent_aware.BUDGET] for row in self._rows]
+        if opponent_aware.OTHER in budgets and max(budgets[len(names) :], default=0) > 0:
+            raise BadSetup(f"Beside {FILE}… nobody can take others for a bot that looks ahead: {', '.join(names)}.")
+
+    @property
+    def policies(self) -> NDArray[np.int64]:
+        """The rows."""
+        return np.array(self._rows, np.int64)
+
+    @property
+    def manners(self) -> list[Manner]:
+        """Their manners."""
+        return self._manners
+
+    @property
+    def records(self) -> NDArray[Any]:
+        """The same for compiled code."""
+        return np.frombuffer(b"".join(one.tobytes() for one in self._manners), self.book.characters.usual.dtype).copy()
+
+    @property
+    def watching(self) -> int:
+        """How some of them learn from the moves who the others are (matches.py); 0: nobody does."""
+        if not learns(self.book) or all(row[opponent_aware.BUDGET] <= 0 for row in self._rows):
+            return 0
+        return matches.SECRET if self.book.secrets else matches.OPEN
+
+    @property
+    def efforts(self) -> dict[str, int]:
+        """What a ledger says of them besides their names: how many playouts a decision of those that look ahead has."""
+        budgets = {name: self._rows[number][opponent_aware.BUDGET] for number, name in enumerate(self.names)}
+        return {name: n for name, n in sorted(budgets.items()) if n > 0}
+
+    def _put(self, number: int, name: str) -> None:
+        row = self._rows[number]
+        row[opponent_aware.MODEL] = -1
+        ahead, takes, model = name.partition(">")
+        called, star, times = ahead.partition("*")
+        found = BOTS.get(called)
+        if isinstance(found, LookAhead):
+            row[opponent_aware.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * self._settings.playouts))
+            row[opponent_aware.PLIES] = self._settings.plies
+            row[opponent_aware.WAY] = found.way
+            row[opponent_aware.LEAD] = self._settings.lead
+            if takes:
+                row[opponent_aware.MODEL], row[opponent_aware.DEEP] = len(self._rows), DEEP
+                self._rows.append([0] * matches.COLUMNS)
+                self._manners.append(self.book.characters.usual)
+                self._put(len(self._rows) - 1, model)
+        elif name == NET.name:
+            net = policy(self.book)
+            if net is None or not net.fits(self._fresh):
+                raise BadSetup(f"No net has learned {self.book.title} under these rules.")
+            row[opponent_aware.BUDGET] = opponent_aware.NET
+        elif name.startswith(FILE):
+            row[opponent_aware.BUDGET] = opponent_aware.OTHER
+            self._load(name, number)
+        elif name == "random":
+            row[opponent_aware.BUDGET] = opponent_aware.ANYTHING
+        else:
+            row[opponent_aware.BUDGET] = opponent_aware.HEURISTIC
+            self._manners[number] = self._manner(name)
+
+    def _load(self, name: str, number: int) -> None:
+        if number >= len(self.names):
+            raise BadSetup(f"{name} comes from a file, and nobody can take others for it.")
+        try:
+            self.trained = Policy.load(self.book, Path(name.removeprefix(FILE)))
+        except OSError as error:
+            raise BadSetup(f"{name}: {error.strerror or error}.") from error
+        except (ValueError, KeyError, BadZipFile) as error:
+            raise BadSetup(f"{name} is no policy net of {self.book.title}: {error}") from error
+        if not self.trained.fits(self._fresh):
+            raise BadSetup(f"{name} has not learned {self.book.title} under these rules.")
+
+    def _manner(self, name: str) -> Manner:
+        called, bracket, changes = name.partition("[")
+        players = self.book.characters.players
+        if called not in players:
+            there = ["random", "net", "net@FILE", *players, "strong", "strong*0.1"]
+            said = meant(called, [*there, *BOTS])
+            raise BadSetup(f"There is no bot {name!r} in the arena; there are {', '.join(there)}.{said}")
+        if not bracket:
+            return players[called]
+        try:
+            numbers = {key: int(value) for key, value in (pair.split("=") for pair in changes.removesuffix("]").split(";"))}
+            made = players[called].but(numbers)
+        except (AttributeError, ValueError) as error:
+            raise BadSetup(f"The manner of {name!r} cannot be read: {error}") from error
+        if max(map(abs, numbers.values())) > MOST:
+            raise BadSetup(f"The manner of {name!r} has a number beyond {MOST:,}.")
+        return made
+
+
+def asks(book: Rulebook, names: Sequence[str]) -> bool:
+    """Whether somebody among these plays outside of compiled loops. Raises BadSetup, if a name leads outside and nobody is
+    there."""
+    compiled = {"random", NET.name, *book.characters.players, *(one for one in BOTS if isinstance(BOTS[one], LookAhead))}
+    outside = len({name for name in names if name.startswith(FILE)}) > 1
+    for name in names:
+        called = name.partition(">")[0].partition("*")[0].partition("[")[0]
+        if called not in compiled and not name.startswith(FILE) and (called in BOTS or ":" in name or known(name)):
+            outside = True
+    for name in names if outside else ():
+        load_bot(name, book)
+    return outside
+
+
+def efforts(book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]) -> dict[str, int]:
+    """The playouts of a decision, by name, of those that look ahead."""
+    return Bots(book, options, players, names).efforts
+
+
+def play(
+    book: Rulebook,
+    options: Mapping[str, Any],
+    players: int,
+    bots: Sequence[str],
+    seating: NDArray[np.int64],
+    seed: int,
+    progress: Callable[[int], object] | None = None,
+    threads: int | None = None,
+    compiled: bool | None = None,
+    unfinished: Unfinished | None = None,
+) -> Played:
+    """Play every deal from every seat, but for those that are kept as `unfinished`, where the others are written.
+    progress: called with the matches done. compiled: none for what is done sooner. Raises BadSetup."""
+    check_seed(seed)
+    deals = len(seating)
+    if deals < 2:
+        raise BadSetup(f"{plural(deals, 'deal')} cannot be played; there must be at least two.")
+    there = Bots(book, options, players, bots)
+    if compiled is None:
+        compiled = there.asked or not set(bots) <= QUICK or deals * players >= FEW or _ready(book)
+    turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
+    shares = np.zeros((players, deals, players))
+    places = np.zeros((players, deals, players), np.int64)
+    fresh = book.fresh(options)
+    kept = unfinished.part(book, options, players, bots, there.policies, seed, deals, there.trained) if unfinished else None
+
+    def some(first: int) -> slice:
+        here = slice(first, min(first + CHUNK, deals))
+        for turn in range(players):
+            part = (turn, here)
+            run(there, fresh, seed, first, turned[part], shares[part], places[part], compiled)
+        if kept:
+            kept.add(first, seating[here], shares[:, here], places[:, here])
+        return here
+
+    tell = progress or (lambda n: None)
+    run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin
+    wanted: list[int] = []
+    for first in range(0, deals, CHUNK):
+        here = slice(first, first + CHUNK)
+        known = kept.find(first, seating[here]) if kept else None
+        if known:
+            shares[:, here], places[:, here] = known
+            tell(len(seating[here]) * players)
+        else:
+            wanted.append(first)
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for here in pool.map(some, wanted):
+            tell((here.stop - here.start) * players)
+    who, had, came = (_by_match(array) for array in (turned, shares, places))
+    return Played(np.repeat(np.arange(deals), players), who, had, came)
+
+
+def _ready(book: Rulebook) -> bool:
+    from outbid.compiled.backend import ready
+
+    return ready(book, matches.matches)
+
+
+def _by_match(array: NDArray[Any]) -> NDArray[Any]:
+    return array.transpose(1, 0, 2).reshape(-1, array.shape[2])
+
+
+def run(
+    bots: Bots,
+    fresh: Any,
+    seed: int,
+    first: int,
+    seating: NDArray[np.int64],
+    shares: NDArray[np.float64],
+    places: NDArray[np.int64],
+    compiled: bool,
+    notes: matches.Notes | None = None,
+) -> None:
+    """The deals from `first` on, one for each row of `seating`. notes: where the steps of a net from a file are noted."""
+    if bots.asked:
+        return _asked(bots, seed, first, seating, shares, places)
+    records = matches.RECORDS + seating.shape[1] * strong.kept(bots.book, compiled)
+    space, inner = strong.Space(bots.book, records, compiled), strong.Space(bots.book, 0, compiled, bots.trained)
+    space.put(fresh)
+    space.under(fresh)
+    inner.under(fresh)
+    loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
+    loop(
+        space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, bots.watching,
+        strong.POINTS, bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work,
+        notes or room_for(bots.book, 0, 0), shares, places,
+    )  # fmt: skip
+
+
+def _asked(
+    bots: Bots, seed: int, first: int, seating: NDArray[np.int64], shares: NDArray[np.float64], places: NDArray[np.int64]
+) -> None:
+    """The same where bots are asked for moves."""
+    for k, row in enumerate(seating.tolist()):
+        match, _tally = asked_match(bots.book, bots.options, [bots.names[number] for number in row], seed, first + k)
+        matches.finish(match.state, len(row), [0] * 64, shares[k], places[k])
+
+
+def room_for(book: Rulebook, rows: int, deals: int) -> matches.Notes:
+    """Room for so many notes, of so many deals."""
+    seen, could = np.zeros((rows, book.features), np.float32), np.zeros((rows, book.actions), bool)
+    return matches.Notes(seen, could, *(np.zeros(n, np.int64) for n in (rows, deals, 1)))
+
+
+def _compiled(bots: Bots) -> tuple[Any, Any]:
+    from outbid.compiled.backend import entry
+
+    return entry(bots.book, matches.matches), bots.records

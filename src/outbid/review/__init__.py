@@ -1,0 +1,1 @@
+"""Reviews of matches: win probabilities, evaluated moves, and what is said of them."""

@@ -1,0 +1,132 @@
+"""Decisions of a match, judged by what the mover knew: what the move was worth, what was better, and by how much.
+
+The mover's seat (bots/seat.py) is all that is used: worlds agree with what it had seen, whatever the truth was, and the
+others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) weighs the move that was made among its
+candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds, mostly
+from those), for whoever came out best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
+of that comparison, else it is 0; it is never negative.
+
+Not judged: moves without a choice, and moves in an auction that a clock closes, where it is also a matter of being faster.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from outbid.bots import LookAhead, Seat, Weighed, strong
+from outbid.bots.heuristic import STEADY
+from outbid.core import contract
+from outbid.core.hooks.review import Made, place_of
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook
+from outbid.review.estimator import loop
+
+BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
+CLASSES = ((BEST, 0.01), (GOOD, 0.03), (INACCURACY, 0.06), (MISTAKE, 0.12), (BLUNDER, 1.01))  # with losses below this
+MARGIN = 2.0  # standard errors
+WORLDS, SHORT_WORLDS = 120, 600  # of a comparison: played to the end; or for a few moves, if there is a value net
+PLAIN = 20  # times fewer on the plain backend
+SCALE = 0.1  # a loss of so much of the victory leaves 1/e of a decision's accuracy
+TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
+    the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language."""
+
+    number: int
+    seat: int
+    worth: float
+    best: float
+    loss: float
+    error: float
+    better: dict[str, Any] | None
+    why: dict[str, str]
+
+    @property
+    def kind(self) -> str:
+        """best, good, inaccuracy, mistake or blunder."""
+        return next(name for name, below in CLASSES if self.loss < below)
+
+
+def judged(earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled: bool = True) -> Judged | None:
+    """A move judged, or None if there was no choice to judge. earlier: the match before it."""
+    book, state = earlier.rulebook, earlier.state
+    if move.seat is None or contract.asked(state) >> contract.CLOCK & 1 or forced(book, state, move.seat):
+        return None
+    made = tuple(book.words.steps(state, place_of(move.seat), move.said))
+    seat = Seat.of(earlier, move.seat, seed)
+    if not compiled:  # nothing is learned of the others: that would take longer than all else
+        seat = replace(seat, past=())
+    weighed, best = LookAhead("review", "", effort, compiled=compiled).weighed(seat, also=[made])
+    if len(weighed) < 2:
+        return None
+    found = weighed[best]
+    if found.actions == made:
+        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {})
+    worths, loss, error = compared(seat, found.actions, made, effort, compiled)
+    counts = loss > MARGIN * error
+    better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
+    why = _why(seat, found) if counts else {}
+    return Judged(move.number, move.seat, worths[1], max(worths), loss if counts else 0.0, error, better, why)
+
+
+def compared(
+    seat: Seat, one: Sequence[int], other: Sequence[int], effort: float, compiled: bool
+) -> tuple[tuple[float, float], float, float]:
+    """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that."""
+    book = seat.rulebook
+    settings = strong.Settings.of(book, seat.state, seat.state.players)
+    usual = WORLDS if settings.to_the_end else SHORT_WORLDS
+    worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
+    if compiled:
+        space, lead = strong.space_of(book, compiled), settings.lead
+        strong.learn(seat, space, compiled)
+    else:  # everybody is the heuristic
+        space, lead = strong.Space(book, 5, compiled), 0
+    space.put(seat.state)
+    for row, actions in enumerate((one, other)):
+        space.work.lengths[row] = len(actions)
+        for k, action in enumerate(actions):
+            space.work.moves[row][k] = action
+    found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
+    loop(book, compiled)(
+        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, lead, 0, none[0], seat.state.players, space.work,
+        none, found,
+    )  # fmt: skip
+    ahead = found[:, 0] - found[:, 1]
+    worths = float(found[:, 0].mean()), float(found[:, 1].mean())
+    return worths, float(ahead.mean()), float(ahead.std(ddof=1) / math.sqrt(worlds))
+
+
+def forced(book: Rulebook, state: Any, seat: int) -> bool:
+    """There is only one move to be made."""
+    trial, out, first = state.copy(), [0] * (book.actions + 64), True
+    while first or contract.midway(trial, seat):
+        if contract.legal(trial, seat, out) != 1:
+            return False
+        contract.apply(trial, seat, out[0])
+        first = False
+    return True
+
+
+def accuracy(decisions: Sequence[Judged]) -> float | None:
+    """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE)."""
+    if not decisions:
+        return None
+    return 100 * sum(math.exp(-one.loss / SCALE) for one in decisions) / len(decisions)
+
+
+def _why(seat: Seat, found: Weighed) -> dict[str, str]:
+    """Why the better move is better, if the heuristic would make it and says why."""
+    for seed in range(TRIES):
+        decision = STEADY.decide(replace(seat, seed=seat.seed + seed))
+        if decision.actions == found.actions:
+            return dict(decision.private)
+    return {}

@@ -1,0 +1,160 @@
+"""The review of a match: win probabilities, every decision judged, luck apart from skill, accuracy, five moments.
+
+    review(match, …) -> dict      JSON values, the format below; sentences about it are made by review/text.py
+
+| key | is |
+| --- | --- |
+| format | "outbid-review/1" |
+| game, players, result | the game, the names, and what each seat had of the victory |
+| estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
+| course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error |
+| luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
+| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, class, better, why |
+| accuracy | by seat, 0 to 100; null without a decision |
+| moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (what somebody did changed most) |
+
+A move is numbered from 0; its point of the course is the one after it, `move` + 1, which is the step of the replay.
+The same match with the same seed has the same review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from outbid.core.errors import BadSetup
+from outbid.core.hooks.review import Made, moves_of
+from outbid.core.match import Match
+from outbid.review import evaluate
+from outbid.review.curve import REVEAL, Point, course, joined, parts
+from outbid.review.estimator import Estimator, shares
+from outbid.review.evaluate import Judged
+
+FORMAT = "outbid-review/1"
+WORLDS = 48  # of each position
+EFFORT = 0.3  # of the look-ahead of the bot `strong`, for each decision
+BATCH = 12  # of them are looked at first
+MOMENTS = 5
+SURE = 2.0  # standard errors by which a change must differ from nothing to be a moment
+DECISION = 4  # judging a decision is as much work as so many positions
+APART = 3  # moves between two moments
+SHORT = 20  # moves of a match that is not worth loading compiled code for; it is judged in …
+PLAIN = 6  # … so many worlds
+
+Tell = Callable[[float, dict[str, Any]], object]
+
+
+def review(
+    match: Match,
+    *,
+    worlds: int = WORLDS,
+    effort: float = EFFORT,
+    seed: int = 0,
+    compiled: bool | None = None,
+    use_net: bool = True,
+    tell: Tell | None = None,
+) -> dict[str, Any]:
+    """The review of a match that is over. effort: times the usual look-ahead. tell: called again and again with the part
+    that is done (0 to 1) and the review so far, in which what is not known yet is missing. compiled: None: unless the match
+    is short; then it has fewer worlds. Raises BadSetup."""
+    if not match.over:
+        raise BadSetup("The match is not over; only a finished match can be reviewed.")
+    moves, book, names = moves_of(match), match.rulebook, match.names
+    if compiled is None:
+        compiled = len(moves) > SHORT
+        worlds = worlds if compiled else min(worlds, PLAIN)
+    estimator = Estimator(book, match.state, compiled, use_net)
+    batches = _batches(worlds)
+    work, done = len(moves) * (len(batches) + DECISION), 0
+    made: dict[str, Any] = {
+        "format": FORMAT,
+        "game": book.id,
+        "players": list(names),
+        "result": shares(match.state).tolist(),
+        "estimator": estimator.name,
+        "worlds": 0,
+    }
+
+    def advance(n: int) -> None:
+        nonlocal done
+        done += n
+        if tell:
+            tell(min(1.0, done / work), made)
+
+    courses: list[list[Point]] = []
+    points: list[Point] = []
+    for first, n in batches:
+        courses.append(course(book, moves, estimator, n, seed, first, advance))
+        points = joined(courses)
+        made |= {"worlds": first + n, "course": _course(points), "luck": _luck(points)}
+    decisions, earlier = [], match.at(0)
+    for move in moves:
+        one = evaluate.judged(earlier, move, seed, effort, compiled)
+        earlier.play(move.seat, move.said)
+        if one:
+            decisions.append(one)
+        advance(DECISION)
+    by_seat = [[one for one in decisions if one.seat == seat] for seat in range(match.players)]
+    return made | {
+        "decisions": [_decision(one) for one in decisions],
+        "accuracy": [_rounded(evaluate.accuracy(own), 1) for own in by_seat],
+        "moments": moments(moves, points, decisions),
+    }
+
+
+def _batches(worlds: int) -> list[tuple[int, int]]:
+    """The worlds in batches, the first of which is soon done: (first, how many)."""
+    if worlds < 2:
+        raise BadSetup(f"A position cannot be judged in {worlds} worlds; there must be at least 2.")
+    head = min(BATCH, worlds)
+    return [(0, head)] + ([(head, worlds - head)] if worlds > head else [])
+
+
+def _course(points: Sequence[Point]) -> list[dict[str, Any]]:
+    return [
+        {
+            "move": point.move,
+            "kind": point.kind,
+            "seat": point.seat,
+            "chances": [round(float(one), 4) for one in point.chances],
+            "error": round(float(point.values.std(0).max() / len(point.values) ** 0.5), 4),
+        }
+        for point in points
+    ]
+
+
+def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
+    found = []
+    for seat in range(points[0].values.shape[1]):
+        made = parts(points, seat)
+        errors = {f"{name}_error": part.error for name, part in made.items()}
+        found.append({name: part.value for name, part in made.items()} | errors)
+    return found
+
+
+def _decision(one: Judged) -> dict[str, Any]:
+    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error")}
+    return {"move": one.number, "seat": one.seat, **worths, "class": one.kind, "better": one.better, "why": one.why}
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
+
+
+def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[Judged]) -> list[dict[str, Any]]:
+    """What is worth looking at: the dearest mistakes and the greatest changes, in the order of the match."""
+    found = [(one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[1][1]]
+    for before, after in pairwise(points):
+        each = after.values - before.values
+        change = np.abs(each.mean(0))
+        error = each.std(0) / len(each) ** 0.5
+        if (change > SURE * error).any():
+            found.append((float(change.max()), after.move - 1, "luck" if after.kind == REVEAL else "turn"))
+    kept: list[tuple[int, str]] = []
+    for _size, number, what in sorted(found, key=lambda one: (-one[0], one[1])):
+        if len(kept) < MOMENTS and all(abs(number - other) >= APART for other, _what in kept):
+            kept.append((number, what))
+    return [{"move": number, "what": what, "seat": moves[number].seat} for number, what in sorted(kept)]

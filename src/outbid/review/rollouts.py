@@ -1,0 +1,81 @@
+"""Playing matches on from given positions, for reviews: what each seat wins, and which of two moves is better.
+
+`played` is one loop for both, so that it is compiled once for each game (review/estimator.py and review/evaluate.py call
+it). Where `seat` is −1, the matches states[i + 4] … states[i + 3 + worlds] are played on to their end; found[w, p] is what
+seat p has of the victory. Everybody plays as the heuristic does, but now and then any legal step: people are not as sure of
+themselves as two copies of a program. All worlds draw by the same rule from stream(seed, w), each seat by the number of the
+steps it has made in the match: a position and the one after the heuristic's own move are played on nearly alike.
+
+Else states[i] is hidden for `seat`, and two moves of it, rows 0 and 1 of work.moves, are made in the same worlds and played
+on as a look-ahead does (bots/search/rollouts.py), every world from streams of its own; found[w, c] is what move c is worth
+to it. `work` is as the seat has learned (strong.learn).
+
+| array | shape | is |
+| --- | --- | --- |
+| states | records | three besides states[i] are worked in |
+| tally | int64 (2, C) | loops.columns; row 0: moves and steps made before; row 1 is worked in |
+| policies | int64 (P,) | is worked in |
+| found | float64 (worlds, P or 2) | 0 to 1 |
+
+Compiled subset.
+"""
+
+from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.opponent_types import dress, undress
+from outbid.bots.search.rollouts import payoff, play_on
+from outbid.compiled.loops import RANDOM, STEADY, columns, count_step, next_step
+from outbid.core.chance import below, stream
+from outbid.core.contract import apply, asked, winners
+
+SLIPS = 30  # of a thousand steps are any that is legal
+SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
+
+
+def played(states, i, seat, seed, worlds, plies, lead, limit, policies, players, work, tally, found):
+    """Fill `found`. plies, lead: as a look-ahead has them (rollouts.py). limit: steps after which a match that is played on
+    has no winner."""
+    for w in range(worlds):
+        if seat < 0:
+            states[i] = states[i + 4 + w]
+            to_the_end(states, i, stream(seed, w), limit, policies, players, work, tally)
+            divide(states[i], players, work.points, found[w])
+        else:
+            nets = dress(w, seat, players, lead, work)
+            imagine(states, i, i + 1, seat, stream(seed, 2 * w), work)
+            for c in range(2):
+                states[i + 2] = states[i + 1]
+                for k in range(work.lengths[c]):
+                    apply(states[i + 2], seat, work.moves[c][k])
+                play_on(states, i + 2, stream(seed, 2 * w + 1), plies, nets, work)
+                found[w, c] = payoff(states, i + 2, seat, plies, 0.0, 1.0, work)
+    undress(work)
+
+
+def to_the_end(states, i, match, limit, policies, players, work, tally):
+    """Play states[i] on; states[i + 1] is the hidden copy."""
+    for column in range(columns(players)):
+        tally[1, column] = tally[0, column]
+    for _ in range(limit):
+        if asked(states[i]) == 0:
+            return
+        for seat in range(players):
+            steps = tally[1, 2 * players + seat]
+            slips = below(stream(stream(match, SLIPS_FROM + seat), steps), 1000) < SLIPS
+            policies[seat] = RANDOM if slips else STEADY
+        seat, action = next_step(states, i, match, policies, players, work.out, work.note, tally[1])
+        apply(states[i], seat, action)
+        count_step(states[i], seat, players, tally[1])
+
+
+def divide(s, players, points, shares):
+    """What each seat has of the victory; nothing yet where the match is not over."""
+    won = 0
+    if asked(s) == 0:
+        won = winners(s, points)
+    n = 0
+    for seat in range(players):
+        n += (won >> seat) & 1
+    for seat in range(players):
+        shares[seat] = 1.0 / players
+        if n > 0:
+            shares[seat] = ((won >> seat) & 1) / n

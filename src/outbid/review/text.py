@@ -1,0 +1,223 @@
+"""A review (review/review.py) in sentences, in the language of the moment, for the terminal and for the page.
+
+Moves are told by name, with what only the one who made them knew: "Ada bids 120." A move that turns over a card nobody
+knew, or of which there is nothing to tell, is said as one would type it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outbid.core import contract
+from outbid.core.chance import stream
+from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, reshuffler
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
+from outbid.core.language.names import plain, quoted
+from outbid.core.language.phrases import decimal
+from outbid.core.match import SPECTATOR, Match
+from outbid.review import evaluate
+
+_, ngettext = i18n.words("outbid")
+
+KINDS = {
+    evaluate.BEST: mark("best"),
+    evaluate.GOOD: mark("good"),
+    evaluate.INACCURACY: mark("inaccuracy"),
+    evaluate.MISTAKE: mark("mistake"),
+    evaluate.BLUNDER: mark("blunder"),
+}
+PARTS = {"deal": mark("the deal"), "reveals": mark("what was revealed"), "own": mark("own decisions"),
+         "others": mark("the others' decisions")}  # fmt: skip
+ORDERS = 3  # other orders of the deck in which a move must be told alike
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something worth looking at: the number of the move, from 0; what it was, in a word; what was done, and what of it."""
+
+    number: int
+    what: str
+    did: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Bluffing:
+    """One seat's bluffs: how many things it laid unseen, how many were bluffs, how many worked; and each bluff."""
+
+    name: str
+    laid: int
+    bluffs: int
+    worked: int | None
+    each: tuple[Laid, ...]
+
+
+class Teller:
+    """Sentences about the review of a match, with names set apart (core/language/names.py)."""
+
+    def __init__(self, match: Match, review: Mapping[str, Any]):
+        self.match, self.review = match, review
+        self.book = match.rulebook
+        self.names = match.marked
+        self.moves = moves_of(match)
+
+    def did(self, number: int) -> str:
+        """What was done."""
+        move = self.moves[number]
+        return self._told(move, move.said, move.after)
+
+    def could(self, number: int, said: dict[str, Any]) -> str:
+        """What the seat might have done instead."""
+        move = self.moves[number]
+        after = self._after(move.before, move, said)
+        first = self._told(move, said, after)
+        reshuffle = reshuffler(self.book)
+        for order in range(ORDERS if reshuffle else 0):
+            assert reshuffle
+            world = move.before.copy()
+            reshuffle(world, stream(number, order))
+            if self._told(move, said, self._after(world, move, said)) != first:
+                return self._typed(move, said)
+        return first
+
+    def _after(self, before: Any, move: Made, said: dict[str, Any]) -> Any:
+        after = before.copy()
+        for action in self.book.words.steps(after, place_of(move.seat), said):
+            contract.apply(after, place_of(move.seat), action)
+        return after
+
+    def _told(self, move: Made, said: dict[str, Any], after: Any) -> str:
+        before, then = move.before.copy(), after.copy()
+        for state in (before, then):
+            contract.hide(state, SPECTATOR if move.seat is None else move.seat)
+        lines = self.book.words.told(before, place_of(move.seat), said, then, SPECTATOR, self.names)
+        return lines[0] if lines else self._typed(move, said)
+
+    def _typed(self, move: Made, said: dict[str, Any]) -> str:
+        who = _("The clock") if move.seat is None else self.names[move.seat]
+        return _("{who}: “{move}”.", who=who, move=self.book.words.text(said))
+
+    def loss(self, decision: Mapping[str, Any]) -> str:
+        """What a decision lost, what was better and why; empty if it lost nothing."""
+        if not decision["better"]:
+            return ""
+        said = _(
+            "Better by {points} points: {better} In the worlds that could not be ruled out that was worth {best} % of the "
+            "victory, this {worth} %.",
+            points=_points(decision["loss"]),
+            better=self.could(decision["move"], decision["better"]),
+            best=_percent(decision["best"]),
+            worth=_percent(decision["worth"]),
+        )
+        why = i18n.chosen(decision["why"])
+        reason = _("Why: “{why}”", why=why)
+        return f"{said} {reason}" if why else said
+
+    def moments(self) -> list[Moment]:
+        """The moments, in the order of the match."""
+        found = []
+        decisions = {one["move"]: one for one in self.review.get("decisions", ())}
+        for moment in self.review.get("moments", ()):
+            number, what = moment["move"], moment["what"]
+            if what == "loss":
+                kind, said = classed(decisions[number]), self.loss(decisions[number])
+            else:
+                kind = _("luck") if what == "luck" else _("turning point")
+                said = self._changed(number, what)
+            found.append(Moment(number, kind, self.did(number), said))
+        return found
+
+    def _changed(self, number: int, what: str) -> str:
+        """Who gained most and who lost most by a move or by what it revealed."""
+        points = self.review["course"]
+        wanted = "reveal" if what == "luck" else "move"
+        at = next(n for n, one in enumerate(points) if one["move"] == number + 1 and one["kind"] == wanted)
+        was, now = points[at - 1]["chances"], points[at]["chances"]
+        change = [b - a for a, b in zip(was, now, strict=True)]
+        up, down = change.index(max(change)), change.index(min(change))
+        facts = {"up": self.names[up], "was": _percent(was[up]), "now": _percent(now[up])}
+        facts |= {"down": self.names[down], "before": _percent(was[down]), "after": _percent(now[down])}
+        if what == "luck":
+            return _("What it revealed took {up} from {was} to {now} %, and {down} from {before} to {after} %.", **facts)
+        return _("It took {up} from {was} to {now} %, and {down} from {before} to {after} %.", **facts)
+
+    def bluffing(self) -> list[Bluffing]:
+        """The bluffs of each seat; empty where a game knows none, or nobody laid anything unseen."""
+        laid = bluffs(self.book, self.moves) or []
+        found = []
+        for seat, name in enumerate(self.names):
+            own = [one for one in laid if one.seat == seat]
+            each = tuple(one for one in own if one.bluff)
+            known = [one.worked for one in each if one.worked is not None]
+            found.append(Bluffing(name, len(own), len(each), sum(known) if known else None, each))
+        return found if laid else []
+
+    def counts(self, seat: int) -> dict[str, int]:
+        """How many decisions of a seat there are of each class, the best first."""
+        counted = Counter(one["class"] for one in self.review.get("decisions", ()) if one["seat"] == seat)
+        return {name: counted[name] for name, _below in evaluate.CLASSES}
+
+
+def classed(decision: Mapping[str, Any]) -> str:
+    """The class of a decision, in a word."""
+    key = decision["class"]
+    return _(KINDS[key])
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def _points(loss: float) -> str:
+    return decimal(f"{100 * loss:.1f}") if loss < 0.0995 else f"{100 * loss:.0f}"
+
+
+def as_text(teller: Teller) -> str:
+    """The review for a terminal."""
+    review = teller.review
+    seats = range(len(teller.names))
+    lines = [_("{game}, {n} moves", game=teller.book.title, n=len(teller.moves)), ""]
+    head = ["", _("result"), _("accuracy"), *(_(words) for words in PARTS.values()), *(_(words) for words in KINDS.values())]
+    rows = [head]
+    for seat in seats:
+        luck, accuracy = review["luck"][seat], review["accuracy"][seat]
+        rows.append(
+            [
+                quoted(teller.match.names[seat]),
+                f"{100 * review['result'][seat]:.0f} %",
+                "–" if accuracy is None else decimal(f"{accuracy:.1f}"),
+                *(decimal(f"{100 * luck[name]:+.1f}") for name in PARTS),
+                *map(str, teller.counts(seat).values()),
+            ]
+        )
+    lines += _table(rows)
+    lines += ["", _("Points of win probability; an equal share is {equal} %.", equal=decimal(f"{100 / len(seats):.1f}"))]
+    lines += ["", *_moments(teller)]
+    for bluffing in teller.bluffing():
+        lines += _bluffs(bluffing)
+    return plain("\n".join(lines)).rstrip()
+
+
+def _moments(teller: Teller) -> list[str]:
+    said = [_("Worth looking at:")]
+    for one in teller.moments():
+        said += [f"  {_('move {n}', n=one.number + 1)}: {one.did} [{one.what}]", f"      {one.said}"]
+    return said if len(said) > 1 else []
+
+
+def _bluffs(one: Bluffing) -> list[str]:
+    said = ["", _("{name} laid {n} unseen, {bluffs} of them bluffs.", name=one.name, n=one.laid, bluffs=one.bluffs)]
+    for laid in one.each:
+        fate = "" if laid.worked is None else _("worked") if laid.worked else _("did not work")
+        said.append(f"  {_('move {n}', n=laid.number + 1)}: {laid.text}{f' ({fate})' if fate else ''}")
+    return said if one.laid else []
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    first, *others = widths
+    return ["  ".join([row[0].ljust(first), *(map(str.rjust, row[1:], others))]) for row in rows]

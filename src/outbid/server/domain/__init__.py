@@ -1,0 +1,1 @@
+"""Tables and all that belongs to them, without HTTP."""

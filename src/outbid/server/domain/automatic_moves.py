@@ -1,0 +1,153 @@
+"""Standing orders: what a person wants the server to do in their place when they are asked, known to that seat alone.
+
+A game that understands orders has a module `automatic_moves.py` in its folder; the server knows no game:
+
+    standing(s, seat, names) -> [Choice]     the orders the seat may give now; s is hidden for the seat
+    sentence(order, s, seat, names) -> str   what an order that was given will do, for its owner
+    answer(order, s, seat) -> move | None    what it says to what the seat is asked; None: the person is asked
+    lasts(order, s, seat) -> bool            it is still about something
+
+An order is the `move` of a choice, with the `amount` that was chosen if the choice has amounts. It names what it is `about`
+(a lot, a round): a newer order about the same takes its place, and when that is over the order is gone.
+
+Nobody else ever learns of an order: it lies in the database and in the memory of the server, is shown to its seat only, is
+not logged or counted, and is decided from a state hidden for the seat. It acts after a delay that is drawn as a bot's
+is (pacing.py), and its move is a move of the person like any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from outbid.core import record
+from outbid.core.errors import OutbidError, Unreadable
+from outbid.core.language import i18n
+from outbid.core.menu import Choice
+from outbid.core.rulebook import Rulebook
+from outbid.server.settings import Refused
+
+if TYPE_CHECKING:
+    from outbid.server.domain.table import Table
+
+Order = dict[str, Any]
+
+_, ngettext = i18n.words("outbid")
+
+
+def understood(book: Rulebook) -> Any:
+    """The game's module of standing orders, or none."""
+    return book.submodule("standing")
+
+
+@dataclass(frozen=True)
+class Given:
+    """An order that stands, as its owner sees it."""
+
+    about: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What a seat sees of its orders: those that stand, and those it may give, grouped by the amounts they need."""
+
+    given: tuple[Given, ...] = ()
+    offers: tuple[tuple[range, tuple[Choice, ...]], ...] = ()
+
+
+class Orders:
+    """The standing orders of all seats of a table."""
+
+    def __init__(self, table: Table, kept: Mapping[tuple[int, str], Order]):
+        self.table = table
+        self.kept = dict(kept)
+
+    def panel(self, seat: int, state: Any) -> Panel:
+        """What a seat sees; `state` is hidden for it."""
+        game = understood(self.table.book)
+        if game is None or seat < 0 or self.table.status != "playing":
+            return Panel()
+        names = self.table.playing.marked
+        given = tuple(
+            Given(about, game.sentence(order, state, seat, names)) for (n, about), order in self.kept.items() if n == seat
+        )
+        groups: list[tuple[range, tuple[Choice, ...]]] = []
+        for choice in game.standing(state, seat, names):
+            if groups and groups[-1][0] == choice.amounts:
+                groups[-1] = (choice.amounts, (*groups[-1][1], choice))
+            else:
+                groups.append((choice.amounts, (choice,)))
+        return Panel(given, tuple(groups))
+
+    def give(self, seat: int, text: str, amount: str | None) -> None:
+        """A seat gives an order. Raises Unreadable, Refused."""
+        game = understood(self.table.book)
+        if game is None:
+            raise Refused(409, _("{game} has no standing orders.", game=_(self.table.book.title)))
+        match = self.table.playing
+        if match.over:
+            raise Refused(409, _("The match is over."))
+        wanted = record.parse(text)
+        offers = game.standing(match.seen(seat), seat, match.marked)
+        found = next((choice for choice in offers if choice.move == wanted), None)
+        if found is None:
+            raise Refused(409, _("This order cannot be given now; the table may have moved on."))
+        order = dict(found.move)
+        if found.amounts:
+            if not (amount and amount.isascii() and amount.isdigit() and len(amount) < 10 and int(amount) in found.amounts):
+                low, high, step = found.amounts.start, found.amounts[-1], found.amounts.step
+                raise Unreadable(
+                    _(
+                        "The amount of the order is {amount}; it must be from {low} to {high} in steps of {step}.",
+                        amount=repr((amount or "")[:20]), low=low, high=high, step=step,
+                    )
+                )  # fmt: skip
+            order["amount"] = int(amount)
+        elif amount:
+            raise Unreadable(_("This order has no amount."))
+        self.table.store.order(self.table.id, seat, order["about"], order)
+        self.kept[seat, order["about"]] = order
+
+    def cancel(self, seat: int, about: str) -> None:
+        """A seat takes an order back. Raises Refused."""
+        if (seat, about) not in self.kept:
+            raise Refused(409, _("There is no such order any more."))
+        self.table.store.order(self.table.id, seat, about, None)
+        del self.kept[seat, about]
+
+    def answer(self, seat: int) -> dict[str, Any] | None:
+        """What the orders of a seat say to what it is asked."""
+        match, game = self.table.playing, understood(self.table.book)
+        for (n, _about), order in self.kept.items():
+            if n == seat and seat in match.asked and self.table.seats[seat].kind == "human":
+                move = self._possible(seat, game.answer(order, match.hidden(seat), seat))
+                if move is not None:
+                    return move
+        return None
+
+    def _possible(self, seat: int, move: dict[str, Any] | None) -> dict[str, Any] | None:
+        """The move, if it can be made; else the person is asked, and nothing tells anybody else."""
+        if move is not None:
+            with contextlib.suppress(OutbidError):
+                self.table.playing.copy().play(seat, move)
+                return move
+        return None
+
+    def ended(self) -> list[tuple[int, str]]:
+        """The orders that are about nothing any more."""
+        if not self.kept:
+            return []
+        match, game = self.table.playing, understood(self.table.book)
+        return [
+            (seat, about)
+            for (seat, about), order in self.kept.items()
+            if match.over or not game.lasts(order, match.hidden(seat), seat)
+        ]
+
+    def forget(self, ended: list[tuple[int, str]]) -> None:
+        """These are gone."""
+        for key in ended:
+            self.kept.pop(key, None)

@@ -1,0 +1,198 @@
+"""What people say at a table: those who sit at it among themselves, and apart from them those who watch.
+
+The two rooms are apart in both directions, as on lichess and Rally the Troops: who watches must not whisper to a seat, and
+friends who talk at a table are not overheard by whoever has the link. When the match is over nothing can be given away any
+more, and those who played read what was said around them; what they said stays theirs.
+
+Messages lie in the database with the table and go with it. Each reader can mute a person, for this browser (a cookie); the
+host can switch the chat off. Who watches says a name, which is no other's here; the cookie `watcher` tells them apart.
+"""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n, names
+from outbid.server.domain import setup
+from outbid.server.settings import Refused
+from outbid.server.storage.notifications import Unreachable
+from outbid.server.storage.people import Registry, Said
+
+if TYPE_CHECKING:
+    from outbid.server.domain.table import Table
+
+SEATS, WATCHERS = "seats", "watchers"  # rooms
+COOKIE = "watcher"
+LONGEST = 300  # characters of a message
+SHOWN = 200  # messages that are read again after a restart
+MOST = 2000  # messages of a table
+MUTED = 50  # persons that a browser can mute at a table
+
+_, ngettext = i18n.words("outbid")
+
+
+def cleaned(text: str) -> str:
+    """A message on one line, without what cannot be shown. Raises BadSetup if nothing is left or it is too long."""
+    kept = (" " if unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in names.without_turns(text))
+    text = " ".join("".join(kept).split())
+    if not names.visible(text) or len(text) > LONGEST:
+        raise BadSetup(_("A message has 1 to {longest} characters.", longest=LONGEST))
+    return text
+
+
+def who_of(table: str, seat: int, watcher: str | None) -> str:
+    """What names a person in the chat of a table, and tells nothing else."""
+    return f"seat-{seat}" if seat >= 0 else f"watcher-{setup.hashed(f'{table} {watcher}')[:12]}" if watcher else ""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads: a seat or somebody who watches (−1), what names them, and whom they do not want to hear."""
+
+    seat: int
+    who: str
+    muted: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A message as its reader sees it. at: in UTC; the script of the page says it in the zone of its reader."""
+
+    id: int
+    who: str
+    name: str
+    text: str
+    mine: bool
+    watcher: bool
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The chat of a table as somebody sees it. name: what who watches was called before; muted: whom they do not hear."""
+
+    table: str
+    seat: int
+    on: bool
+    host: bool
+    name: str
+    lines: tuple[Line, ...]
+    longest: int = LONGEST
+
+
+class Chat:
+    """What was said at one table, in the order in which this process heard of it."""
+
+    def __init__(self, table: Table):
+        self.table = table
+        self._registry = Registry(table.store)
+        self._said: list[Said] | None = None
+        self._known: set[int] = set()
+
+    @property
+    def said(self) -> list[Said]:
+        """All messages that are kept in memory; none as long as the database has never answered."""
+        if self._said is None:
+            try:
+                self._said = self._registry.said(self.table.id, SHOWN)
+            except Unreachable:
+                return []
+            self._known = {one.id for one in self._said}
+        return self._said
+
+    def catch_up(self) -> None:
+        """Hear what was said elsewhere; whoever looks is told."""
+        if self._said is None:
+            return
+        since = max(self._known, default=0) - 20  # of two that are written at once the later may be seen first
+        new = [one for one in self._registry.since(self.table.id, since) if one.id not in self._known]
+        self._said += new
+        self._known |= {one.id for one in new}
+        if new:
+            for viewer in self.table.viewers:
+                viewer.wake()
+
+    def say(self, reader: Reader, name: str, text: str) -> None:
+        """Say something. Raises Refused, BadSetup."""
+        if not self.table.house.chat:
+            raise Refused(403, _("The host has switched the chat off."))
+        text, _said = cleaned(text), self.said
+        if reader.seat >= 0:
+            name = self.table.seats[reader.seat].name
+        else:
+            name = self._watcher_called(name or self.name_of(reader), reader)
+        if self._registry.messages(self.table.id) >= MOST:
+            raise Refused(409, _("The chat of this table is full."))
+        room = SEATS if reader.seat >= 0 else WATCHERS
+        self._registry.say(self.table.id, Said(0, room, reader.who, name, text, time.time()))
+        self.catch_up()
+
+    def _watcher_called(self, name: str, reader: Reader) -> str:
+        others = [one.name for one in self.said if one.who != reader.who]
+        return setup.nickname(name, self.table.settings.nickname, [*others, *(seat.name for seat in self.table.seats)])
+
+    def name_of(self, reader: Reader) -> str:
+        """What somebody was called when they spoke last."""
+        return next((one.name for one in reversed(self.said) if one.who == reader.who), "")
+
+    def rooms(self, seat: int) -> tuple[str, ...]:
+        """What somebody hears."""
+        if seat < 0:
+            return (WATCHERS,)
+        return (SEATS, WATCHERS) if self.table.status == "over" else (SEATS,)
+
+    def heard(self, reader: Reader, since: int = 0) -> tuple[Line, ...]:
+        """The messages that somebody hears, from a place in the list on."""
+        rooms = self.rooms(reader.seat)
+        new = (one for one in self.said[since:] if one.room in rooms and one.who not in reader.muted)
+        return tuple(_line(one, reader) for one in (new if since else sorted(new, key=lambda one: one.id)))
+
+    def talk(self, reader: Reader) -> Talk:
+        """The chat as somebody sees it."""
+        name = "" if reader.seat >= 0 else self.name_of(reader)
+        house = self.table.house
+        return Talk(self.table.id, reader.seat, house.chat, reader.seat == house.host, name, self.heard(reader))
+
+    def state(self, reader: Reader) -> tuple[Any, ...]:
+        """What the region depends on, apart from its messages."""
+        return self.table.house.chat, self.rooms(reader.seat)
+
+    def people(self, reader: Reader) -> dict[str, str]:
+        """Everybody who is heard, or would be, by what names them."""
+        rooms = self.rooms(reader.seat)
+        return {one.who: one.name for one in self.said if one.room in rooms and one.who != reader.who}
+
+
+def _line(one: Said, reader: Reader) -> Line:
+    at = datetime.fromtimestamp(one.at, UTC)
+    mine = one.who == reader.who
+    return Line(one.id, one.who, one.name, one.text, mine, one.room == WATCHERS, at)
+
+
+# --- muting -----------------------------------------------------------------------------------------------------------
+
+
+def mute_cookie(table: str) -> str:
+    """Where a browser remembers whom it does not want to hear."""
+    return f"mute-{table}"
+
+
+def muted_of(cookies: Mapping[str, str], table: str) -> frozenset[str]:
+    """Whom a browser does not want to hear at a table."""
+    return frozenset(cookies.get(mute_cookie(table), "").split("."))
+
+
+def written(muted: Collection[str], known: Iterable[str]) -> str:
+    """The same for the cookie."""
+    return ".".join(sorted(set(muted) & set(known))[:MUTED])
+
+
+def reader_of(cookies: Mapping[str, str], table: str, seat: int) -> Reader:
+    """Who a browser is in the chat of a table."""
+    return Reader(seat, who_of(table, seat, cookies.get(COOKIE)), muted_of(cookies, table))

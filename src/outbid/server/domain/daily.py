@@ -1,0 +1,315 @@
+"""The deal of the day: one deal for everybody, the same on every server, against the same bots.
+
+The date (UTC) says everything: which of this package's games it is (those that name `rivals`, one a day in turn), the deal,
+the bots and their random streams. The rules are as given, and nobody has hints. So whoever knows the program can compute the
+deal beforehand; the page says so, and such a match counts for nothing. A table remembers its day (`tables.day`).
+
+What bots make of the same seat is measured here, in a process of its own at the lowest priority, begun when the first person
+plays the deal: `lab.duplicate` plays it again and again. Results are kept in the database as they come, [place, points] for
+each match, so that a restart loses nothing and a match is measured once.
+
+    today()              the date of the moment
+    deal_of(day)         the deal of a date
+    Measuring            what bots make of it, measured in the background
+    Standing             a result beside those of a bot
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cached_property
+from multiprocessing.connection import Connection
+from typing import Any
+
+from outbid.bots import known
+from outbid.core.hooks.offer import offer_of
+from outbid.core.language import i18n
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.server.domain import ladder
+from outbid.server.domain.setup import Order
+from outbid.server.settings import Refused
+from outbid.server.storage.store import Store
+
+FIRST = "2026-01-01"
+SEAT = 0  # where the person sits
+NICE = 19  # everything else comes first
+EVERY = 1.0  # seconds between two reports
+PATIENCE = 1800.0  # seconds without one; the first time a bot is compiled
+AGAIN = 600.0  # seconds until a measurement that failed is tried again
+METHOD = 1  # of measuring; another one makes all results anew
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+
+Results = Sequence[Sequence[int]]  # place (1 is the first) and points of each match
+
+
+def today() -> str:
+    """The date of the moment, UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def tomorrow() -> float:
+    """Seconds until the next deal."""
+    now = datetime.now(UTC)
+    return 86400.0 - (now.hour * 3600 + now.minute * 60 + now.second)
+
+
+def ours(book: Rulebook) -> bool:
+    """Every server has this game."""
+    return str(book.words.__package__).startswith("outbid.games.")
+
+
+def games() -> list[Rulebook]:
+    """The games that take turns."""
+    return [book for _id, book in sorted(rulebooks().items()) if ours(book) and offer_of(book).rivals]
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The deal of a day."""
+
+    day: str
+    book: Rulebook
+    bots: tuple[str, ...]
+
+    def number(self, what: str) -> int:
+        """A number that follows from the day: 62 bits."""
+        said = hashlib.sha256(f"outbid deal of the day {self.day} {self.book.id} {what}".encode()).digest()
+        return int.from_bytes(said[:8], "big") >> 2
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.bots) + 1
+
+    @property
+    def format(self) -> str:
+        """By what results are measured: rules, company and method."""
+        return f"{METHOD} {self.book.rules_id} {' '.join(self.bots)}"[:80]
+
+    @cached_property
+    def dealt(self) -> dict[str, Any]:
+        """The deal as a record writes it."""
+        return Match.new(self.book, {}, self.players, self.number("deal")).deal
+
+    def order(self, name: str, pace: str | None = None) -> Order:
+        """The table of somebody who plays it."""
+        seeds = [self.number(f"seat {seat}") for seat in range(1, self.players)]
+        return Order(
+            self.book.id, self.players, name, self.bots, pace=pace, seed=self.number("deal"), hints="off", day=self.day,
+            seeds=seeds,
+        )  # fmt: skip
+
+
+def deal_of(day: str) -> Deal:
+    """The deal of a date. Raises Refused."""
+    try:
+        at = date.fromisoformat(day)
+    except ValueError:
+        at = None
+    rotation = games()
+    if at is None or at.isoformat() != day or not FIRST <= day <= today() or not rotation:
+        raise Refused(404, _("There is no deal of that day here."))
+    book = rotation[at.toordinal() % len(rotation)]
+    return Deal(day, book, offer_of(book).rivals)
+
+
+def result_of(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
+    """Place and points of the person's seat."""
+    return [ladder.places(scores, winners)[SEAT] + 1, scores[SEAT]]
+
+
+# --- a result beside others -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A result beside those of a bot. better, same: how many of 100 matches it surpasses and equals; won: how many of 100
+    the bot won; usual: the points between which half of its matches ended, and the middle."""
+
+    bot: str
+    matches: int
+    of: int
+    better: int
+    same: int
+    won: int
+    usual: tuple[int, int, int]
+    points: tuple[int, ...]
+
+    @property
+    def whole(self) -> bool:
+        """All matches are there."""
+        return self.matches >= self.of
+
+
+def standing(bot: str, mine: Sequence[int], results: Results, of: int) -> Standing | None:
+    """A result beside those of a bot: by place, then by points; none without any."""
+    if not results:
+        return None
+    own, count = (mine[0], -mine[1]), len(results)
+    others = [(place, -points) for place, points in results]
+    points = sorted(points for _place, points in results)
+    quarters = tuple(points[round((count - 1) * part / 4)] for part in (1, 2, 3))
+    return Standing(
+        bot, count, of,
+        better=100 * sum(other > own for other in others) // count,
+        same=100 * sum(other == own for other in others) // count,
+        won=round(100 * sum(place == 1 for place, _points in results) / count),
+        usual=(quarters[0], quarters[1], quarters[2]), points=tuple(points),
+    )  # fmt: skip
+
+
+BLOCKS = 10  # of the line that one pastes
+
+
+def line(deal: Deal, mine: Sequence[int], standings: Sequence[Standing], link: str) -> str:
+    """What one pastes to a friend: the result, and nothing of the deal."""
+    place, points = mine
+    facts = {"day": deal.day, "game": deal.book.title, "place": place, "players": deal.players}
+    said = ngettext(
+        "Outbid, deal of the day {day}, {game}: place {place} of {players}, {n} point",
+        "Outbid, deal of the day {day}, {game}: place {place} of {players}, {n} points",
+        points, **facts,
+    )  # fmt: skip
+    lines = [said]
+    for one in standings:
+        full = round(one.better * BLOCKS / 100)
+        bar = "▰" * full + "▱" * (BLOCKS - full)
+        lines.append(_("{bar} better than {n} % of {bot}", bar=bar, n=one.better, bot=_(one.bot)))
+    return "\n".join([*lines, link])
+
+
+# --- measuring in the background --------------------------------------------------------------------------------------
+
+
+class Measuring:
+    """What bots make of deals, measured one deal at a time. wanted: how many matches of which bot."""
+
+    def __init__(self, store: Store, wanted: Mapping[str, int]):
+        self.store = store
+        self.wanted = dict(wanted)
+        self._tried: dict[str, float] = {}
+        self._queue: list[Deal] = []
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._process: Any = None
+        self._open = True
+
+    def results(self, deal: Deal) -> dict[str, list[list[int]]]:
+        """What is there already, by bot, in the order in which they are measured."""
+        kept = self.store.daily(deal.day, deal.format)
+        return {bot: kept.get(bot, [])[:most] for bot, most in self.wanted.items()}
+
+    def begin(self, deal: Deal) -> bool:
+        """Measure what is missing, unless it is being done; whether something is missing."""
+        if all(len(found) >= self.wanted[bot] for bot, found in self.results(deal).items()):
+            return False
+        with self._lock:
+            waits = time.monotonic() - self._tried.get(deal.day, -AGAIN) < AGAIN
+            if self._open and not waits and deal.day not in [one.day for one in self._queue]:
+                self._tried[deal.day] = time.monotonic()
+                self._queue.append(deal)
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._run, name="daily", daemon=True)
+                    self._thread.start()
+        return True
+
+    def _run(self) -> None:
+        """In a thread of its own: one deal after the other."""
+        while True:
+            with self._lock:
+                if not self._queue or not self._open:
+                    self._thread = None
+                    return
+                deal = self._queue[0]
+            try:
+                self._measure(deal)
+            except Exception as error:
+                if self._open:
+                    log.warning("The deal of %s could not be measured: %s", deal.day, str(error) or type(error).__name__)
+            with self._lock:
+                self._queue.pop(0)
+
+    def _measure(self, deal: Deal) -> None:
+        """Start the process and listen to it."""
+        there = self.results(deal)
+        context: Any = multiprocessing.get_context("spawn")
+        line, other = context.Pipe()
+        missing = {bot: (len(there[bot]), most) for bot, most in self.wanted.items()}
+        args = (other, deal.book.id, deal.dealt, deal.bots, deal.number("company"), missing)
+        process = self._process = context.Process(target=work, args=args, daemon=True)
+        try:
+            if not self._open:
+                return
+            process.start()
+            other.close()
+            while line.poll(PATIENCE):
+                bot, found = line.recv()
+                if bot is None:
+                    return
+                there[bot] += found
+                self.store.keep_daily(deal.day, bot, deal.format, there[bot])
+            raise TimeoutError
+        finally:
+            line.close()
+            if process.pid is not None:
+                if process.is_alive():
+                    process.kill()
+                process.join()
+
+    async def close(self) -> None:
+        """Nothing is measured any more."""
+        self._open = False
+        if self._process is not None and self._process.pid is not None and self._process.is_alive():
+            self._process.kill()
+        thread = self._thread
+        if thread is not None:
+            await asyncio.to_thread(thread.join, 10.0)
+
+
+def work(
+    line: Connection, game: str, dealt: Any, company: Sequence[str], seed: int, missing: Mapping[str, tuple[int, int]]
+) -> None:
+    """In a process of its own: play the missing matches; says (bot, new results), and (none, none) at the end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICE)
+    said, found = time.monotonic(), dict[str, list[list[int]]]()
+    with contextlib.suppress(OSError):  # nobody listens any more
+        for bot, number in ordered(missing):
+            found.setdefault(bot, []).append(played(by_id(game), dealt, company, seed, bot, number))
+            if time.monotonic() - said > EVERY:
+                for news in found.items():
+                    line.send(news)
+                said, found = time.monotonic(), {}
+        for news in found.items():
+            line.send(news)
+        line.send((None, None))
+
+
+def ordered(missing: Mapping[str, tuple[int, int]]) -> list[tuple[str, int]]:
+    """The missing matches as they are played: all bots come on alike, and those that must be compiled come last."""
+    pairs = [(bot, number) for bot, (first, most) in missing.items() for number in range(first, most)]
+    return sorted(pairs, key=lambda one: (hasattr(known(one[0]), "prepare"), one[1] / missing[one[0]][1]))
+
+
+def played(book: Rulebook, dealt: Any, company: Sequence[str], seed: int, bot: str, number: int) -> list[int]:
+    """What a bot makes of the person's seat in match `number`."""
+    from outbid.lab.duplicate import duplicate, variants
+
+    return result_of(*duplicate(book, {}, dealt, [bot, *company], seed, number, {SEAT: variants(book, bot)}))

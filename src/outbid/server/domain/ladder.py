@@ -1,0 +1,226 @@
+"""The ladder: ratings of people who keep a name and want to stand on it, and of bots, one for each game.
+
+Whether a match counts is known when it begins: the rules are those of the game or one of its presets, in this version or an
+older one, it is no deal of the day (which can be foreseen), the table was not made with hints, nobody sits in two seats, and
+at least one person on the ladder meets another or a bot. There are no hints in such a match. It is rated in the transaction
+of its last move, or never: not if it was not played to its end, and not if one bot had to make moves for another (because it
+was late, or not compiled yet). Seats of other people are left out: the rest is ranked, winners first, then by points, and
+those for whom a bot made a move, or plays at the end, come last, as they left, were replaced or ran out of time. Ratings are
+OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the mean of what they bring.
+
+Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
+`ANCHOR`, and 400 points are about ten times the strength. The rating of a person who leaves the ladder is kept and shown to
+nobody; it is there again when they come back, and erased with the name. With store.py and people.py all that knows SQL.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from outbid.core.language import i18n
+from outbid.server.domain.timing.clocks import STAND_IN
+from outbid.server.storage.store import Store, names, ratings, seats
+
+if TYPE_CHECKING:
+    from outbid.server.domain.table import Table
+
+OPEN, HUMAN, BOT = "open", "human", "bot"
+ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
+MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
+SURE = 10  # matches after which a rating is more than provisional
+COUNTS = i18n.mark(
+    "This match counts for the ladder: there are no hints, and a player who leaves, is replaced by a bot or runs out of "
+    "time takes the last place."
+)
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+
+Player = tuple[str, str]  # human or bot; a kept name as it is compared, or a bot's name
+
+
+class Rating(NamedTuple):
+    """What is known of a player: the mean and the deviation of what they are worth, and after how many matches."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+    matches: int = 0
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A place on the page. give: twice the deviation; mine: of whoever looks."""
+
+    rank: int
+    name: str
+    bot: bool
+    rating: int
+    give: int
+    matches: int
+    mine: bool = False
+
+    @property
+    def provisional(self) -> bool:
+        """Too little is known."""
+        return self.matches < SURE
+
+
+# --- a match that counts -----------------------------------------------------------------------------------------------
+
+
+def counts(table: Table) -> bool:
+    """Whether the match of a table counts; before it begins, whether it would with such people in the open seats."""
+    seats = enumerate(table.seats)
+    rated = climbers(table) if table.match is None else {number for number, seat in seats if seat.rated}
+    others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
+    if not rated or len(rated) + others < 2 or table.hints.mode == "on" or table.day:
+        return False
+    book, presets = table.book, ({}, *table.book.presets.values())
+    usual = [book.brought_up(rules, one, len(table.seats)) for rules in book.known_rules for one in presets]
+    return table.options in usual
+
+
+def climbers(table: Table) -> set[int]:
+    """The seats of a table whose people stand on the ladder now."""
+    sitting = sa.select(seats.c.seat).join(names, names.c.key == seats.c.owner)
+    with table.store.engine.connect() as db:
+        return set(db.scalars(sitting.where(seats.c.table_id == table.id, names.c.ladder)))
+
+
+def announced(table: Table) -> str:
+    """What people are told before a match that counts; nothing before any other."""
+    return _(COUNTS) if counts(table) else ""
+
+
+# --- a match ends -----------------------------------------------------------------------------------------------------
+
+
+def ending(table: Table) -> Callable[[sa.Connection], None] | None:
+    """What is to be written with the last move of a match; none if it cannot count."""
+    if not counts(table):
+        return None
+    match = table.playing
+    stood_in = {match.moves[number]["seat"] for number in match.marks}
+    if any(table.seats[seat].token is None for seat in stood_in):
+        return None
+    came = places(match.scores, match.winners)
+    for number, seat in enumerate(table.seats):
+        if number in stood_in or seat.away:
+            came[number] = len(table.seats)
+    return partial(fold, table=table.id, game=table.book.id, places=came)
+
+
+def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
+    """The place of each seat, 0 is the first: the winners, then by points."""
+    worth = [(seat in winners, points if seat not in winners else 0) for seat, points in enumerate(scores)]
+    return [sum(other > mine for other in worth) for mine in worth]
+
+
+def fold(db: sa.Connection, table: str, game: str, places: Sequence[int]) -> None:
+    """Rate a match that is over, if it counts."""
+    met = _met(db, table)
+    if met is None:
+        return
+    players = sorted(set(met.values()))
+    old = {player: _kept(db, player, game) for player in players}
+    try:
+        new = rated(old, [(player, places[seat]) for seat, player in met.items()])
+    except Exception:
+        log.exception("The match of table %s could not be rated.", table)
+        return
+    for player in players:
+        db.execute(sa.update(ratings).where(_row(player, game)).values(new[player]._asdict()))
+
+
+def _met(db: sa.Connection, table: str) -> dict[int, Player] | None:
+    """Who is rated, by seat; none if the match does not count."""
+    sitting = db.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).mappings().all()
+    owners = [seat["owner"] for seat in sitting if seat["owner"] is not None]
+    if len(owners) != len(set(owners)):
+        return None
+    met: dict[int, Player] = {}
+    for seat in sitting:
+        if seat["rated"] and seat["owner"] is not None:  # the name was not given up meanwhile
+            met[seat["seat"]] = (HUMAN, seat["owner"])
+        elif seat["kind"] == BOT and seat["token"] is None:
+            met[seat["seat"]] = (BOT, seat["bot"])
+    return met if len(met) > 1 and any(kind == HUMAN for kind, _name in met.values()) else None
+
+
+def _kept(db: sa.Connection, player: Player, game: str) -> Rating:
+    """A player's rating, kept from others until the transaction ends; made if there is none."""
+    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
+    row = {"kind": player[0], "player": player[1], "game": game, **Rating()._asdict()}
+    db.execute(insert(ratings).values(row).on_conflict_do_nothing())
+    found = sa.select(ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(_row(player, game))
+    return Rating(*db.execute(found.with_for_update()).one())
+
+
+def _row(player: Player, game: str) -> sa.ColumnElement[bool]:
+    return (ratings.c.kind == player[0]) & (ratings.c.player == player[1]) & (ratings.c.game == game)
+
+
+def rated(old: Mapping[Player, Rating], came: Sequence[tuple[Player, int]]) -> dict[Player, Rating]:
+    """The ratings after a match in which the players came in at these places."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    teams = [[model.rating(mu=old[player].mu, sigma=old[player].sigma)] for player, _place in came]
+    after = model.rate(teams, ranks=[float(place) for _player, place in came])
+    new: dict[Player, Rating] = {}
+    for player in old:
+        mine = [team[0] for (who, _place), team in zip(came, after, strict=True) if who == player]
+        mu = sum(one.mu for one in mine) / len(mine)
+        sigma = sum(one.sigma for one in mine) / len(mine)
+        new[player] = Rating(mu, sigma, old[player].matches + 1)
+    return new
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def rungs(store: Store, mine: str | None = None) -> dict[str, list[Rung]]:
+    """The ladder of each game that has one, the surest of being strong first; mine: the key of whoever looks."""
+    shown = sa.case((ratings.c.kind == BOT, ratings.c.player), else_=names.c.name)
+    same = (names.c.key == ratings.c.player) & (ratings.c.kind == HUMAN)
+    found = sa.select(ratings, shown.label("shown")).select_from(ratings.outerjoin(names, same))
+    with store.engine.connect() as db:
+        rows = db.execute(found.where((ratings.c.kind == BOT) | names.c.ladder)).all()
+    games: dict[str, list[Rung]] = {}
+    for game in sorted({row.game for row in rows}):
+        here = [row for row in rows if row.game == game]
+        zero = next((row.mu for row in here if (row.kind, row.player) == (BOT, STAND_IN)), MU)
+        here.sort(key=lambda row: (2 * row.sigma - row.mu, row.shown))
+        games[game] = [
+            Rung(
+                rank, row.shown, row.kind == BOT, round(ANCHOR + SCALE * (row.mu - zero)), round(2 * SCALE * row.sigma),
+                row.matches, row.kind == HUMAN and row.player == mine,
+            )
+            for rank, row in enumerate(here, 1)
+        ]  # fmt: skip
+    return {game: found for game, found in games.items() if any(not one.bot for one in found)}
+
+
+def climbs(store: Store, key: str) -> bool:
+    """Whether whoever keeps a name stands on the ladder."""
+    with store.engine.connect() as db:
+        return bool(db.scalar(sa.select(names.c.ladder).where(names.c.key == key)))
+
+
+def climb(store: Store, key: str, wanted: bool) -> None:
+    """A kept name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
+    with store.engine.begin() as db:
+        db.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
+
+
+def forget(db: sa.Connection, key: str) -> None:
+    """The ratings of a person are gone."""
+    db.execute(sa.delete(ratings).where(ratings.c.kind == HUMAN, ratings.c.player == key))

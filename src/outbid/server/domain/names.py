@@ -1,0 +1,157 @@
+"""Names that are kept with a password. Nobody needs one: a nickname and a link are enough to play.
+
+Whoever keeps a name is the only one who sits down under it on this server, and whoever signs in with it, on any device, has
+all seats that were taken under it. The password is stored as Argon2id; it is hashed off the event loop, one at a time, and
+as much work is done for a name that nobody keeps. A browser that is signed in has a secret of 128 random bits in the
+cookie `signed-in`, of which the database has the SHA-256. Nobody else sits down under a name that looks the same either
+(core/language/names.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+from outbid.core.language.names import key_of
+from outbid.server.domain.setup import hashed, new_token, nickname
+from outbid.server.rate_limits import Limits
+from outbid.server.settings import Refused, Settings
+from outbid.server.storage.people import Kept, Registry
+from outbid.server.storage.store import Conflict, Store
+
+COOKIE = "signed-in"
+SHORTEST, LONGEST = 8, 200  # characters of a password
+FREE = {"guest", "gast"}  # what the table calls those who have no name
+
+_, ngettext = i18n.words("outbid")
+
+
+class Names:
+    """The kept names of a server."""
+
+    def __init__(self, store: Store, settings: Settings, limits: Limits):
+        self.registry = Registry(store)
+        self.settings = settings
+        self.limits = limits
+        self._hasher = PasswordHasher()
+        self._nobody: str | None = None  # the hash that a password is compared with where there is no name
+        self._one = asyncio.Lock()
+
+    def of(self, device: str | None) -> Kept | None:
+        """The name that this browser is signed in with."""
+        return self.registry.device(hashed(device)) if device else None
+
+    def check(self, name: str, device: str | None) -> str | None:
+        """Whether this browser may sit down under a name; returns the key if it keeps it. Raises Refused."""
+        kept = self._named(name) or next(iter(self.registry.kept(name)), None)
+        mine = self.of(device) if kept else None
+        if kept and mine != kept:
+            said = _(
+                "The name {name} is kept with a password on this server; sign in with it, or choose another.", name=kept.name
+            )
+            raise Refused(403, said)
+        return kept.key if kept else None
+
+    def _named(self, name: str) -> Kept | None:
+        """The kept name that is the same as this; of several from an older database the one that is written like this."""
+        key = key_of(name)
+        same = [one for one in self.registry.kept(name) if key_of(one.name) == key]
+        return next((one for one in same if one.name == name), next(iter(same), None))
+
+    async def keep(self, name: str, password: str, address: str) -> str:
+        """Keep a name from now on; returns the secret of this browser. Raises Refused, BadSetup."""
+        name = nickname(name, self.settings.nickname, [])
+        key = key_of(name)
+        if key in FREE:
+            raise BadSetup(_("The name {name} cannot be kept: the table calls those so who have none.", name=name))
+        _check(password, name)
+        self.limits.password(address, key)
+        made = await self._made(password)
+        token = new_token()
+        try:
+            if self.registry.kept(name):
+                raise Conflict
+            self.registry.keep(Kept(key, name, made), hashed(token))
+        except Conflict:
+            raise Refused(409, _("The name {name} is kept by somebody already; please choose another.", name=name)) from None
+        return token
+
+    async def sign_in(self, name: str, password: str, address: str) -> str:
+        """Come back on another device; returns the secret of this browser. Raises Refused."""
+        kept = await self._proved(name, password, address)
+        token = new_token()
+        try:
+            self.registry.sign_in(kept.key, hashed(token))
+        except Conflict:
+            raise Refused(403, _wrong()) from None
+        return token
+
+    def sign_out(self, device: str) -> None:
+        """This browser is signed in no longer."""
+        self.registry.sign_out(hashed(device))
+
+    async def change(self, device: str | None, old: str, new: str, address: str) -> None:
+        """Another password; all other devices are signed out. Raises Refused, BadSetup."""
+        kept = self.mine(device)
+        _check(new, kept.name)
+        await self._proved(kept.name, old, address)
+        self.registry.change(kept.key, await self._made(new), hashed(device or ""))
+
+    async def give_up(self, device: str | None, password: str, address: str) -> None:
+        """Anybody may have the name. Raises Refused."""
+        kept = await self._proved(self.mine(device).name, password, address)
+        self.registry.give_up(kept.key)
+
+    def mine(self, device: str | None) -> Kept:
+        """The name that this browser is signed in with. Raises Refused."""
+        kept = self.of(device)
+        if kept is None:
+            raise Refused(403, _("This browser is not signed in with a name."))
+        return kept
+
+    async def _proved(self, name: str, password: str, address: str) -> Kept:
+        """The kept name, if this is its password. Raises Refused."""
+        key = key_of(name)
+        self.limits.password(address, key)
+        kept = self._named(name)
+        right = await self._right(kept, password[:LONGEST])
+        if kept is None or not right:
+            raise Refused(403, _wrong())
+        self.limits.right(address, key)
+        return kept
+
+    async def _right(self, kept: Kept | None, password: str) -> bool:
+        """Whether a password is right, after the same work whether there is such a name or not."""
+        if self._nobody is None:
+            self._nobody = await self._made(new_token())
+        known = kept.password if kept else self._nobody
+        async with self._one:
+            return await asyncio.to_thread(self._verified, known, password)
+
+    def _verified(self, known: str, password: str) -> bool:
+        try:
+            return self._hasher.verify(known, password)
+        except (VerificationError, InvalidHashError):
+            return False
+
+    async def _made(self, password: str) -> str:
+        async with self._one:
+            return await asyncio.to_thread(self._hasher.hash, password)
+
+
+def _wrong() -> str:
+    return _("The name and the password do not belong together.")
+
+
+def _check(password: str, name: str) -> None:
+    """A password that is worth something. Raises BadSetup."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise BadSetup(
+            _("Please choose a password of {shortest} to {longest} characters.", shortest=SHORTEST, longest=LONGEST)
+        )
+    if key_of(password) == key_of(name):
+        raise BadSetup(_("The password cannot be the name itself."))

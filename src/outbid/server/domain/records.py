@@ -1,0 +1,88 @@
+"""Records and tables: what a finished table gives away, and a table made of a record, to be looked at.
+
+Both ways every move is replayed. A table made of a record is over from the beginning: nobody sits there, nobody can move.
+Its id follows from the record, so the same record makes the same table.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from outbid.core.errors import BadRecord, OutbidError
+from outbid.core.language import i18n
+from outbid.core.match import FORMAT, Match, seat_names
+from outbid.core.record import read_record
+from outbid.core.rulebook import by_id
+from outbid.server.domain.setup import LETTERS, new_seed
+from outbid.server.storage.store import Move, Seat, Stored
+
+_, ngettext = i18n.words("outbid")
+
+ID = 12
+
+
+def written(stored: Stored) -> dict[str, Any]:
+    """The record as it lies in the database, not replayed: for a table of rules that this program does not know."""
+    return {
+        "format": FORMAT,
+        "game": stored.game,
+        "rules": stored.rules,
+        "options": stored.options,
+        "players": [seat.name for seat in stored.seats],
+        "deal": stored.deal,
+        "moves": [{"seat": move.seat, **move.said, **move.mark} for move in stored.moves],
+    }
+
+
+def verified(stored: Stored) -> Match:
+    """The match of a table, replayed; seats that are open have a name. Raises BadRecord with the number of the bad move."""
+    record = written(stored)
+    if stored.status == "open":
+        if stored.moves:
+            raise BadRecord("There are moves, but seats are still open.")
+        record["players"] = seat_names(len(stored.seats))
+    elif any(seat.kind == "open" for seat in stored.seats):
+        raise BadRecord(f"A seat is open, but the table is {stored.status}.")
+    match = read_record(record)
+    match.marks = {number: move.mark for number, move in enumerate(stored.moves) if move.mark}
+    if match.over != (stored.status == "over"):
+        raise BadRecord(f"The match is {'over' if match.over else 'not over'}, but the table is {stored.status}.")
+    return match
+
+
+def table_of(record: Any) -> Stored:
+    """The finished table of a record. Raises BadRecord."""
+    match = read_record(record)
+    if not match.over:
+        raise BadRecord(_("The match of this record is not over; only a finished match makes a table."))
+    return Stored(
+        id=id_of(match),
+        game=match.rulebook.id,
+        rules=match.rulebook.rules_id,
+        options=match.options,
+        deal=match.deal,
+        status="over",
+        pace="normal",
+        paused=False,
+        seats=tuple(Seat("human", name, None, new_seed()) for name in match.names),
+        moves=tuple(Move(m["seat"], {key: value for key, value in m.items() if key != "seat"}) for m in match.moves),
+    )
+
+
+def id_of(match: Match) -> str:
+    """The id of the table that the record of a match makes; what it says beside the moves does not matter."""
+    plain = match.copy()
+    plain.marks = {}
+    text = json.dumps(plain.record(), sort_keys=True, separators=(",", ":"))
+    number = int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest())
+    return "".join(LETTERS[number >> 5 * n & 31] for n in range(ID))
+
+
+def known(game: str, rules: str) -> bool:
+    """This program can play by these rules."""
+    try:
+        return rules in by_id(game).known_rules
+    except OutbidError:
+        return False

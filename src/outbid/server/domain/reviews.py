@@ -1,0 +1,116 @@
+"""Reviews of finished matches, made in the background: one process at a time, which the tables do not notice.
+
+`Reviews.begin(table)` starts a `Job`, unless there is one; its progress and the review so far can be looked at meanwhile.
+The process is given the record of the match and nothing else, runs at low priority, and ends with the server. What it made
+is kept in the database, so that it is made once for each match; one of an older format is made anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any
+
+from outbid.core.record import read_record
+from outbid.review.review import FORMAT, review
+from outbid.server.domain.table import Table
+from outbid.server.storage.store import Store
+
+NICE = 10  # tables and bots come first
+PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled
+EVERY = 0.3  # seconds between two reports
+
+log = logging.getLogger("outbid")
+
+
+@dataclass
+class Job:
+    """A review that is being made. done: 0 to 1; so_far: what is known already; failed: it will not be."""
+
+    done: float = 0.0
+    so_far: dict[str, Any] = field(default_factory=dict)
+    failed: bool = False
+
+
+class Reviews:
+    """All reviews of a server."""
+
+    def __init__(self, store: Store):
+        self.store = store
+        self.jobs: dict[str, Job] = {}
+        self._thread = ThreadPoolExecutor(1, "reviews")  # one after the other
+        self._process: Any = None
+        self._open = True
+
+    def kept(self, table: str) -> dict[str, Any] | None:
+        """The review of a match, if it is there."""
+        return self.store.review(table, FORMAT)
+
+    def begin(self, table: Table) -> Job:
+        """Make the review of a finished match; or the job that does so already."""
+        job = self.jobs.get(table.id)
+        if job is None or job.failed:
+            job = self.jobs[table.id] = Job()
+            self._thread.submit(self._make, table.id, table.playing.record(), job)
+        return job
+
+    def _make(self, table: str, record: dict[str, Any], job: Job) -> None:
+        """In a thread of its own: start the process and listen to it."""
+        context: Any = multiprocessing.get_context("spawn")
+        line, other = context.Pipe()
+        process = self._process = context.Process(target=work, args=(other, record), daemon=True)
+        try:
+            process.start()
+            other.close()
+            while line.poll(PATIENCE):
+                job.done, so_far, made = line.recv()
+                job.so_far = so_far or job.so_far
+                if made is not None:
+                    self.store.keep_review(table, made)
+                    self.jobs.pop(table, None)
+                    return
+            raise TimeoutError
+        except Exception as error:
+            job.failed = True
+            if self._open:
+                log.warning("The review of table %s could not be made: %s", table, error or type(error).__name__)
+        finally:
+            line.close()
+            if process.is_alive():
+                process.kill()
+            process.join()
+
+    async def close(self) -> None:
+        """Nothing is made any more."""
+        self._open = False
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._process is not None and self._process.is_alive():
+            self._process.kill()
+        await asyncio.to_thread(self._thread.shutdown)
+
+
+def work(line: Connection, record: dict[str, Any]) -> None:
+    """Make one review; says (done, the review so far if it is new, the whole one at the end)."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICE)
+    told, worlds = 0.0, 0
+
+    def tell(done: float, so_far: dict[str, Any]) -> None:
+        nonlocal told, worlds
+        if time.monotonic() - told > EVERY or so_far["worlds"] != worlds:
+            told = time.monotonic()
+            line.send((done, so_far if so_far["worlds"] != worlds else None, None))
+            worlds = so_far["worlds"]
+
+    with contextlib.suppress(OSError):  # nobody listens any more
+        line.send((1.0, None, review(read_record(record), tell=tell)))

@@ -1,0 +1,501 @@
+"""A scene: what templates are given for one viewer. It is made only from copies hidden for that viewer.
+
+The one exception is a replay with open hands, which exists only of a match that is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from outbid.bots.hints import Advice
+from outbid.core import contract
+from outbid.core.errors import OutbidError
+from outbid.core.hooks.outcome import Outcome
+from outbid.core.language import i18n
+from outbid.core.language.names import bare, initial, marked, plain, quoted
+from outbid.core.language.phrases import Speaker
+from outbid.core.match import SPECTATOR, Match
+from outbid.core.match import Line as Told
+from outbid.core.menu import Menu
+from outbid.core.rulebook import Rulebook
+from outbid.server.domain.automatic_moves import Panel
+from outbid.server.domain.hints import Panel as Hint
+from outbid.server.domain.table import UNSAID, Table, Why
+from outbid.server.domain.timing import clocks
+from outbid.server.domain.timing.clocks import Face as Clocked
+from outbid.server.domain.titles import Titles
+from outbid.server.domain.votes import Question
+from outbid.server.settings import PACES, Refused
+from outbid.server.storage import retention
+from outbid.server.storage.store import House
+
+_, ngettext = i18n.words("outbid")
+
+
+@dataclass(frozen=True)
+class About:
+    """The table, apart from the match.
+
+    closes: when the clock closes an auction, in ms; seconds: how long it waits. rules: by which it is played, as records say
+    it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
+    which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
+    there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings. day: whose deal of the
+    day it is.
+    """
+
+    id: str
+    name: str
+    game: str
+    title: str
+    link: str
+    status: str
+    pace: str
+    paused: bool
+    paces: tuple[str, ...]
+    options: tuple[tuple[str, Any, str], ...]
+    idle: tuple[str, ...]
+    closes: int | None
+    seconds: float
+    secrets: bool
+    rules: str
+    leaves: str | None
+    house: House
+    clock: str
+    hints: str
+    paused_by: tuple[str, ...]
+    silence: float
+    receipt: float
+    settle: float
+    day: str | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat. name: as sentences set it apart (core/language/names.py); kind: human, bot or open; asked: it may answer now;
+    online: somebody looks from there; hints: taken so far; plays_as: the bot that plays here until its own is ready."""
+
+    index: int
+    name: str
+    kind: str
+    bot: str | None
+    online: bool
+    asked: bool
+    you: bool
+    hints: int
+    plays_as: str = ""
+
+    @property
+    def called(self) -> str:
+        """The name alone."""
+        return bare(self.name)
+
+    @property
+    def letter(self) -> str:
+        """What stands for the name where there is room for one character."""
+        return initial(self.called)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence of the log, names set apart; `reason` is why a bot made the move."""
+
+    move: int
+    seat: int | None
+    text: str
+    reason: str | None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What it tells as a card, if it does."""
+        return self.text if isinstance(self.text, Outcome) else None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open.
+
+    before, after: where the turn begins that is being played, or the one before if it begins here; where the next begins.
+    """
+
+    at: int
+    moves: int
+    open: bool
+    seat: int
+    before: int | None
+    after: int | None
+
+    @property
+    def eyes(self) -> str | int:
+        """From whose eyes, as the address of a replay says it."""
+        return "open" if self.open else "spectator" if self.seat < 0 else self.seat
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all
+    hands turned over, when the match is over."""
+
+    table: About
+    seats: tuple[Place, ...]
+    you: int
+    view: Mapping[str, Any]
+    state: Any
+    menu: Menu
+    question: str
+    log: list[Line]
+    waiting: tuple[str, ...]
+    decision: int | None
+    post: str
+    replay: Replay | None
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    words: Any
+    faces: Mapping[str, Any]
+    extras: tuple[str, ...]
+    clocks: tuple[Clocked, ...] = ()
+    timed: bool = False
+    questions: tuple[Question, ...] = ()
+    orders: Panel = field(default_factory=Panel)
+    hint: Hint = field(default_factory=Hint)
+    opened: Any = None
+
+    @cached_property
+    def speak(self) -> Speaker:
+        """Sentences about the seats, for this viewer."""
+        return Speaker([seat.name for seat in self.seats], self.you)
+
+    @cached_property
+    def parts(self) -> Mapping[str, Any]:
+        """The parts whose fields are watched one by one, by path (region_cache.py). The scene itself, whose path is "", is
+        not among them: a scene that held itself would outlive its move until garbage is looked for."""
+        view, players = self.view, self.view.get("players", ())
+        watched = {"view": view, "players": players, "state": self.state, "table": self.table, "seats": self.seats}
+        return {"speak": self.speak, **watched}
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What the view says of the table, for a game without a page of its own: names and values."""
+        return _named(self.view, COMMON)
+
+    @property
+    def holdings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The same of each seat; with all hands open, as its owner sees it."""
+        opened = self.replay is not None and self.replay.open
+        views = [self.words.view(self.state, n) if opened else self.view for n in range(len(self.seats))]
+        rows = [view.get("players", ()) for view in views]
+        return tuple(_named(row[n] if n < len(row) else {}) for n, row in enumerate(rows))
+
+    @property
+    def ending(self) -> tuple[Line, ...]:
+        """Why the match ended: the last sentences of the log, but for what a card of it says."""
+        return tuple(line for line in self.log[-2:] if not line.outcome)
+
+    @property
+    def outcomes(self) -> tuple[Line, ...]:
+        """What came of the viewer's last move and of what the others did since, the newest last."""
+        mine = next((line.move for line in reversed(self.log) if line.seat == self.you), 0)
+        return tuple(line for line in self.log[-OUTCOMES:] if line.move >= mine and line.outcome)[-SHOWN:]
+
+    @property
+    def unsaid(self) -> bool:
+        """Somebody is awaited whom the question does not name."""
+        return any(name not in self.question for name in self.waiting)
+
+    @cached_property
+    def bots(self) -> bool:
+        """Whether there are bots at the table."""
+        return any(seat.kind == "bot" for seat in self.seats)
+
+    def part(self, macro: Callable[..., str], *args: Any) -> str:
+        """What a macro makes of the scene, where nothing is remembered (region_cache.py)."""
+        return macro(self, *args)
+
+    @property
+    def yours(self) -> bool:
+        """You are asked."""
+        return self.decision is not None
+
+    @property
+    def headline(self) -> str:
+        """The title of the page."""
+        return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
+
+
+OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many
+COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
+
+
+def _named(view: Mapping[str, Any], besides: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+    return tuple((key.replace("_", " ").capitalize(), _fact(value)) for key, value in view.items() if key not in besides)
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_fact(one)}" for key, one in value.items()) or "–"
+    if isinstance(value, list | tuple):
+        return " ".join(map(_fact, value)) or "–"
+    return "?" if value is None else str(value)
+
+
+def live(table: Table, you: int, base: str) -> Scene:
+    """The table as it is now. Raises Refused while seats are open."""
+    match = table.playing
+    menu = match.legal(you) if you >= 0 else Menu()
+    return _scene(table, match, you, base, menu, lines(table, you), table.decisions.get(you), None)
+
+
+def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) -> Scene:
+    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". Raises Refused."""
+    match = table.playing
+    seat = _eyes(table, you, eyes)
+    try:
+        earlier = match.at(match.reached if at is None else at)
+    except OutbidError as error:
+        raise Refused(400, str(error)) from error
+    here = match.reached if at is None else at
+    turns = table.once(("turns", len(match.moves)), lambda: turns_of(match))
+    before = next((n for n in reversed(turns) if n < here), None)
+    after = next((n for n in turns if n > here), None)
+    looking = Replay(here, match.reached, eyes == "open", seat, before, after)
+    told = _with_reasons(earlier.log(seat), table.reasons, private=match.over)
+    return _scene(table, earlier, seat, base, Menu(), told, None, looking)
+
+
+def turns_of(match: Match) -> list[int]:
+    """The numbers of moves after which a turn begins: what everybody sees of turn and round changes there."""
+    earlier = match.at(0)
+    begins, last = [0], _turn(earlier)
+    for number, move in match.numbered:
+        earlier.play(move["seat"], move)
+        now = _turn(earlier)
+        if now != last and not earlier.over:
+            begins.append(number + 1)
+        last = now
+    return begins
+
+
+def _turn(match: Match) -> tuple[Any, ...]:
+    view = match.view(SPECTATOR)
+    named = tuple(view.get(name) for name in ("turn", "turns", "round"))
+    return named if any(one is not None for one in named) else match.asked
+
+
+def _eyes(table: Table, you: int, eyes: str | None) -> int:
+    """The seat that a replay is seen from, if this viewer may."""
+    if eyes is None:
+        return you
+    if eyes in ("spectator", "-1"):
+        return SPECTATOR
+    if eyes != "open" and not (eyes.isascii() and eyes.isdigit() and int(eyes) < len(table.seats)):
+        last = len(table.seats) - 1
+        facts = {"name": repr(eyes[:20]), "last": last}
+        raise Refused(400, _("There is no seat {name}; it is a number from 0 to {last}, spectator or open.", **facts))
+    if eyes == str(you):
+        return you
+    if table.status != "over":
+        raise Refused(403, _("Other hands can be looked at when the match is over."))
+    return SPECTATOR if eyes == "open" else int(eyes)
+
+
+def _scene(
+    table: Table,
+    match: Match,
+    you: int,
+    base: str,
+    menu: Menu,
+    told: list[Line],
+    decision: int | None,
+    looking: Replay | None,
+) -> Scene:
+    state = match.state.copy() if looking and looking.open and table.status == "over" else match.seen(you)
+    mask = contract.asked(state)
+    seats = table.once(("places", mask), lambda: places(table, mask))
+    if you >= 0:
+        seats = (*seats[:you], replace(seats[you], you=True), *seats[you + 1 :])
+    return Scene(
+        table=table.once(("about", base, i18n.language()), lambda: about(table, base)),
+        seats=seats,
+        you=you,
+        view=match.view(you),
+        state=state,
+        menu=menu,
+        question=match.question_marked(you),
+        log=told,
+        waiting=tuple(seat.name for seat in seats if seat.asked and not seat.you),
+        decision=decision,
+        post=f"/t/{table.id}/move",
+        replay=looking,
+        scores=tuple(match.scores) if match.over else (),
+        winners=tuple(match.winners),
+        words=match.rulebook.words,
+        faces=faces(match.rulebook),
+        extras=extras(match.rulebook),
+        clocks=() if looking else clocks.faces(table, you),
+        timed=table.together.timed,
+        questions=() if looking else table.together.questions(you),
+        orders=Panel() if looking else table.orders.panel(you, state),
+        hint=Hint() if looking else table.hints.panel(you),
+        opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
+    )
+
+
+def places(table: Table, asked: int) -> tuple[Place, ...]:
+    """The seats as a spectator sees them; asked: a bit mask."""
+    made: list[Place] = []
+    for n, seat in enumerate(table.seats):
+        awaited, stand_in = bool(asked >> n & 1), plays_as(table, n)
+        made.append(Place(n, marked(seat.name), seat.kind, seat.bot, table.online(n), awaited, False, seat.hints, stand_in))
+    return tuple(made)
+
+
+def plays_as(table: Table, seat: int) -> str:
+    """The bot that plays a seat because its own is still being prepared."""
+    bot = table.seats[seat].bot if table.seats[seat].kind == "bot" else None
+    return clocks.STAND_IN if bot and table.status != "over" and not table.minds.ready(table.book.id, bot) else ""
+
+
+def about(table: Table, base: str) -> About:
+    """What everybody may know of a table."""
+    say, _count = i18n.words(table.book.words.__package__)
+    meanings = {o.name: say(o.meaning) for o in table.book.options if o.name in table.options}
+    return About(
+        id=table.id,
+        name=table.title,
+        game=table.book.id,
+        title=table.book.title,
+        link=f"{base}/t/{table.id}",
+        status=table.status,
+        pace=table.pace,
+        paused=table.paused,
+        paces=tuple(PACES),
+        options=tuple((name, value, meanings[name]) for name, value in table.options.items()),
+        idle=tuple(table.book.idle(table.options, len(table.seats), Titles(table.book))),
+        closes=round(table.closes * 1000) if table.closes else None,
+        seconds=table.settings.auction_seconds,
+        secrets=table.book.secrets,
+        rules=table.book.rules_id,
+        leaves=retention.day(table.leaves) if table.leaves else None,
+        house=table.house,
+        clock=clocks.sentence(table.clock.clock),
+        hints=table.hints.sentence,
+        paused_by=tuple(map(marked, table.together.paused_by)),
+        silence=table.settings.silence,
+        receipt=table.settings.receipt,
+        settle=table.settings.settle,
+        day=table.day,
+    )
+
+
+def lines(table: Table, seat: int) -> list[Line]:
+    """A seat's log so far; it only ever grows."""
+    match = table.playing
+    told = table.lines.get((seat, i18n.language()), [])
+    new = match.log(seat)[len(told) :]
+    if new:
+        told = table.lines[seat, i18n.language()] = told + _with_reasons(new, table.reasons, private=False)
+    return told
+
+
+def _with_reasons(told: Iterable[Told], reasons: Mapping[int, Why], private: bool) -> list[Line]:
+    """The lines with the reason of a move at its first line."""
+    made: list[Line] = []
+    last = -1
+    for line in told:
+        public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
+        reason = i18n.chosen((secret or public) if private else public) or None
+        made.append(Line(line.move, line.seat, line.marked, reason))
+        last = line.move
+    return made
+
+
+def faces(book: Rulebook) -> Mapping[str, Any]:
+    """What the cards of a game look like, by key, named in the language of the moment; empty if it does not say."""
+    return _faces(book, i18n.language())
+
+
+@lru_cache
+def _faces(book: Rulebook, spoken: str) -> Mapping[str, Any]:
+    module = book.submodule("faces")
+    if module is None:
+        return MappingProxyType({})
+    say, _count = i18n.words(book.words.__package__)
+    with i18n.speaking(spoken):
+        return MappingProxyType({face.key: face._replace(name=say(face.name)) for face in module.FACES})
+
+
+EXTRAS = {"table.css": "text/css", "table.js": "text/javascript"}
+
+
+@lru_cache
+def extras(book: Rulebook) -> tuple[str, ...]:
+    """Which sheets and scripts of its own a game's table has."""
+    return tuple(name for name in EXTRAS if (book.folder / name).exists())
+
+
+def now(table: Table, you: int, base: str) -> dict[str, Any]:
+    """The table as it is now, for programs; also while seats are open."""
+    if table.status != "open":
+        return as_json(live(table, you, base))
+    facts = {"id": table.id, "game": table.book.id, "title": table.book.title, "status": "open"}
+    seats = [{"index": n, "name": seat.name, "kind": seat.kind} for n, seat in enumerate(table.seats)]
+    return {"table": facts, "seats": seats, "you": you}
+
+
+def hint(advice: Advice) -> dict[str, Any]:
+    """A hint for programs."""
+    others = [{"text": one.move, "chance": one.chance} for one in advice.others]
+    said = {"bot": advice.bot, "text": advice.move, "chance": advice.chance, "why": plain(advice.reason), "others": others}
+    return {**said, "lines": advice.lines}
+
+
+def as_json(scene: Scene) -> dict[str, Any]:
+    """A scene for programs."""
+    table = scene.table
+    return {
+        "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
+                  "paused": table.paused, "paused_by": [bare(name) for name in table.paused_by],
+                  "options": {name: value for name, value, _ in table.options}, "closes": table.closes,
+                  "clock": table.clock},
+        "seats": [
+            {"index": s.index, "name": s.called, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints,
+             "plays_as": s.plays_as or None}
+            for s in scene.seats
+        ],
+        "you": scene.you,
+        "view": scene.view,
+        "question": plain(scene.question),
+        "board": scene.words.board(scene.state, scene.you, [quoted(seat.called) for seat in scene.seats]),
+        "legal": [
+            {"text": c.text, "move": c.move}
+            | ({"amounts": [c.amounts.start, c.amounts[-1], c.amounts.step]} if c.amounts else {})
+            | ({"cards": list(c.cards)} if c.cards is not None else {})
+            | ({"moves": list(c.moves), "texts": [scene.words.text(move) for move in c.moves]} if c.moves else {})
+            for c in scene.menu
+        ],
+        "decision": scene.decision,
+        "waiting": [bare(name) for name in scene.waiting],
+        "hint": hint(scene.hint.advice) if scene.hint.advice else None,
+        "log": [
+            {"move": line.move, "seat": line.seat, "text": plain(line.text), "reason": line.reason and plain(line.reason)}
+            for line in scene.log
+        ],
+        "scores": list(scene.scores),
+        "winners": list(scene.winners),
+        "clocks": [
+            {"seat": c.index, "due": c.due, "rest": c.rest, "missed": c.missed, "agree": list(map(bare, c.agree)),
+             "need": c.need, "away": c.away}
+            for c in scene.clocks
+        ],
+        "orders": {
+            "given": [{"about": one.about, "text": plain(one.sentence)} for one in scene.orders.given],
+            "offers": [
+                {"text": plain(c.text), "order": c.move} | ({"amounts": [r.start, r[-1], r.step]} if r else {})
+                for r, choices in scene.orders.offers
+                for c in choices
+            ],
+        },
+    }  # fmt: skip

@@ -1,0 +1,119 @@
+"""Who sits where: before a match the host decides, in it people leave and come back, after it the same people go on.
+
+Before the match begins the host puts bots of any kind in single seats, opens seats again (also those of people who sat
+down), lists the table on the front page or not, and chooses whether the match begins by itself when nobody is awaited any
+more, or by the host's button. If the host is gone, the next person there may start, fill and seat as well (votes.py); the
+seat of a host who never came to this table may go to a bot, too, and the next person is the host then. Who leaves a match
+that is being played is played for by a bot and may come back at any time.
+
+The next table of the same people has the same game, options and pace. Seats move on by one. Each person's seat waits until
+they follow, and is opened to the browser that has their seat here: its secret there is made from the one it has here.
+"""
+
+from __future__ import annotations
+
+from outbid.core.language import i18n
+from outbid.core.language.names import quoted
+from outbid.server.domain import setup
+from outbid.server.domain.table import Table, Tables
+from outbid.server.settings import Refused
+from outbid.server.storage.store import Conflict, House, seated
+
+_, ngettext = i18n.words("outbid")
+
+
+def _before(table: Table) -> None:
+    if table.match is not None:
+        raise Refused(409, _("The match has begun; seats can be changed only before it."))
+
+
+def change(table: Table, by: int, number: int, who: str) -> None:
+    """A bot takes a seat, or it is opened again, whoever sat there; by: the seat that wants it. Raises Refused, BadSetup."""
+    _before(table)
+    if not 0 <= number < len(table.seats):
+        raise Refused(400, _("There is no such seat at this table."))
+    if number == by == table.house.host:
+        raise Refused(409, _("That is your own seat; you may delete the table instead."))
+    if number == by:
+        raise Refused(409, _("That is your own seat; you may leave the table instead."))
+    if number == table.house.host:
+        name = table.seats[number].name
+        if not table.seats[number].awaited:
+            raise Refused(409, _("That is the seat of {name}, who made this table and may come back.", name=quoted(name)))
+        decide(table, table.house._replace(host=by))
+    names = [seat.name for n, seat in enumerate(table.seats) if n != number]
+    new = setup.open_seat() if who == setup.OPEN else setup.bot_seat(who, names, table.book)
+    if (table.seats[number].kind, table.seats[number].bot) != (new.kind, new.bot):
+        table.sit({number: new})
+
+
+def start(table: Table) -> None:
+    """The match begins now. Raises Refused."""
+    _before(table)
+    if any(seat.awaited for seat in table.seats):
+        raise Refused(409, _("Somebody is still awaited; fill the seats first."))
+    table.sit({}, start=True)
+
+
+def decide(table: Table, house: House) -> None:
+    """What the host wants from now on; a full table that need not be started any more begins. Raises Refused."""
+    if (house.listed, house.starts) != (table.house.listed, table.house.starts):
+        _before(table)
+    table.store.decide(table.id, house)
+    table.house = house
+    table.changed()
+    if table.match is None and house.starts == "full" and not any(seat.awaited for seat in table.seats):
+        start(table)
+
+
+def leave(table: Table, seat: int) -> None:
+    """Before the match the seat is open again; in it a bot plays on. Raises Refused."""
+    if table.status == "over":
+        raise Refused(409, _("The match is over; there is nothing to leave."))
+    if table.status == "playing":
+        table.substitute(seat)
+    elif seat == table.house.host:
+        raise Refused(409, _("You made this table; delete it if nobody shall play here."))
+    else:
+        table.sit({seat: setup.open_seat()})
+
+
+def again(tables: Tables, table: Table) -> Table:
+    """The next table of the same people, made by whoever asks first. Raises Refused."""
+    if table.status != "over":
+        raise Refused(409, _("The match is not over yet."))
+    while True:
+        if table.house.next:
+            try:
+                return tables.get(table.house.next)
+            except Refused as refusal:
+                if refusal.status != 404:
+                    raise
+                table.house = table.house._replace(next=None)
+        stored = table.store.load(table.id)
+        if stored is None:
+            raise Refused(404, _("There is no such table here; please check the link."))
+        try:
+            return tables.follow(table, setup.again(stored))
+        except Conflict:
+            table.catch_up()
+
+
+def seat_after(table: Table, seat: int) -> int:
+    """Where somebody sits at the next table."""
+    return (seat - 1) % len(table.seats)
+
+
+def take(table: Table, seat: int, name: str, token: str) -> bool:
+    """Somebody follows to the seat that waits for them; false if it is theirs already by another secret. Raises Refused."""
+    there = table.seats[seat]
+    if there.kind == "human" and there.name == name and there.token is None:
+        try:
+            table.sit({seat: seated(there, name, setup.hashed(token), there.owner)})
+        except Refused:
+            if table.seat_of(token) != seat:  # else they pressed twice
+                raise
+        return True
+    if there.name != name or there.token is None:
+        raise Refused(409, _("Your seat at the next table was given to somebody else; you may watch."))
+    return table.seat_of(token) == seat

@@ -1,0 +1,242 @@
+"""An order for a new table, checked: game, options, who sits where."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import Any
+
+from outbid.bots import BOTS, bot, called
+from outbid.bots import known as known_bot
+from outbid.core.errors import BadSetup, Unreadable
+from outbid.core.language import i18n, names
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, by_id
+from outbid.server.domain import hints
+from outbid.server.domain.commands import Fields, known
+from outbid.server.domain.timing import clocks
+from outbid.server.settings import check_pace
+from outbid.server.storage.store import Seat, Stored
+
+_, ngettext = i18n.words("outbid")
+
+OPEN = "open"
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+MOST = 8  # seats a form may speak of
+STARTS = ("full", "host")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What somebody wants to play.
+
+    bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
+    none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
+    """
+
+    game: str
+    players: int
+    name: str
+    bots: Sequence[str] = (OPEN,)
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    preset: str = "seed"
+    pace: str | None = None
+    seed: int | None = None
+    listed: bool = False
+    starts: str = "full"
+    clock: str = ""
+    hints: str = ""
+    day: str | None = None
+    seeds: Sequence[int] = ()
+
+
+FIELDS = ("game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock", "hints")
+
+
+def order(fields: Fields) -> Order:
+    """The order that the form on the front page makes. Raises OutbidError."""
+    game = dict(fields).get("game", "")
+    book = by_id(game)
+    named = {f"option:{o.name}": o for o in book.options}
+    seats = [f"bot:{seat}" for seat in range(1, MOST)]
+    found = known(fields, [*FIELDS, *named, *seats])
+    players = found.get("players", "")
+    if not players.isascii() or not players.isdigit() or len(players) > 3:
+        raise BadSetup(_("The number of players is {said}; it must be a whole number.", said=repr(players[:20])))
+    options = {o.name: o.parse(found[key]) for key, o in named.items() if found.get(key)}
+    preset = found.get("preset") or "seed"
+    number = book.check_players(int(players), {**book.preset(preset), **options})
+    return Order(
+        game, number, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
+        listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
+        clock=found.get("own_clock") or found.get("clock", ""), hints=hints.mode(found.get("hints", "")),
+    )  # fmt: skip
+
+
+def truth(name: str, said: str) -> bool:
+    """A field that is true or false (nothing: false). Raises Unreadable."""
+    if said not in ("", "true", "false"):
+        raise Unreadable(_("The field {name} is true or false.", name=repr(name)))
+    return said == "true"
+
+
+def starting(said: str) -> str:
+    """When a match begins. Raises BadSetup."""
+    if said not in STARTS:
+        raise BadSetup(
+            _(
+                "A match begins by itself when it is full, or when the host says so: full or host, not {said}.",
+                said=repr(said[:20]),
+            )
+        )
+    return said
+
+
+def _bots(found: Mapping[str, str], players: int) -> list[str]:
+    """Who takes each further seat: `bots` for all of them (repeated), `bot:N` for one."""
+    general = [name.strip() for name in found.get("bots", "").split(",") if name.strip()] or [OPEN]
+    seats = [general[n % len(general)] for n in range(players - 1)]
+    for seat in range(1, MOST):
+        chosen = found.get(f"bot:{seat}")
+        if chosen and seat >= players:
+            raise BadSetup(_("There is no seat {seat} at a table for {players}.", seat=seat + 1, players=players))
+        if chosen:
+            seats[seat - 1] = chosen
+    return seats
+
+
+def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tuple[Stored, str]:
+    """The table that was ordered, and the secret token of its maker's seat; owner: the key of their kept name. Raises
+    OutbidError."""
+    book = by_id(wanted.game)
+    options = book.changed({**book.preset(wanted.preset), **wanted.options})
+    players = book.check_players(wanted.players, options)
+    token = new_token()
+    seats = [Seat("human", nickname(wanted.name, longest, [], owner), None, new_seed(), hashed(token), owner)]
+    if len(wanted.bots) > players - 1 or not wanted.bots:
+        said = ngettext(
+            "A table for {players} has {n} further seat, not {said}.",
+            "A table for {players} has {n} further seats, not {said}.",
+            players - 1, players=players, said=len(wanted.bots),
+        )  # fmt: skip
+        raise BadSetup(said)
+    for n in range(players - 1):
+        who = wanted.bots[n % len(wanted.bots)]
+        seats.append(open_seat() if who == OPEN else bot_seat(who, [seat.name for seat in seats], book))
+    for n, seed in enumerate(wanted.seeds, 1):
+        seats[n] = replace(seats[n], seed=seed)
+    full = all(seat.kind != OPEN for seat in seats)
+    return Stored(
+        id=new_id(),
+        game=book.id,
+        rules=book.rules_id,
+        options=options,
+        deal=_deal(book, options, players, wanted.seed),
+        status="playing" if full and wanted.starts == "full" else "open",
+        pace=check_pace(wanted.pace or pace),
+        paused=False,
+        seats=tuple(seats),
+        listed=wanted.listed,
+        starts=wanted.starts,
+        clock=clock.word if (clock := clocks.parse(wanted.clock)) else "",
+        hints=hints.mode(wanted.hints),
+        day=wanted.day,
+    ), token  # fmt: skip
+
+
+def again(old: Stored) -> Stored:
+    """The next table of the same people, options and pace: seats move on by one, and each person's waits for them."""
+    book = by_id(old.game)
+    options = book.brought_up(old.rules, old.options, len(old.seats))
+    seats = [replace(seat, seed=new_seed(), token=None, hints=0, rated=False) for seat in (*old.seats[1:], old.seats[0])]
+    return replace(
+        old,
+        id=new_id(),
+        rules=book.rules_id,
+        options=options,
+        deal=_deal(book, options, len(seats), None),
+        status="open",
+        paused=False,
+        seats=tuple(
+            replace(new, kind="human", bot=None) if was.token else new
+            for new, was in zip(seats, (*old.seats[1:], old.seats[0]), strict=True)
+        ),
+        moves=(),
+        leaves=None,
+        host=(old.host - 1) % len(seats),
+        listed=False,
+        starts="full",
+        next=None,
+        day=None,
+    )
+
+
+def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | None) -> dict[str, Any]:
+    return Match.new(book, options, players, secrets.randbits(63) if seed is None else seed).deal
+
+
+def open_seat() -> Seat:
+    """A seat that waits for somebody."""
+    return Seat(OPEN, "", None, new_seed())
+
+
+def bot_seat(name: str, taken: Iterable[str], book: Rulebook) -> Seat:
+    """A seat with a bot, under a name of its own. Raises BadSetup."""
+    if known_bot(name) is None:
+        facts = {"name": repr(name[:40]), "bots": ", ".join(BOTS), "free": repr(OPEN)}
+        raise BadSetup(_("There is no bot {name}; there are {bots}, and {free} for a friend.", **facts))
+    bot(name, book)
+    return Seat("bot", called(taken), name, new_seed())
+
+
+def nickname(name: str, longest: int, taken: Iterable[str], owner: str | None = None) -> str:
+    """A nickname as it will be shown (core/language/names.py). taken: the names of others at the table. owner: the key of a
+    kept name, which may be older than the rules for names. Raises BadSetup."""
+    try:
+        name = names.checked(name, longest, bots_called())
+    except BadSetup:
+        if owner is None:
+            raise
+        name = names.check_shown(" ".join(name.split()))
+    other = names.alike(name, taken)
+    if other is not None:
+        raise BadSetup(_("Somebody at this table is called {name} already; please choose another nickname.", name=other))
+    return name
+
+
+@cache
+def bots_called() -> frozenset[str]:
+    """What bots are called by in any language: the names of their levels, and what a seat of one is called at last."""
+    called = {word for name in BOTS for word in (name, *i18n.everywhere(partial(_, name)).values())}
+    return frozenset({*called, "Bot"})
+
+
+def new_token() -> str:
+    """The secret of a seat: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def new_id() -> str:
+    """What a table is called in its link."""
+    return "".join(secrets.choice(LETTERS) for _ in range(12))
+
+
+def heir_of(token: str, table: str) -> str:
+    """The secret of a seat at the next table, which only who has that of the seat before can make."""
+    made = hmac.digest(token.encode("utf-8", "replace"), f"the next table is {table}".encode(), "sha256")
+    return base64.urlsafe_b64encode(made[:16]).decode().rstrip("=")
+
+
+def new_seed() -> int:
+    """The secret random stream of a seat."""
+    return secrets.randbits(62)
+
+
+def hashed(token: str) -> str:
+    """What the database keeps of a token."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

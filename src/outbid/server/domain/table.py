@@ -1,0 +1,672 @@
+"""Live tables: a match, whose seats they are, and the one way a move is made.
+
+validate → append to the database → publish, under the table's lock. What a table holds in memory can be thrown away at
+any time: it is rebuilt from the database by replaying the moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import logging
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
+from uuid import uuid4
+
+from outbid.bots.executor import Here, Minds
+from outbid.core.errors import Illegal, NotYourTurn, OutbidError
+from outbid.core.language import i18n
+from outbid.core.language.names import marked, quoted
+from outbid.core.language.phrases import listed
+from outbid.core.match import Match
+from outbid.core.rulebook import Rulebook, by_id
+from outbid.server import metrics
+from outbid.server.domain import automatic_moves, chat, hints, ladder, records, setup, votes
+from outbid.server.domain.commands import Command, meant
+from outbid.server.domain.region_cache import Memo, Parts
+from outbid.server.domain.timing import clocks
+from outbid.server.domain.timing.pacing import Driver
+from outbid.server.settings import Refused, Settings, check_pace
+from outbid.server.storage.notifications import Bus, Unreachable, bus_of
+from outbid.server.storage.store import Conflict, Move, Seat, Store, Stored, seated
+
+HOST = 0  # the seat of whoever made the table
+
+log = logging.getLogger("outbid")
+
+_, ngettext = i18n.words("outbid")
+
+T = TypeVar("T")
+Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
+UNSAID: Why = ({}, {})
+MOVED_ON = i18n.mark("The table has moved on since you were asked that; here is how it stands now.")
+Act = Sequence[int] | dict[str, Any]  # a move as action ids or as in a record
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer to a command. status: as HTTP says it. stale: the question is no longer open."""
+
+    error: str | None = None
+    status: int = 200
+    stale: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """The move was made."""
+        return self.error is None
+
+
+class Viewer(Protocol):
+    """Somebody who looks at a table: a seat (−1: a spectator) over one socket."""
+
+    seat: int
+
+    def wake(self) -> None:
+        """The table has changed."""
+        ...
+
+
+class Table:
+    """One live table. `match` is none while seats are open."""
+
+    def __init__(self, stored: Stored, store: Store, settings: Settings, bus: Bus, minds: Minds | None = None):
+        self.id = stored.id
+        self.store = store
+        self.settings = settings
+        self.bus = bus
+        self.minds = minds or Here()
+        self.lock = asyncio.Lock()
+        self.viewers: set[Viewer] = set()
+        self.skipping = False
+        self.gone = False  # deleted
+        self.chat = chat.Chat(self)
+        self.together = votes.Together(self)
+        self.hints = hints.Hints(self)
+        self.driver = Driver(self)
+        self._made: dict[Any, Any] = {}
+        parts = Parts()
+        self.memos: defaultdict[Any, Memo] = defaultdict(lambda: Memo(parts))  # what each viewer was shown last
+        self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
+        self._restore(stored)
+
+    def _restore(self, stored: Stored) -> None:
+        """Take over what the database says."""
+        self.book: Rulebook = by_id(stored.game)
+        if not records.known(stored.game, stored.rules):
+            here = listed(self.book.known_rules)
+            said = _("This table is played by the rules {rules}; this server has {here}.", rules=stored.rules, here=here)
+            if stored.status == "over":
+                said += " " + _("Its record is still there, at {link}.", link=f"/t/{stored.id}/record")
+            raise Refused(409, said)
+        self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
+        self.seats = list(stored.seats)
+        self.house = stored.house
+        self.pace: str = stored.pace
+        self.paused: bool = stored.paused
+        self.leaves = stored.leaves  # when it will be deleted, if that was said (retention.py)
+        self.match: Match | None = None
+        self.clock = clocks.Running(self, stored.clock, stored.times)
+        self.orders = automatic_moves.Orders(self, stored.standing)
+        self.together.wishes = stored.wishes
+        self.hints.mode = stored.hints
+        self.day = stored.day  # whose deal of the day it is (daily.py)
+        self.decisions: dict[int, int] = {}
+        self.reasons: dict[int, Why] = {}
+        self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
+        self._accepted: set[tuple[int | None, str]] = set()
+        self._deal = stored.deal
+        if stored.status != "open":
+            self._begin()
+            self._replay(stored.moves)
+            self._start_clock()
+
+    def _begin(self) -> None:
+        """All seats are taken."""
+        self.match = Match.load(self.book, self.options, [seat.name for seat in self.seats], self._deal)
+        self.decisions = dict.fromkeys(self.match.asked, 0)
+
+    def _replay(self, moves: Sequence[Move]) -> None:
+        """Play what the database has."""
+        for move in moves:
+            asked = self.asked
+            self.playing.play(move.seat, move.said)
+            self._mark(move)
+            self._note(move, asked)
+
+    # --- what it is ---
+
+    @property
+    def status(self) -> str:
+        """open, playing or over."""
+        return "open" if self.match is None else "over" if self.match.over else "playing"
+
+    @property
+    def playing(self) -> Match:
+        """The match. Raises Refused while seats are open."""
+        if self.match is None:
+            raise Refused(409, _("The match has not begun: seats are still open."))
+        return self.match
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may answer now."""
+        return self.match.asked if self.match else ()
+
+    @property
+    def room(self) -> str:
+        """Before the match: a mark of what the page of whoever waits shows; nothing when it has begun."""
+        if self.match is not None:
+            return ""
+        said = sum(one.room == chat.SEATS for one in self.chat.said)
+        seats = [(seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats]
+        shown = [self.house, self.together.deputy, said, *seats]
+        return setup.hashed(repr(shown))[:12]
+
+    @property
+    def title(self) -> str:
+        """What the table is called, with the name set apart."""
+        return _("{game} with {name}", game=self.book.title, name=marked(self.seats[self.house.host].name))
+
+    def seat_of(self, token: str | None) -> int:
+        """The seat a token opens; −1 for none."""
+        found = -1
+        wanted = setup.hashed(token or "")
+        for number, seat in enumerate(self.seats):
+            if seat.token and hmac.compare_digest(seat.token, wanted):
+                found = number
+        return found
+
+    def now(self) -> float:
+        """The moment by which clocks run."""
+        return self.store.moments.now()
+
+    def online(self, seat: int) -> bool:
+        """Somebody looks at the table from this seat."""
+        return any(viewer.seat == seat for viewer in self.viewers)
+
+    # --- taking seats ---
+
+    def join(self, name: str, owner: str | None = None) -> str:
+        """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
+        empty = self._open_seats()
+        name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
+        token = setup.new_token()
+        self.sit({empty[0]: seated(self.seats[empty[0]], name, setup.hashed(token), owner)})
+        return token
+
+    def fill(self, bot: str) -> None:
+        """Bots take all open seats."""
+        names = [seat.name for seat in self.seats]
+        taken: dict[int, Seat] = {}
+        for number in self._open_seats():
+            taken[number] = setup.bot_seat(bot, names, self.book)
+            names.append(taken[number].name)
+        self.sit(taken)
+
+    def _open_seats(self) -> list[int]:
+        empty = [number for number, seat in enumerate(self.seats) if seat.kind == setup.OPEN]
+        if not empty:
+            raise Refused(409, _("All seats of this table are taken; you may watch."))
+        return empty
+
+    def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
+        """Seats are taken or left before the match; it begins if nobody is awaited (see Store.sit). Raises Refused."""
+        try:
+            begins = self.store.sit(self.id, dict(enumerate(self.seats)), taken, start)
+        except Conflict:
+            self.catch_up()
+            raise Refused(409, _("Somebody else took that seat just now; please try again.")) from None
+        for number, seat in taken.items():
+            self.seats[number] = seat
+        if begins:
+            rated = self.store.rated(self.id)
+            self.seats = [replace(seat, rated=number in rated) for number, seat in enumerate(self.seats)]
+            self._begin()
+            self._start_clock()
+            self._tell_log("A match begins.")
+        self.changed()
+
+    def _start_clock(self) -> None:
+        """Times that are not in the database yet are written there."""
+        news = self.clock.start()
+        try:
+            self.store.set_times(self.id, news)
+        except Conflict:
+            stored = self.store.load(self.id)
+            news = dict(stored.times) if stored else {}
+        self.clock.times |= news
+
+    # --- a bot for a person ---
+
+    def substitute(self, seat: int, bot: str = clocks.STAND_IN) -> None:
+        """A bot takes the seat of a person, who may take it back at any time. Raises Refused."""
+        old = self.seats[seat]
+        if self.status == "playing" and old.kind == "human":
+            self._play_for(seat, replace(old, kind="bot", bot=bot))
+
+    def give_back(self, seat: int) -> None:
+        """Whoever has the seat's cookie or link plays it again. Raises Refused."""
+        old = self.seats[seat]
+        if old.away:
+            self._play_for(seat, replace(old, kind="human", bot=None))
+
+    def _play_for(self, seat: int, new: Seat) -> None:
+        old, was = self.seats[seat], self.clock.timed()
+        self.seats[seat] = new
+        times = self.clock.seated(seat, was)
+        try:
+            self.store.play_for(self.id, seat, old, new, times)
+        except BaseException as error:
+            self.seats[seat] = old
+            if not isinstance(error, Conflict):
+                raise
+            self.catch_up()
+            raise Refused(409, _("Somebody else has changed that seat just now; please look again.")) from None
+        self.clock.times |= times
+        self.changed()
+        self.clock.settle()
+        self.together.count()
+
+    # --- moves ---
+
+    @metrics.answered
+    async def play(self, seat: int, command: Command) -> Outcome:
+        """A command of a seat; the same id again gives the first answer."""
+        async with self.lock:
+            name = (seat, command.id)
+            if name in self._accepted:
+                return Outcome()
+            if name not in self._refused:
+                outcome = self._answer(seat, command)
+                while (outcome.stale or outcome.status == 503) and self._behind():
+                    outcome = Outcome() if name in self._accepted else self._answer(seat, command)
+                if outcome.ok or outcome.status == 503:  # that is no answer to the command: it may be sent again
+                    return outcome
+                self._refused[name] = outcome
+                if len(self._refused) > self.settings.refusals:
+                    self._refused.popitem(last=False)
+            return self._refused[name]
+
+    async def act(
+        self, number: int, seat: int | None, move: Act | None, why: Why = UNSAID, late: bool = False, by: str = ""
+    ) -> None:
+        """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves.
+
+        late: a bot moves for a person who has no time left. by: the bot that moves, where it is not the seat's own. No move:
+        that of a standing order.
+        """
+        async with self.lock:
+            if not self.match or len(self.match.moves) != number or self.paused:
+                return
+            if late and not self._is_late(seat):
+                return
+            command = None
+            if move is None and seat is not None:
+                move, command = self.orders.answer(seat), str(uuid4())
+            if move is None:
+                return
+            try:
+                self._play(seat, move, command, why, late, by)
+            except Conflict:
+                self.catch_up()
+
+    def _is_late(self, seat: int | None) -> bool:
+        """A person is asked who has no time left."""
+        return seat in self.clock.timed() and seat is not None and self.clock.times[seat].left(self.now()) <= 0
+
+    def _completed(self, seat: int, move: dict[str, Any] | str) -> dict[str, Any]:
+        """A move that was typed, or one of a form that leaves to the game what follows from the rest. Raises Unreadable."""
+        if isinstance(move, str):
+            return self.playing.typed(seat, move)
+        complete = getattr(self.book.words, "complete", None)
+        return meant(self.book.words, complete(self.playing.state, move) if complete else move)
+
+    def _answer(self, seat: int, command: Command) -> Outcome:
+        if self.seats[seat].away:
+            return Outcome(_("A bot plays for you just now; take your seat back first."), 409)
+        if seat not in self.asked:
+            return Outcome(self._not_asked(), 409, stale=True)
+        if command.decision != self.decisions[seat]:
+            return Outcome(_(MOVED_ON), 409, stale=True)
+        try:
+            self._play(seat, self._completed(seat, command.move), command.id, UNSAID)
+        except Conflict:
+            return Outcome(_(MOVED_ON), 409, stale=True)
+        except Refused as error:
+            return Outcome(str(error), error.status)
+        except Illegal as error:
+            return Outcome(_short(error.reason), 422)
+        except NotYourTurn:
+            return Outcome(self._not_asked(), 409, stale=True)
+        except OutbidError as error:
+            return Outcome(_short(str(error)), 400)
+        return Outcome()
+
+    def _not_asked(self) -> str:
+        """Why a seat cannot move, naming only what everybody sees."""
+        if self.status == "open":
+            return _("The match has not begun: seats are still open.")
+        if self.status == "over":
+            return _("The match is over.")
+        names = [quoted(self.seats[seat].name) for seat in self.asked]
+        if not names:
+            return _("It is not your turn; the table waits for the clock.")
+        return _("It is not your turn; the table waits for {names}.", names=listed(names))
+
+    def _play(
+        self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False, by: str = ""
+    ) -> None:
+        """Validate, append, publish; if appending fails, nothing has happened."""
+        match, timed = self.playing, self.clock.timed()
+        asked, before, number = match.asked, match.state, len(match.moves)
+        said = match.play(seat, move) if isinstance(move, dict) else match.play_steps(seat, move)
+        made = Move(seat, said, command, *why, by)
+        self._mark(made)
+        try:
+            times, ended = self.clock.moved(timed, seat, late), self.orders.ended()
+            ending = ladder.ending(self) if match.over else None
+            self.store.append(self.id, number, made, match.over, times, ended, ending)
+        except BaseException:
+            match.take_back(before)
+            raise
+        metrics.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
+        self.clock.times |= times
+        self.orders.forget(ended)
+        self._note(made, asked)
+        if match.over:
+            self._tell_log("A match is over.")
+        self.changed()
+
+    def _mark(self, move: Move) -> None:
+        """The record says which bot made the last move, if it was not the seat's own."""
+        if move.mark:
+            self.playing.marks[len(self.playing.moves) - 1] = move.mark
+
+    def _note(self, move: Move, asked: Sequence[int]) -> None:
+        """Remember what follows from a move that was made: questions, answers, reasons."""
+        match = self.playing
+        number = len(match.moves)
+        kept = () if move.seat is None else [seat for seat in asked if seat != move.seat]
+        now = match.asked
+        self.decisions = {seat: self.decisions[seat] if seat in kept else number for seat in now}
+        if move.command:
+            self._accepted.add((move.seat, move.command))
+        if move.public or move.private:
+            self.reasons[match.numbers[-1]] = (move.public, move.private)
+        if any(self.seats[seat].kind == "human" for seat in now) or match.over:
+            self.skipping = False
+
+    @property
+    def closes(self) -> float | None:
+        """When an auction by outcry is closed."""
+        return self.clock.closes
+
+    # --- pace ---
+
+    def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
+        """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises BadSetup."""
+        pace = check_pace(pace) if pace else self.pace
+        changes = paused is not None and paused != self.paused
+        paused = self.paused if paused is None else paused
+        times, who = (self.clock.pausing(paused), by if paused else ()) if changes else ({}, None)
+        self.store.pace(self.id, pace, paused, times, who)
+        self.pace, self.paused = pace, paused
+        self.clock.times |= times
+        if who is not None:
+            self.together.paused(who)
+        self.changed()
+
+    def skip(self) -> None:
+        """Bots act at once until a person is asked."""
+        self.hurry()
+        self.bus.hurry(self.id)
+
+    def hurry(self) -> None:
+        """Somebody, perhaps at another process, does not want to wait."""
+        self.skipping = not any(self.seats[seat].kind == "human" for seat in self.asked)
+        self.changed()
+
+    # --- telling viewers ---
+
+    def changed(self) -> None:
+        """Wake everybody who looks, and the bots."""
+        self.tell()
+        self.driver.wake()
+
+    def tell(self) -> None:
+        """Wake everybody who looks."""
+        self._made.clear()
+        for viewer in self.viewers:
+            viewer.wake()
+
+    def tell_owner(self, seat: int) -> None:
+        """The orders of a seat have changed: nobody else is told, and nothing else happens unless one acts now."""
+        self.tell_seat(seat)
+        if self.orders.answer(seat) is not None:
+            self.driver.wake()
+
+    def tell_seat(self, seat: int) -> None:
+        """Wake whoever looks from a seat, and nobody else."""
+        self._made.clear()
+        for viewer in self.viewers:
+            if viewer.seat == seat:
+                viewer.wake()
+
+    def once(self, key: Any, make: Callable[[], T]) -> T:
+        """What `make` makes, made once for this state of the table."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def enter(self, viewer: Viewer) -> None:
+        """Somebody begins to look. Raises Refused if too many do."""
+        if len(self.viewers) >= self.settings.sockets:
+            raise Refused(503, _("Too many people look at this table already."))
+        self.viewers.add(viewer)
+        self.together.see(viewer.seat)
+        self.tell()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Somebody looks no longer."""
+        self.viewers.discard(viewer)
+        self.together.see(viewer.seat)
+        self.tell()
+
+    def catch_up(self) -> bool:
+        """Take over what another process wrote; true if there was anything."""
+        self.chat.catch_up()
+        known = len(self.match.moves) if self.match else 0
+        stored = self.store.load(self.id, since=known)
+        if stored and self._agrees(stored):
+            if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
+                return False
+            self._replay(stored.moves)
+            self.clock.times, self.orders.kept = dict(stored.times), dict(stored.standing)
+        elif whole := stored and self.store.load(self.id):
+            self._restore(whole)
+        else:
+            self.vanish()
+            return False
+        self.changed()
+        self.clock.settle()
+        return True
+
+    def take_moves(self) -> None:
+        """Take over the moves another process has made. Whatever else it wrote with them is told apart, but for times."""
+        timed = self.clock.clock is not None or self.playing.clock
+        if not timed:
+            self._replay(self.store.moves(self.id, len(self.playing.moves)))
+            self.changed()
+        if timed or self.playing.clock:
+            self.catch_up()
+
+    def _behind(self) -> bool:
+        """Another process had gone on, and this one has caught up."""
+        with contextlib.suppress(Unreachable):
+            return self.catch_up()
+        return False
+
+    def _agrees(self, stored: Stored) -> bool:
+        """Apart from its moves the table is as the database says."""
+        known = (self.pace, self.paused, self.leaves, self.match is None, tuple(self.seats), self.house)
+        if known != (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats, stored.house):
+            return False
+        return self.together.wishes == stored.wishes
+
+
+    def vanish(self) -> None:
+        """The table was deleted: whoever looks is told, and nothing happens here any more."""
+        self.gone = True
+        self.driver.stop()
+        self.tell()
+
+    def _tell_log(self, sentence: str) -> None:
+        facts = {"game": self.book.id, "players": len(self.seats), "moves": len(self.playing.moves)}
+        log.info(sentence, extra={"table": self.id, **facts})
+
+
+class Tables:
+    """The tables of a server, rebuilt when somebody asks for them; those that rest may be forgotten."""
+
+    def __init__(self, store: Store, settings: Settings, minds: Minds | None = None):
+        self.minds = minds or Here()
+        self.store = store
+        self.settings = settings
+        self.bus = bus_of(store.engine)
+        self._live: OrderedDict[str, Table] = OrderedDict()
+
+    def create(self, order: setup.Order, owner: str | None = None) -> tuple[Table, str]:
+        """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
+        stored, token = setup.made(order, self.settings.pace, self.settings.nickname, owner)
+        self.store.add(stored)
+        rated = self.store.rated(stored.id)
+        stored = replace(stored, seats=tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats)))
+        log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds)), token
+
+    def follow(self, table: Table, stored: Stored) -> Table:
+        """A new table where the people of another go on. Raises Conflict if they do so elsewhere."""
+        self.store.add(stored, after=table.id)
+        log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
+        table.house = table.house._replace(next=stored.id)
+        table.changed()
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
+
+    def take_in(self, stored: Stored) -> str:
+        """The finished table of a record, made unless it is there; returns its id."""
+        with contextlib.suppress(Conflict):
+            self.store.add(stored)
+            log.info("A record made a table.", extra={"table": stored.id, "game": stored.game, "moves": len(stored.moves)})
+        return stored.id
+
+    def delete(self, name: str) -> None:
+        """A table is gone from the database and from here."""
+        self.store.delete(name)
+        self.drop(name)
+
+    def drop(self, name: str) -> None:
+        """A table was deleted: nothing of it stays in memory."""
+        table = self._live.pop(name, None)
+        if table:
+            table.vanish()
+
+    def leave(self, name: str, at: float | None) -> None:
+        """It was said when a table will be deleted, or taken back."""
+        table = self._live.get(name)
+        if table:
+            table.leaves = at
+            table.tell()
+
+    def tell(self) -> None:
+        """Wake everybody who looks at any table: a bot has become ready."""
+        for table in self.live():
+            table.tell()
+
+    def knows(self, name: str) -> bool:
+        """A table is in memory."""
+        return name in self._live
+
+    def live(self) -> list[Table]:
+        """The tables in memory."""
+        return list(self._live.values())
+
+    def record(self, name: str) -> dict[str, Any]:
+        """The record of a table that is over, also of one played by other rules than this server's. Raises Refused."""
+        stored = self.store.load(name)
+        if stored and stored.status == "over" and not records.known(stored.game, stored.rules):
+            return records.written(stored)
+        table = self.get(name)
+        if table.status != "over":
+            raise Refused(409, _("The record shows all hands and the deck; it can be had when the match is over."))
+        return table.playing.record()
+
+    def get(self, name: str) -> Table:
+        """The table with this id. Raises Refused."""
+        table = self._live.get(name)
+        if table and self.bus.shared:
+            with contextlib.suppress(Unreachable):
+                table.catch_up()
+        if table and not table.gone:
+            self._live.move_to_end(name)
+            return table
+        stored = self.store.load(name)
+        if stored is None:
+            raise Refused(404, _("There is no such table here; please check the link."))
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
+
+    def _keep(self, table: Table) -> Table:
+        self._live[table.id] = table
+        self.minds.prepare(table.book.id, [seat.bot for seat in table.seats if seat.bot])
+        table.driver.wake()
+        if len(self._live) > self.settings.live:
+            resting = [t for t in self._live.values() if not t.viewers and t.driver.resting and t is not table]
+            for old in resting[: len(self._live) - self.settings.live]:
+                old.driver.stop()
+                del self._live[old.id]
+        return table
+
+    # --- what other processes do (notifications.py) ---
+
+    async def heard(self, table: str, number: int | None) -> None:
+        """A table has this number of moves now; none: something else of it has changed."""
+        known = self._live.get(table)
+        if known and (number is None or known.match is None):
+            await self._take_over(known, known.catch_up)
+        elif known and number is not None and number > len(known.playing.moves):
+            await self._take_over(known, known.take_moves)
+
+    async def missed(self) -> None:
+        """Anything may have changed."""
+        for table in self.live():
+            await self._take_over(table, table.catch_up)
+
+    def hurry(self, table: str) -> None:
+        """Somebody does not want to wait for the bots of a table."""
+        if table in self._live:
+            self._live[table].hurry()
+
+    async def _take_over(self, table: Table, news: Callable[[], object]) -> None:
+        """A table that cannot follow is forgotten, and rebuilt when somebody asks for it."""
+        async with table.lock:
+            try:
+                news()
+            except Unreachable:
+                raise
+            except Exception:
+                log.exception("Table %s could not follow what another server wrote.", table.id)
+                self.drop(table.id)
+
+    async def close(self) -> None:
+        """Let all bots rest."""
+        for table in self._live.values():
+            table.driver.stop()
+        await asyncio.gather(*(table.driver.ended() for table in self._live.values()))
+        await self.bus.close()
+
+
+def _short(sentence: str) -> str:
+    return sentence if len(sentence) <= 300 else sentence[:299] + "…"

@@ -1,0 +1,1 @@
+"""Time at a table: clocks, deadlines, the pace of bots."""

@@ -1,0 +1,378 @@
+"""Clocks of a table: how long each seat has, and when its time is up.
+
+A table has no clock, or one of two kinds, written as one word:
+
+    180+15   live: 180 seconds for the match and 15 more for every decision; more than 180 are never saved
+    12h, 3d  slow: so many hours or days for every decision
+
+An auction by outcry has a deadline of its own, whatever the clock of the table: it is set anew by every bid.
+
+What a seat has left is a `Time`. While it runs, `due` says when it is up; deadlines lie in the database with the move that
+set them (store.py). Times run for seats of people who are asked; all rest while the table is paused, and the time during
+which no server was there is added (deadlines.py). Who runs out is played for: that one decision is made by a bot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+from outbid.core.language.names import marked
+from outbid.core.language.phrases import countdown
+from outbid.server.settings import Refused
+
+if TYPE_CHECKING:
+    from outbid.server.domain.table import Table
+
+AUCTION = -1  # the place of an auction's time among those of the seats
+MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
+LIVE, SLOW = re.compile(r"([0-9]{1,5})\+([0-9]{1,4})"), re.compile(r"([1-9][0-9]{0,2})([hd])")
+LONGEST_BANK, LONGEST_INCREMENT, LONGEST_EACH = 10 * HOUR, HOUR, 60 * DAY
+PRESETS = ("", "60+10", "180+15", "600+30", "12h", "1d", "3d")
+STAND_IN = "steady"  # the bot that plays a decision for which there was no time
+
+_, ngettext = i18n.words("outbid")
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A table's clock: a bank and an increment, or a time for each decision. All in seconds."""
+
+    word: str
+    bank: float = 0
+    increment: float = 0
+    each: float = 0
+
+    @property
+    def fresh(self) -> float:
+        """What a seat has at the beginning."""
+        return self.each or self.bank
+
+    def asked(self, rest: float) -> float:
+        """What there is for a decision, of a rest."""
+        return self.each or rest + self.increment
+
+    def answered(self, left: float) -> float:
+        """What is saved of what was left after a decision."""
+        return self.each or min(max(left, 0), self.bank)
+
+
+@dataclass(frozen=True)
+class Time:
+    """The time of one seat. rest: seconds, while it rests. due: when it is up, while it runs. since: when it began to.
+
+    missed: decisions in a row that a bot played because there was no time. votes: bit mask: who agrees that a bot takes
+    the seat.
+    """
+
+    rest: float
+    due: float | None = None
+    since: float = 0
+    missed: int = 0
+    votes: int = 0
+
+    def left(self, now: float) -> float:
+        """Seconds that are left."""
+        return self.rest if self.due is None else self.due - now
+
+    def running(self, now: float) -> Time:
+        """It runs from now on."""
+        return replace(self, due=now + self.rest, since=now) if self.due is None else self
+
+    def stopped(self, now: float) -> Time:
+        """It rests."""
+        return replace(self, rest=max(0.0, self.left(now)), due=None)
+
+
+Times = Mapping[int, Time]
+
+
+def parse(word: str) -> Clock | None:
+    """The clock that a word names; none for no clock. Raises BadSetup."""
+    word = word.strip()
+    live, slow = LIVE.fullmatch(word), SLOW.fullmatch(word)
+    if live and int(live[1]) <= LONGEST_BANK and 1 <= int(live[2]) <= LONGEST_INCREMENT:
+        return Clock(word, bank=int(live[1]), increment=int(live[2]))
+    if slow and int(slow[1]) * (HOUR if slow[2] == "h" else DAY) <= LONGEST_EACH:
+        return Clock(word, each=int(slow[1]) * (HOUR if slow[2] == "h" else DAY))
+    if word not in ("", "none"):
+        raise BadSetup(
+            _(
+                "There is no clock {word}; it is none, seconds for the match and for every decision such as 180+15, "
+                "or hours or days for every decision such as 12h or 3d.",
+                word=repr(word[:20]),
+            )
+        )
+    return None
+
+
+def sentence(clock: Clock | None) -> str:
+    """What a clock means, in one sentence."""
+    if clock is None:
+        return _("No clock: everybody takes the time they need.")
+    if clock.each and clock.word.endswith("h"):
+        hours = round(clock.each / HOUR)
+        return ngettext("Slow: {n} hour for every decision.", "Slow: {n} hours for every decision.", hours)
+    if clock.each:
+        days = round(clock.each / DAY)
+        return ngettext("Slow: {n} day for every decision.", "Slow: {n} days for every decision.", days)
+    more = round(clock.increment)
+    if clock.bank % MINUTE:
+        return _("Live: {n} seconds for the match, {more} more with every decision.", n=round(clock.bank), more=more)
+    return ngettext(
+        "Live: {n} minute for the match, {more} more with every decision.",
+        "Live: {n} minutes for the match, {more} more with every decision.",
+        round(clock.bank / MINUTE),
+        more=ngettext("{n} second", "{n} seconds", more),
+    )
+
+
+def begun(clock: Clock | None, seats: int) -> dict[int, Time]:
+    """The times of all seats before anybody is asked."""
+    return {seat: Time(clock.fresh) for seat in range(seats)} if clock else {}
+
+
+def turned(
+    times: Times,
+    clock: Clock | None,
+    now: float,
+    was: Collection[int],
+    asked: Collection[int],
+    kept: Collection[int] = (),
+    paused: bool = False,
+) -> dict[int, Time]:
+    """The times after the table has gone on. was, asked: whose time ran before and runs now; kept: for the same question."""
+    made = dict(times)
+    for seat, old in times.items():
+        if clock is None or seat == AUCTION:
+            continue
+        left = old
+        if seat in was and not (seat in kept and seat in asked):
+            left = replace(left, rest=clock.answered(left.left(now)), due=None)
+        if seat in asked and not (seat in kept and seat in was):
+            left = replace(left, rest=clock.asked(left.rest), due=None)
+            left = left if paused else left.running(now)
+        made[seat] = left
+    return made
+
+
+def outcry(times: Times, seconds: float | None, now: float, paused: bool) -> dict[int, Time]:
+    """The same with the time of an auction by outcry, which begins anew; seconds: how long it waits, none: there is none."""
+    made = dict(times)
+    if seconds is not None:
+        made[AUCTION] = Time(seconds) if paused else Time(seconds).running(now)
+    elif AUCTION in made:
+        made[AUCTION] = replace(made[AUCTION], due=None)
+    return made
+
+
+def paused(times: Times, now: float) -> dict[int, Time]:
+    """All times rest."""
+    return {seat: old.stopped(now) for seat, old in times.items()}
+
+
+def resumed(times: Times, now: float, asked: Collection[int]) -> dict[int, Time]:
+    """The times of these places run on."""
+    return {seat: old.running(now) if seat in asked else old for seat, old in times.items()}
+
+
+def changed(old: Times, new: Times) -> dict[int, Time]:
+    """What is new."""
+    return {seat: one for seat, one in new.items() if old.get(seat) != one}
+
+
+class Running:
+    """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
+
+    def __init__(self, table: Table, word: str, times: Times):
+        self.table = table
+        self.clock = parse(word)
+        self.times: dict[int, Time] = dict(times)
+
+    @property
+    def closes(self) -> float | None:
+        """When an auction by outcry is closed."""
+        return self.times[AUCTION].due if AUCTION in self.times else None
+
+    @property
+    def slow(self) -> bool:
+        """Every decision has a time of its own."""
+        return self.clock is not None and self.clock.each > 0
+
+    @property
+    def soonest(self) -> tuple[float, int] | None:
+        """The deadline that is next, and whose it is."""
+        running = ((one.due, seat) for seat, one in self.times.items() if one.due and seat != AUCTION)
+        return min(running, default=None)
+
+    def thinking(self, seat: int, until: float | None = None) -> tuple[float, float]:
+        """How many seconds a bot may think for a seat, and how many there are by the clock on the wall: never more than the
+        seat has left, or an auction, or there are until a moment (as the event loop counts)."""
+        now = self.table.now()
+        left = [math.inf]
+        left += [self.times[seat].left(now)] if seat in self.times else []
+        left += [self.closes - now] if self.closes else []
+        left += [until - time.monotonic()] if until is not None else []
+        wall = max(0.0, min(left))
+        return min(self.table.settings.thinking, wall), wall
+
+    def timed(self) -> set[int]:
+        """Whose time runs, unless the table is paused: people who are asked, except in an auction by outcry."""
+        match = self.table.match
+        if self.clock is None or match is None or match.clock:
+            return set()
+        return {seat for seat in match.asked if self.table.seats[seat].kind == "human"}
+
+    @property
+    def outcry(self) -> float | None:
+        """How many seconds an auction by outcry waits for a bid; none: there is none just now."""
+        if not (self.table.match and self.table.match.clock):
+            return None
+        return self.clock.each if self.clock and self.slow else self.table.settings.auction_seconds
+
+    def start(self) -> dict[int, Time]:
+        """The times of a match that was just begun or read; what is new."""
+        match, now, times = self.table.match, self.table.now(), self.times
+        if match is None or match.over:
+            return {}
+        if self.clock and not times.keys() - {AUCTION}:
+            asked = self.timed()
+            times = {**times, **turned(begun(self.clock, match.players), self.clock, now, (), asked, (), self.table.paused)}
+        if self.outcry is not None:
+            old = times.get(AUCTION)
+            late = old and old.left(now) > self.outcry  # another server waited longer
+            if old is None or late or (old.due is None and not self.table.paused):
+                times = outcry(times, self.outcry, now, self.table.paused)
+        return changed(self.times, times)
+
+    def moved(self, was: Collection[int], mover: int | None, late: bool) -> dict[int, Time]:
+        """What is new after a move; late: there was no time left for it. was: whose time ran before."""
+        now, asked = self.table.now(), self.timed()
+        kept = [seat for seat in was if seat != mover] if mover is not None else ()
+        times = turned(self.times, self.clock, now, was, asked, kept, self.table.paused)
+        if mover in times:
+            old = times[mover]
+            times[mover] = replace(old, missed=old.missed + 1) if late else replace(old, missed=0, votes=0)
+        return changed(self.times, outcry(times, self.outcry, now, self.table.paused))
+
+    def pausing(self, rests: bool) -> dict[int, Time]:
+        """What is new when the table is paused or goes on."""
+        now = self.table.now()
+        places = self.timed() | ({AUCTION} if self.outcry is not None else set())
+        return changed(self.times, paused(self.times, now) if rests else resumed(self.times, now, places))
+
+    def seated(self, seat: int, was: Collection[int]) -> dict[int, Time]:
+        """What is new when a bot has taken a seat or a person has come back."""
+        asked = self.timed()
+        times = turned(self.times, self.clock, self.table.now(), was, asked, asked, self.table.paused)
+        if seat in times:
+            times[seat] = replace(times[seat], missed=0, votes=0)
+        return changed(self.times, times)
+
+    # --- who is late ---
+
+    def late(self, seat: int) -> bool:
+        """A person who ran out of time and has not moved since."""
+        return self.table.seats[seat].kind == "human" and seat in self.times and self.times[seat].missed > 0
+
+    def voters(self, seat: int) -> list[int]:
+        """Who must agree that a bot takes the seat: the other people, except those who are late themselves or absent."""
+        people = [other for other, place in enumerate(self.table.seats) if place.kind == "human" and other != seat]
+        return [other for other in people if not self.late(other) and not self.table.together.absent(other)]
+
+    def agreed(self, seat: int) -> list[int]:
+        """Who agrees so far."""
+        return [voter for voter in self.voters(seat) if self.times[seat].votes >> voter & 1]
+
+    def vote(self, voter: int, seat: int, agrees: bool) -> None:
+        """Somebody agrees that a bot takes a seat, or does no longer. Raises Refused."""
+        if not (0 <= seat < len(self.table.seats) and self.late(seat)):
+            raise Refused(409, _("Only who has run out of time, and has not moved since, can be replaced by a bot."))
+        if voter == seat or self.table.seats[voter].kind != "human":
+            raise Refused(403, _("The other people at the table decide that."))
+        self.table.store.vote(self.table.id, seat, voter, agrees)
+        old = self.times[seat]
+        self.times[seat] = replace(old, votes=old.votes | 1 << voter if agrees else old.votes & ~(1 << voter))
+        self.table.tell()
+        self.settle()
+
+    def settle(self) -> None:
+        """A bot takes a seat if all who must agree do."""
+        for seat in range(len(self.table.seats)):
+            if self.late(seat) and self.voters(seat) and self.agreed(seat) == self.voters(seat):
+                with contextlib.suppress(Refused):  # somebody else has just done it
+                    self.table.substitute(seat, STAND_IN)
+
+
+# --- what everybody sees ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Face:
+    """The clock of one seat as everybody sees it.
+
+    due: when it runs out, in ms, while it runs; at: the same by the clock on the wall, in s. rest: seconds that are left,
+    while it does not. missed: decisions in a row that a bot played. agree: names of those who agree that a bot takes the
+    seat; need: how many must. ask: you are asked whether you agree; agreed: you do. away: a bot has taken the seat.
+    """
+
+    index: int
+    name: str
+    you: bool
+    due: int | None = None
+    at: float = 0
+    rest: int | None = None
+    missed: int = 0
+    agree: tuple[str, ...] = ()
+    need: int = 0
+    ask: bool = False
+    agreed: bool = False
+    away: bool = False
+
+    @property
+    def until(self) -> str:
+        """When it runs out, for a page without script."""
+        return f"{datetime.fromtimestamp(self.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+    @property
+    def moment(self) -> str:
+        """The same for programs and for the script of a page, which says it in the zone of its reader."""
+        return f"{datetime.fromtimestamp(self.at, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+    @property
+    def left(self) -> str:
+        """What is left while it does not run."""
+        return countdown(self.rest or 0)
+
+
+def faces(table: Table, you: int) -> tuple[Face, ...]:
+    """The clocks of all seats that have something to show."""
+    if table.status != "playing":
+        return ()
+    running = table.clock
+    shown = []
+    for seat, place in enumerate(table.seats):
+        if place.away:
+            shown.append(Face(seat, marked(place.name), seat == you, away=True))
+        elif place.kind == "human" and seat in running.times and (not running.slow or seat in running.timed()):
+            has = running.times[seat]
+            face = Face(seat, marked(place.name), seat == you, due=round(has.due * 1000) if has.due else None)
+            face = replace(face, at=table.store.moments.by_wall(has.due) if has.due else 0)
+            face = replace(face, rest=None if has.due else round(has.rest), missed=has.missed)
+            shown.append(_voted(running, face, you) if running.late(seat) else face)
+    return tuple(shown)
+
+
+def _voted(running: Running, face: Face, you: int) -> Face:
+    """The same with what the others say to it that a bot takes the seat."""
+    voters, agreed = running.voters(face.index), running.agreed(face.index)
+    names = tuple(marked(running.table.seats[voter].name) for voter in agreed)
+    return replace(face, agree=names, need=len(voters), ask=you in voters, agreed=you in agreed)

@@ -1,0 +1,215 @@
+"""What moves a table when no person does: its bots at a pace a person can follow, standing orders, and its clock.
+
+How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
+a range that only the pace of the table sets and, at "normal", whether a bot has moved just before: what bots do among
+themselves is folded into a few moments. The thinking happens within that time, off the event loop. A bot has its time
+(`Settings.thinking`, and never more than is left of any clock that matters) and exceeds it by a fifth at most: then
+`STAND_IN` plays the decision at once, as it does as long as the bot is being prepared, and the move says so (`Move.by`). A
+standing order acts after a delay
+drawn in the same way. Where a person runs out of time, a bot has thought before and moves at the deadline.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from outbid.bots import Decision
+from outbid.bots.decision import Lost
+from outbid.bots.executor import Here, Unready
+from outbid.bots.seat import Seat
+from outbid.core.language import i18n
+from outbid.core.language.names import marked
+from outbid.core.match import Match
+from outbid.server.domain.timing.clocks import STAND_IN
+from outbid.server.settings import PACES
+
+if TYPE_CHECKING:
+    from outbid.server.domain.table import Table
+
+SILENT = Decision(())
+CLOSE = {"do": "close"}
+SLEEP_AFTER_ERROR = 1.0
+FOLLOWING = 0.35  # of its delay a bot takes at the pace "normal" when another bot has just moved
+ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
+AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
+ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (deadlines.py)
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+chance = random.SystemRandom()
+
+
+class Driver:
+    """What moves a table when no person does. It runs while the table is playing."""
+
+    def __init__(self, table: Table):
+        self.table = table
+        self.resting = True  # nothing to do until somebody acts
+        self._woken = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """The table has changed: look again."""
+        self._woken.set()
+        if self._task is None and self.table.status == "playing":
+            with contextlib.suppress(RuntimeError):  # no event loop yet: the table is woken again when somebody looks
+                self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def stop(self) -> None:
+        """Rest."""
+        if self._task:
+            self._task.cancel()
+
+    async def ended(self) -> None:
+        """Wait until it rests."""
+        if self._task:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        try:
+            while self.table.status == "playing":
+                self._woken.clear()
+                try:
+                    await self._step()
+                except Exception:
+                    log.exception("A bot or the clock of table %s could not move.", self.table.id)
+                    await asyncio.sleep(SLEEP_AFTER_ERROR)
+        finally:
+            self._task, self.resting = None, True
+            self.table.bus.release(self.table.id)
+
+    async def _step(self) -> None:
+        """Do what is next, or wait until something has changed."""
+        match = self.table.playing
+        bots = [seat for seat in match.asked if self.table.seats[seat].kind == "bot"]
+        ordered = [seat for seat in match.asked if self.table.orders.answer(seat) is not None]
+        soonest = self.table.clock.soonest
+        deadline = time.monotonic() + soonest[0] - self.table.now() if soonest else None
+        if self.table.paused:
+            deadline = None
+        near = deadline is not None and deadline - time.monotonic() <= AHEAD
+        if self.table.paused or not (bots or ordered or match.clock or near):
+            self.table.bus.release(self.table.id)
+            await self._wait(None if deadline is None else deadline - AHEAD, resting=True)
+        elif not await self.table.bus.own(self.table.id):
+            await self._wait(time.monotonic() + ELSEWHERE)
+        elif self._woken.is_set():
+            return
+        elif match.clock:
+            await self._auction(match, bots, ordered)
+        elif deadline is not None and (deadline <= time.monotonic() or not (bots or ordered)):
+            await self._late(match, deadline)
+        else:
+            await self._turn(match, chance.choice([*bots, *ordered]), deadline)
+
+    async def _turn(self, match: Match, seat: int, deadline: float | None) -> None:
+        """A bot that is asked moves, or the order of a person."""
+        number, due = len(match.moves), time.monotonic() + self._delay()
+        decision = await self._think(match, seat, until=deadline) if self.table.seats[seat].kind == "bot" else None
+        if deadline is not None and deadline < due:
+            await self._wait(deadline)
+        elif not await self._wait(due):
+            await self._act(number, seat, decision)
+
+    async def _act(self, number: int, seat: int, decision: Decision | None) -> None:
+        """A bot has decided; none: the order of a person has."""
+        if decision:
+            place = self.table.seats[seat]
+            by = decision.by or (place.bot or "" if place.away else "")
+            await self.table.act(number, seat, decision.actions, (decision.public, decision.private), by=by)
+        else:
+            await self.table.act(number, seat, None)
+
+    async def _late(self, match: Match, deadline: float) -> None:
+        """A bot plays one decision for whoever has no time left."""
+        number, (_due, seat) = len(match.moves), self.table.clock.soonest or (0, 0)
+        decision = await self._think(match, seat, STAND_IN, deadline)
+        if await self._wait(deadline):
+            return
+        if self._asleep():
+            await self._wait(time.monotonic() + ELSEWHERE)
+            return
+        name = marked(self.table.seats[seat].name)
+        public = i18n.everywhere(lambda: _("{name} had no time left, so a bot played this decision.", name=name))
+        private = i18n.everywhere(partial(_with_reason, name, decision))
+        await self.table.act(number, seat, decision.actions, (public, private), late=True, by=decision.by or STAND_IN)
+
+    def _asleep(self) -> bool:
+        """This server was not there for a while; the time will be added."""
+        seen = self.table.store.seen
+        return seen is not None and self.table.now() - seen > ASLEEP
+
+    async def _auction(self, match: Match, bots: list[int], ordered: list[int]) -> None:
+        """Anybody may bid until the clock closes: every bot is asked once after each change."""
+        number, begun, closes = len(match.moves), time.monotonic(), self.table.closes
+        end = begun + (closes - self.table.now() if closes else self.table.settings.auction_seconds)
+        due = begun + min(self._delay(), chance.uniform(0.3, 0.7) * self.table.settings.auction_seconds)
+        thoughts = zip(bots, await asyncio.gather(*(self._think(match, seat, until=end) for seat in bots)), strict=True)
+        wishes: list[tuple[int, Decision | None]] = [(seat, None) for seat in ordered]
+        wishes += [(seat, decision) for seat, decision in thoughts if decision.actions]
+        if wishes and due < end:
+            seat, decision = chance.choice(wishes)
+            if not await self._wait(due):
+                await self._act(number, seat, decision)
+        elif not await self._wait(end) and not self._asleep():
+            await self.table.act(number, None, CLOSE)
+
+    async def _think(self, match: Match, seat: int, bot: str | None = None, until: float | None = None) -> Decision:
+        """What a bot wants to do, before a deadline; nothing if it cannot say anything. Who fails is stood in for."""
+        place = self.table.seats[seat]
+        bot = bot or place.bot or "random"
+        if match.clock and not match.legal(seat):
+            return SILENT
+        view = Seat.of(match, seat, place.seed)
+        try:
+            return await self.table.minds.think(view, bot, *self.table.clock.thinking(seat, until))
+        except (Lost, Unready) as reason:
+            log.info("%s %s plays this decision of table %s.", reason, STAND_IN, self.table.id)
+        except Exception:
+            log.exception("The bot %s of table %s failed; %s plays this decision.", bot, self.table.id, STAND_IN)
+        try:
+            return replace(await Here().think(view, STAND_IN), by=STAND_IN)
+        except Exception:
+            log.exception("The bot %s of table %s failed; it plays at random.", STAND_IN, self.table.id)
+            return replace(await Here().think(view, "random"), by="random")
+
+    def _delay(self) -> float:
+        if self.table.skipping:
+            return 0.0
+        return chance.uniform(*PACES[self.table.pace]) * (FOLLOWING if self._follows() else 1.0)
+
+    def _follows(self) -> bool:
+        """A bot has just moved, so nothing here waits for a person to have seen it; everybody knows that."""
+        last = self.table.playing.moves[-1]["seat"] if self.table.playing.moves else None
+        return self.table.pace == "normal" and last is not None and self.table.seats[last].kind == "bot"
+
+    async def _wait(self, until: float | None, resting: bool = False) -> bool:
+        """Wait; true if something changed before. resting: the table may be forgotten meanwhile."""
+        left = None if until is None else until - time.monotonic()
+        if self._woken.is_set():
+            return True
+        if left is not None and left <= 0:
+            return False
+        self.resting = resting
+        try:
+            async with asyncio.timeout(left):
+                await self._woken.wait()
+            return True
+        except TimeoutError:
+            return False
+        finally:
+            self.resting = False
+
+
+def _with_reason(name: str, decision: Decision) -> str:
+    """What is said of a decision that a bot played for a person, when the match is over."""
+    reason = i18n.chosen(decision.private)
+    return _("{name} had no time left, so a bot played this decision: {reason}", name=name, reason=reason) if reason else ""

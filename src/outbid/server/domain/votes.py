@@ -1,0 +1,230 @@
+"""What people at a table decide together: a pause while a clock runs, and that a bot plays for a person who is gone.
+
+One asks, and it is done when every other person who is there agrees; one refusal ends the question. A person is there who
+has the table open, or asked for something a moment ago; when one leaves, open questions are counted again. Where no clock
+runs anybody may pause, as nobody loses anything by it. Gone is a person who is asked and has not been there for some minutes
+(not where a decision has hours or days: clocks.py); who comes back ends the question, and may take the seat back from the
+bot. Agreements, and who paused the table, lie in the database; who is there each process knows for itself.
+
+Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from outbid.core.language import i18n
+from outbid.core.language.names import marked
+from outbid.server.settings import Refused
+
+if TYPE_CHECKING:
+    from outbid.server.domain.table import Table
+
+PAUSE, GO_ON, GONE = "pause", "go on", "gone"  # "gone 2": a bot shall play for seat 2
+PAUSED = "paused"  # no question: who paused the table
+
+_, ngettext = i18n.words("outbid")
+
+Wish = tuple[str, int]  # what, and the seat that agrees
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question everybody sees. what: as forms name it; seat: whom it is about (−1: nobody); agreed: the names of those who
+    agree; missing: of those who do not yet; yours: you may agree; asked: somebody has asked it already.
+    """
+
+    what: str
+    name: str
+    agreed: tuple[str, ...]
+    missing: tuple[str, ...]
+    yours: bool
+
+    @property
+    def asked(self) -> bool:
+        """Somebody has asked it."""
+        return bool(self.agreed)
+
+    @property
+    def said(self) -> str:
+        """The question in one sentence."""
+        names = ", ".join(self.agreed)
+        if self.what == PAUSE:
+            return ngettext("{names} asks for a pause.", "{names} ask for a pause.", len(self.agreed), names=names)
+        if self.what == GO_ON:
+            return ngettext("{names} wants to go on.", "{names} want to go on.", len(self.agreed), names=names)
+        if self.agreed:
+            return _("{name} has been gone for a while. A bot shall play on, say: {names}.", name=self.name, names=names)
+        return _("{name} has been gone for a while.", name=self.name)
+
+
+class Together:
+    """The agreements of a table, and who is there."""
+
+    def __init__(self, table: Table):
+        self.table = table
+        self.wishes: frozenset[Wish] = frozenset()  # as the database has them
+        self._begun = time.monotonic()
+        self._seen: dict[int, float] = {}
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @property
+    def timed(self) -> bool:
+        """A clock runs, or would if the table were not paused: a pause needs agreement."""
+        match = self.table.match
+        return match is not None and not match.over and bool(self.table.clock.clock or match.clock)
+
+    # --- who is there ---
+
+    def see(self, seat: int) -> None:
+        """A person looks from a seat, asks for something, or has just stopped; their absence is no question any more."""
+        if seat >= 0:
+            self._seen[seat] = time.monotonic()
+            if any(what == _gone(seat) for what, _seat in self.wishes):
+                self._drop(_gone(seat))
+        self.count()
+        self._watch()
+
+    def _watch(self) -> None:
+        """When the next person is not there any more, or gone, questions are counted again and viewers are told."""
+        if self._alarm:
+            self._alarm.cancel()
+            self._alarm = None
+        settings = self.table.settings
+        marks = (settings.lately, settings.gone, settings.gone_slow)
+        away = [self._away_for(seat) for seat, place in enumerate(self.table.seats) if place.kind == "human"]
+        soon = [mark - one for one in away for mark in marks if one < mark]
+        if soon and self.table.viewers:
+            with contextlib.suppress(RuntimeError):  # no event loop
+                self._alarm = asyncio.get_running_loop().call_later(min(soon) + 0.05, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        if not self.table.gone:
+            self.count()
+            self.table.tell()
+            self._watch()
+
+    def _away_for(self, seat: int) -> float:
+        return 0.0 if self.table.online(seat) else time.monotonic() - self._seen.get(seat, self._begun)
+
+    def there(self, seat: int) -> bool:
+        """A person plays this seat and is there."""
+        seen = seat in self._seen or self.table.online(seat)
+        return self.table.seats[seat].kind == "human" and seen and self._away_for(seat) < self.table.settings.lately
+
+    def absent(self, seat: int) -> bool:
+        """The person of a seat has not been there for some minutes (nobody is absent where a decision has hours or days)."""
+        return not self.table.clock.slow and self._away_for(seat) >= self.table.settings.gone
+
+    def gone(self, seat: int) -> bool:
+        """The table waits for a person who is absent."""
+        return self.table.seats[seat].kind == "human" and seat in self.table.decisions and self.absent(seat)
+
+    @property
+    def deputy(self) -> int:
+        """Before a match whose host is gone: the seat of the next person there, who may start, fill and seat; −1: nobody."""
+        table, settings = self.table, self.table.settings
+        host, many = table.house.host, len(table.seats)
+        patience = settings.gone_slow if table.clock.slow else settings.gone
+        if table.match is not None or self._away_for(host) < patience:
+            return -1
+        return next((seat for seat in ((host + far) % many for far in range(1, many)) if self.there(seat)), -1)
+
+    # --- agreeing ---
+
+    def wish(self, seat: int, what: str, agrees: bool = True) -> bool:
+        """A seat agrees, or refuses, which ends the question; true if it is done now. Raises Refused."""
+        about = self._about(what)
+        if self.table.seats[seat].kind != "human" or seat == about:
+            raise Refused(409, _("The other people at the table decide that."))
+        if not agrees:
+            self._drop(what)
+            return False
+        mine = (what, seat)
+        if mine not in self.wishes:
+            self.table.store.wish(self.table.id, mine)
+            self.wishes |= {mine}
+        if self._missing(what, about):
+            self.table.tell()
+            return False
+        self._carry_out(what, about)
+        return True
+
+    def count(self) -> None:
+        """Count open questions again: a person who has left need not agree any more."""
+        self.table.clock.settle()
+        if time.monotonic() - self._begun < self.table.settings.lately:
+            return  # people may still come back after a restart of the server
+        for what in sorted({what for what, _seat in self.wishes} - {PAUSED}):
+            with contextlib.suppress(Refused):  # it is no question just now
+                about = self._about(what)
+                if not self._missing(what, about):
+                    self._carry_out(what, about)
+
+    def _carry_out(self, what: str, about: int) -> None:
+        if what in (PAUSE, GO_ON):
+            self.table.set_pace(None, what == PAUSE, self._agreed(what))
+        else:
+            self._drop(what)
+            self.table.substitute(about)
+
+    def paused(self, by: Sequence[int]) -> None:
+        """The table was paused by these seats, or goes on (by none)."""
+        self.wishes = frozenset(wish for wish in self.wishes if wish[0] not in (PAUSE, GO_ON, PAUSED))
+        self.wishes |= {(PAUSED, seat) for seat in by}
+
+    @property
+    def paused_by(self) -> tuple[str, ...]:
+        """The names of those who paused the table; empty if it is not paused, or was before that was written down."""
+        return tuple(self.table.seats[seat].name for seat in self._agreed(PAUSED)) if self.table.paused else ()
+
+    def _about(self, what: str) -> int:
+        """Whom a question is about; −1: nobody. Raises Refused if it is none just now."""
+        if self.table.status == "playing" and what == (GO_ON if self.table.paused else PAUSE):
+            return -1
+        for seat in range(len(self.table.seats)):
+            if what == _gone(seat) and self.gone(seat):
+                return seat
+        raise Refused(409, _("There is nothing of the kind to agree on just now; please look again."))
+
+    def _agreed(self, what: str) -> list[int]:
+        return sorted(seat for one, seat in self.wishes if one == what)
+
+    def _missing(self, what: str, about: int) -> list[int]:
+        """Who is there and does not agree yet."""
+        agreed = self._agreed(what)
+        return [seat for seat in range(len(self.table.seats)) if seat != about and seat not in agreed and self.there(seat)]
+
+    def _drop(self, what: str) -> None:
+        self.table.store.unwish(self.table.id, what)
+        self.wishes = frozenset(wish for wish in self.wishes if wish[0] != what)
+        self.table.tell()
+
+    def questions(self, you: int) -> tuple[Question, ...]:
+        """What is to be decided just now, as a viewer sees it."""
+        if self.table.status != "playing":
+            return ()
+        pause = GO_ON if self.table.paused else PAUSE
+        asked = [(pause, -1)] if self._agreed(pause) else []
+        asked += [(_gone(seat), seat) for seat in range(len(self.table.seats)) if self.gone(seat)]
+        return tuple(self._question(what, about, you) for what, about in asked)
+
+    def _question(self, what: str, about: int, you: int) -> Question:
+        def named(some: Collection[int]) -> tuple[str, ...]:
+            return tuple(marked(self.table.seats[seat].name) for seat in some)
+
+        agreed = self._agreed(what)
+        person = you >= 0 and self.table.seats[you].kind == "human"
+        yours = person and you != about and you not in agreed
+        name = marked(self.table.seats[about].name) if about >= 0 else ""
+        return Question(what, name, named(agreed), named(self._missing(what, about)) if agreed else (), yours)
+
+
+def _gone(seat: int) -> str:
+    return f"{GONE} {seat}"

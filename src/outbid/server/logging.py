@@ -1,0 +1,84 @@
+"""The log of a server, on standard error: lines for people, or one JSON object a line. No secret ever stands in it.
+
+What is logged names tables and numbers, never a hand or a move. Seat links are blotted out of whatever is logged. Of an
+error the log has the kind and the place in the code; its text, which may quote what was to be played, only where the server
+listens on the loopback, for whoever develops there.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import traceback
+from datetime import UTC, datetime
+from typing import Any
+
+from outbid.core.errors import BadSetup
+
+STYLES = ("text", "json")
+FACTS = ("table", "game", "players", "moves", "status", "day")
+"""What a line may say besides its sentence: `log.info("A table was made.", extra={"table": id})`."""
+
+_SEAT_LINK = re.compile(r"(/seat/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|browser)=)[^\s\"';,]+")
+
+
+def blotted(text: str) -> str:
+    """The text without the secrets of seat links and seat cookies."""
+    return _SEAT_LINK.sub(lambda found: f"{found[1] or found[2]}…", text)
+
+
+class Lines(logging.Formatter):
+    """Lines for people. full: with the texts of errors."""
+
+    full = False
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line, and the place of an error below it."""
+        return blotted(super().format(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the name that logging calls
+        """Where an error came from and of what kind it is, and its text if that is to be shown."""
+        if self.full:
+            return super().formatException(ei)
+        kind, error, _ = ei
+        parts: list[str] = []
+        while error is not None:
+            parts.insert(0, "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__)
+            error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        return "\n".join(parts) or str(getattr(kind, "__qualname__", ""))
+
+
+class Objects(Lines):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The time, the level, the sentence and the facts."""
+        said: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "said": record.getMessage(),
+        }
+        said |= {name: getattr(record, name) for name in FACTS if hasattr(record, name)}
+        if record.exc_info:
+            said["error"] = self.formatException(record.exc_info)
+        return blotted(json.dumps(said, ensure_ascii=False, default=str))
+
+
+def check_style(style: str) -> str:
+    """A style that exists. Raises BadSetup."""
+    if style not in STYLES:
+        raise BadSetup(f"There is no log {style!r}; there are {', '.join(STYLES)}.")
+    return style
+
+
+def begin(style: str, level: str, full: bool = False) -> None:
+    """Write the log from now on, full with the texts of errors. As JSON it also tells what happens at the tables."""
+    handler = logging.StreamHandler()
+    lines = Objects() if check_style(style) == "json" else Lines("%(levelname)s %(message)s")
+    lines.full = full
+    handler.setFormatter(lines)
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    if style == "json":
+        logging.getLogger("outbid").setLevel(min(logging.INFO, logging.getLevelNamesMapping()[level.upper()]))

@@ -1,0 +1,76 @@
+"""What the server counts of itself, as Prometheus reads it at /metrics. Numbers only: no names, no links, no cards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+
+if TYPE_CHECKING:
+    from outbid.server.domain.table import Outcome, Tables
+
+P = ParamSpec("P")
+S = TypeVar("S")
+
+disable_created_metrics()  # type: ignore[no-untyped-call]
+REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
+
+MOVES = Counter("outbid_moves", "Moves that were made.", ["by"], registry=REGISTRY)
+REFUSALS = Counter("outbid_refusals", "What was refused, by HTTP status.", ["status"], registry=REGISTRY)
+PUBLISH = Histogram(
+    "outbid_publish_seconds",
+    "From the arrival of a command until its move is on disk and everybody who looks is being told.",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
+    registry=REGISTRY,
+)
+TABLES = Gauge("outbid_tables", "Tables in the database.", ["status"], registry=REGISTRY)
+LIVE = Gauge("outbid_live_tables", "Tables in memory.", registry=REGISTRY)
+SOCKETS = Gauge("outbid_sockets", "Open sockets at tables.", registry=REGISTRY)
+
+for by in ("human", "bot", "clock"):
+    MOVES.labels(by)
+
+
+def answered(
+    play: Callable[Concatenate[S, P], Awaitable[Outcome]],
+) -> Callable[Concatenate[S, P], Awaitable[Outcome]]:
+    """Around what answers a command: how long it took if the move was made."""
+
+    @wraps(play)
+    async def measured(self: S, /, *args: P.args, **kwargs: P.kwargs) -> Outcome:
+        begun = time.perf_counter()
+        outcome = await play(self, *args, **kwargs)
+        if outcome.ok:
+            PUBLISH.observe(time.perf_counter() - begun)
+        return outcome
+
+    return measured
+
+
+def refused(status: int) -> None:
+    """Something was answered with this status; below 400 it was not refused."""
+    if status >= 400:
+        REFUSALS.labels(str(status)).inc()
+
+
+def page(tables: Tables) -> tuple[bytes, str]:
+    """All numbers as they are now, and their content type."""
+    for status, number in tables.store.statuses().items():
+        TABLES.labels(status).set(number)
+    live = tables.live()
+    LIVE.set(len(live))
+    SOCKETS.set(sum(len(table.viewers) for table in live))
+    return generate_latest(REGISTRY), CONTENT_TYPE_LATEST

@@ -1,0 +1,1 @@
+"""The database: tables, moves, people; SQLite and PostgreSQL."""

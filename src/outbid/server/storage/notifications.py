@@ -1,0 +1,100 @@
+"""Between the processes of a server: who moves the bots of a table, and who hears of what the others wrote.
+
+Usually there is one process with one SQLite file, and `Alone` is all there is to say. Several processes share a PostgreSQL
+database (postgres.py; docs/server.md, "Several processes"). That no move is made twice does not depend on any of this:
+the database refuses a second move with the same number and a second command with the same id.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from outbid.core.language import i18n
+from outbid.server.settings import Refused
+
+_, ngettext = i18n.words("outbid")
+
+
+class Unreachable(Refused):
+    """The database does not answer: what was being written may be there or not."""
+
+    def __init__(self) -> None:
+        super().__init__(503, _("The database does not answer just now; please try again in a moment."))
+
+
+class Listener(Protocol):
+    """Who wants to know what other processes do."""
+
+    async def heard(self, table: str, number: int | None) -> None:
+        """A table has this number of moves now; none: something else of it has changed."""
+        ...
+
+    async def missed(self) -> None:
+        """Anything may have changed."""
+        ...
+
+    def hurry(self, table: str) -> None:
+        """Somebody does not want to wait for the bots of a table."""
+        ...
+
+
+class Bus(Protocol):
+    """What a process tells the others and asks of them."""
+
+    @property
+    def shared(self) -> bool:
+        """Others may have written meanwhile, and the database can be asked."""
+        ...
+
+    def start(self, listener: Listener) -> None:
+        """Begin to listen."""
+        ...
+
+    async def close(self) -> None:
+        """Listen no longer, and own nothing."""
+        ...
+
+    async def own(self, table: str) -> bool:
+        """Whether this process moves the bots and the clock of a table; it does from now on if no other does."""
+        ...
+
+    def release(self, table: str) -> None:
+        """Another process may move the bots of a table."""
+        ...
+
+    def hurry(self, table: str) -> None:
+        """Tell the others that somebody does not want to wait."""
+        ...
+
+
+class Alone:
+    """One process on one database: it owns everything and there is nobody to tell."""
+
+    shared = False
+
+    def start(self, listener: Listener) -> None:
+        """There is nothing to hear."""
+
+    async def close(self) -> None:
+        """There is nothing to end."""
+
+    async def own(self, table: str) -> bool:
+        """Always."""
+        return True
+
+    def release(self, table: str) -> None:
+        """There is nobody else."""
+
+    def hurry(self, table: str) -> None:
+        """There is nobody else."""
+
+
+def bus_of(engine: sa.Engine) -> Bus:
+    """How processes on this database hear of each other."""
+    if engine.dialect.name != "postgresql":
+        return Alone()
+    from outbid.server.storage.postgres import Together
+
+    return Together(engine)

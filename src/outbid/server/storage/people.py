@@ -1,0 +1,254 @@
+"""What the database keeps of people: names, the seats of browsers, chat. With store.py all that knows SQL."""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from outbid.core.language.names import forms_of
+from outbid.server.domain import ladder
+from outbid.server.domain.setup import hashed
+from outbid.server.storage.notifications import Unreachable
+from outbid.server.storage.store import Conflict, Store, chat, devices, held, names, seats, tables
+
+LONGEST = 64  # bytes of a token
+BROWSERS = 50  # that have the same seat
+REMEMBERED = 10_000  # seats of browsers that a server knows while the database does not answer
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A name that is kept: as it is compared, as it is shown, and the hash of its password."""
+
+    key: str
+    name: str
+    password: str
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A listed table where seats are free."""
+
+    id: str
+    game: str
+    pace: str
+    clock: str
+    host: str
+    free: int
+    seats: int
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message. room: who hears it (chat.py); who: what names its sender at this table; at: seconds."""
+
+    id: int
+    room: str
+    who: str
+    name: str
+    text: str
+    at: float
+
+
+_SAID = sa.select(chat.c.id, chat.c.room, chat.c.who, chat.c.name, chat.c.text, chat.c.at)
+
+
+class Registry:
+    """The tables of people in a database."""
+
+    def __init__(self, store: Store):
+        self._db = store.engine
+        self._seen: OrderedDict[tuple[str, str], tuple[str, str] | None] = OrderedDict()  # seats of browsers
+
+    # --- listed tables ---
+
+    def offered(self, since: float, most: int = 30) -> list[Offered]:
+        """The newest listed tables made since a moment where seats are free."""
+        free = sa.select(sa.func.count()).where(seats.c.table_id == tables.c.id, seats.c.kind == "open").scalar_subquery()
+        there = sa.select(sa.func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
+        host = (
+            sa.select(seats.c.name).where(seats.c.table_id == tables.c.id, seats.c.seat == tables.c.host).scalar_subquery()
+        )
+        found = sa.select(tables.c.id, tables.c.game, tables.c.pace, tables.c.clock, host, free, there)
+        wanted = tables.c.listed & (tables.c.status == "open") & (tables.c.made >= since) & (free > 0)
+        with self._db.connect() as db:
+            return [Offered(*row) for row in db.execute(found.where(wanted).order_by(tables.c.made.desc()).limit(most))]
+
+    # --- chat ---
+
+    def said(self, table: str, most: int) -> list[Said]:
+        """The newest messages of a table, the oldest first."""
+        with self._db.connect() as db:
+            rows = db.execute(_SAID.where(chat.c.table_id == table).order_by(chat.c.id.desc()).limit(most)).all()
+            return [Said(*row) for row in reversed(rows)]
+
+    def since(self, table: str, number: int) -> list[Said]:
+        """The messages of a table after a number."""
+        with self._db.connect() as db:
+            found = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
+            return [Said(*row) for row in db.execute(found)]
+
+    def say(self, table: str, one: Said) -> None:
+        """Keep a message."""
+        fields = {"room": one.room, "who": one.who, "name": one.name, "text": one.text, "at": one.at}
+        with self._db.begin() as db:
+            db.execute(sa.insert(chat).values(table_id=table, **fields))
+
+    def messages(self, table: str) -> int:
+        """How many messages a table has."""
+        with self._db.connect() as db:
+            return db.scalar(sa.select(sa.func.count()).select_from(chat).where(chat.c.table_id == table)) or 0
+
+    # --- kept names ---
+
+    def kept(self, name: str) -> list[Kept]:
+        """The kept names that look like this one, the oldest first."""
+        forms = forms_of(name)
+        found = sa.select(names.c.key, names.c.name, names.c.password).order_by(names.c.made)
+        with self._db.connect() as db:
+            return [Kept(*row) for row in db.execute(found.where(names.c.form.in_(forms) | names.c.small.in_(forms)))]
+
+    def device(self, token: str) -> Kept | None:
+        """The name that a browser is signed in with."""
+        found = sa.select(names.c.key, names.c.name, names.c.password).join(devices).where(devices.c.token == token)
+        with self._db.connect() as db:
+            row = db.execute(found).first()
+            return Kept(*row) if row else None
+
+    def keep(self, kept: Kept, token: str) -> None:
+        """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
+        try:
+            with self._db.begin() as db:
+                form, small = forms_of(kept.name)
+                fields = {"key": kept.key, "name": kept.name, "form": form, "small": small, "password": kept.password}
+                db.execute(sa.insert(names).values(**fields, made=time.time()))
+                db.execute(sa.insert(devices).values(token=token, key=kept.key, made=time.time()))
+        except IntegrityError as error:
+            raise Conflict from error
+
+    def sign_in(self, key: str, token: str) -> None:
+        """One more browser. Raises Conflict if the name was given up meanwhile."""
+        try:
+            with self._db.begin() as db:
+                db.execute(sa.insert(devices).values(token=token, key=key, made=time.time()))
+        except IntegrityError as error:
+            raise Conflict from error
+
+    def sign_out(self, token: str) -> None:
+        """A browser is signed in no longer."""
+        with self._db.begin() as db:
+            db.execute(sa.delete(devices).where(devices.c.token == token))
+
+    def change(self, key: str, password: str, token: str) -> None:
+        """Another password; all browsers but one are signed out."""
+        with self._db.begin() as db:
+            db.execute(sa.update(names).where(names.c.key == key).values(password=password))
+            db.execute(sa.delete(devices).where(devices.c.key == key, devices.c.token != token))
+
+    def give_up(self, key: str) -> None:
+        """Anybody may have the name; seats stay with those who hold their tokens, ratings with nobody."""
+        with self._db.begin() as db:
+            db.execute(sa.update(seats).where(seats.c.owner == key).values(owner=None))
+            ladder.forget(db, key)
+            db.execute(sa.delete(devices).where(devices.c.key == key))
+            db.execute(sa.delete(names).where(names.c.key == key))
+
+    def own(self, key: str, held: Mapping[str, str], same: Any) -> None:
+        """The seats with these tokens (by table) become the name's, if `same` says that they are called so."""
+        with self._db.begin() as db:
+            for table, token in held.items():
+                there = (seats.c.table_id == table) & (seats.c.token == token)
+                if any(same(name) for name in db.scalars(sa.select(seats.c.name).where(there))):
+                    db.execute(sa.update(seats).where(there).values(owner=key))
+
+    def seat(self, table: str, key: str) -> int:
+        """The seat of a kept name at a table; −1: none."""
+        with self._db.connect() as db:
+            found = db.scalar(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.owner == key))
+            return -1 if found is None else int(found)
+
+    def tables(self, key: str) -> list[str]:
+        """The tables where a kept name has a seat."""
+        with self._db.connect() as db:
+            return list(db.scalars(sa.select(seats.c.table_id).where(seats.c.owner == key)))
+
+    # --- the seats of browsers ---
+
+    def browser(self, secret: str) -> bool:
+        """A browser with this secret has a seat."""
+        with self._db.connect() as db:
+            return bool(db.scalar(sa.select(sa.exists().where(held.c.browser == hashed(secret)))))
+
+    def taken(self, table: str, token: str) -> bool:
+        """A browser has the seat with this token."""
+        with self._db.connect() as db:
+            return bool(db.scalar(sa.select(sa.exists().where(held.c.table_id == table, held.c.token == hashed(token)))))
+
+    def hold(self, secret: str, tokens: Mapping[str, str]) -> None:
+        """A browser has the seats with these tokens (by table) from now on, at each table one; others are not noted. Of one
+        seat the newest browsers are kept."""
+        for table, token in tokens.items():
+            mine, seat = {"browser": hashed(secret), "table_id": table}, {"table_id": table, "token": hashed(token)}
+            row = {**mine, **seat, "sealed": _sealed(secret, token), "at": time.time()}
+            with contextlib.suppress(IntegrityError), self._db.begin() as db:
+                if db.scalar(sa.select(sa.exists().where(seats.c.table_id == table, seats.c.token == seat["token"]))):
+                    db.execute(sa.delete(held).filter_by(**mine))
+                    db.execute(sa.insert(held), row)
+                    before = sa.select(held.c.at).filter_by(**seat).order_by(held.c.at.desc()).limit(1).offset(BROWSERS)
+                    db.execute(sa.delete(held).filter_by(**seat).where(held.c.at <= before.scalar_subquery()))
+            self._seen.pop((mine["browser"], table), None)
+
+    def held(self, secret: str, table: str) -> str | None:
+        """The token of the seat that a browser has at a table."""
+        name = (hashed(secret), table)
+        found = sa.select(held.c.token, held.c.sealed).filter_by(browser=name[0], table_id=table)
+        try:
+            with self._db.connect() as db:
+                row = db.execute(found).first()
+            self._seen[name] = (row.token, row.sealed) if row else None
+        except Unreachable:
+            if name not in self._seen:
+                raise
+        self._seen.move_to_end(name)
+        seen = self._seen[name]
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        return _opened(secret, *seen) if seen else None
+
+    def holds(self, secret: str, most: int) -> dict[str, str]:
+        """The newest seats of a browser: table → hashed token."""
+        found = sa.select(held.c.table_id, held.c.token).filter_by(browser=hashed(secret))
+        with self._db.connect() as db:
+            return {row.table_id: row.token for row in db.execute(found.order_by(held.c.at.desc()).limit(most))}
+
+    def let_go(self, secret: str, those: Iterable[str]) -> None:
+        """A browser has no seat at these tables any more."""
+        browser, gone = hashed(secret), list(those)
+        with self._db.begin() as db:
+            db.execute(sa.delete(held).filter_by(browser=browser).where(held.c.table_id.in_(gone)))
+        for table in gone:
+            self._seen.pop((browser, table), None)
+
+
+def _sealed(secret: str, token: str) -> str:
+    """A token that only the secret of the browser opens: the database alone opens no seat."""
+    return _mixed(secret, hashed(token), token.encode()[:LONGEST]).hex()
+
+
+def _opened(secret: str, token: str, sealed: str) -> str:
+    """The same, opened. token: its SHA-256."""
+    return _mixed(secret, token, bytes.fromhex(sealed)).decode("ascii", "replace")
+
+
+def _mixed(secret: str, name: str, text: bytes) -> bytes:
+    """Text and a key stream that is another one for every token, added bit by bit."""
+    stream = hmac.digest(secret.encode("utf-8", "replace"), f"the seat {name}".encode(), "sha512")
+    return bytes(one ^ other for one, other in zip(text, stream, strict=False))

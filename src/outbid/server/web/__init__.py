@@ -1,0 +1,1 @@
+"""HTTP, WebSockets, pages."""

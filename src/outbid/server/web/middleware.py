@@ -1,0 +1,272 @@
+"""At the gate: before the application what may not come in is turned away; after it every answer gets the headers of safety.
+
+In this order: too much from one address (429), a host this server does not answer to (421), a form or a socket of another
+site's page (403), a body that is too big (413) or does not arrive (408). A form is refused with its sentence as a page or
+as JSON, a socket with its sentence and a close.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import socket as network
+from functools import cache
+from urllib.parse import SplitResult, urlsplit
+
+from fastapi import Request, WebSocket
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from outbid.core.language import i18n
+from outbid.server import metrics
+from outbid.server.rate_limits import Limits, address_of
+from outbid.server.settings import Refused, Settings
+from outbid.server.web import pages, socket
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
+SAFE = ("GET", "HEAD")
+UPLOAD = "/records"  # where a whole record is sent, which is more than a form
+TITLES = {
+    403: i18n.mark("Not yours"),
+    404: i18n.mark("Not here"),
+    409: i18n.mark("Not now"),
+    413: i18n.mark("Too much"),
+    429: i18n.mark("Too fast"),
+    500: i18n.mark("Our fault"),
+}
+OTHERWISE = i18n.mark("Not like this")
+BROKEN = i18n.mark("Something went wrong in this server; every move that was acknowledged is safe.")
+
+
+def preferred(asked: HTTPConnection) -> str:
+    """The language of the page whose socket it is (not every browser says there what it likes), else of the cookie, else the
+    one this browser likes best of those there are, else English."""
+    page = asked.query_params.get("language", "") if asked.scope["type"] == "websocket" else ""
+    for chosen in (page, asked.cookies.get("language", "")):
+        if chosen in i18n.LANGUAGES:
+            return chosen
+    liked: list[tuple[float, str]] = []
+    for part in asked.headers.get("accept-language", "")[:200].split(","):
+        name, _given, weight = part.partition(";q=")
+        with contextlib.suppress(ValueError):
+            liked.append((-float(weight or 1), name.strip().partition("-")[0].lower()))
+    return next((name for _, name in sorted(liked, key=lambda one: one[0]) if name in i18n.LANGUAGES), i18n.SOURCE)
+
+
+class Gate:
+    """The middleware around everything."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits):
+        self.app = app
+        self.settings = settings
+        self.limits = limits
+        self.headers = HEADERS | (SECURE if settings.secure else {})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        with i18n.speaking(preferred(HTTPConnection(scope))):
+            if scope["type"] == "http":
+                await self._http(scope, receive, send)
+            else:
+                await self._socket(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            self._check(HTTPConnection(scope))
+        except Refused as refusal:
+            asking = WebSocket(scope, receive, send)
+            await asking.accept()
+            await socket.refuse(asking, str(refusal))
+        else:
+            await self.app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def safely(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                metrics.refused(message["status"])
+                headers = MutableHeaders(scope=message)
+                for name, value in self.headers.items():
+                    headers.setdefault(name, value)
+                static = scope["path"].startswith(("/static/", "/games/"))
+                headers.setdefault("Cache-Control", "no-cache" if static else "no-store")
+            await send(message)
+
+        request = Request(scope)
+        try:
+            self._check(request)
+            body = b"" if request.method in SAFE else await self._body(request, receive)
+            await self.app(scope, _once(body, receive), safely)
+        except Refused as refusal:
+            await refused(request, refusal)(scope, receive, safely)
+        except Exception:
+            if begun:
+                raise
+            log.exception("%s %s could not be answered.", request.method, _unsecret(scope["path"]))
+            await sentence(request, 500, _(BROKEN))(scope, receive, safely)
+
+    def _check(self, asked: HTTPConnection) -> None:
+        """Whether it may come in. Raises Refused."""
+        self.limits.request(address_of(asked.scope))
+        if not self._known(asked):
+            name = "--base-url"
+            said = _("This server does not answer to that name; whoever runs it can give it one with {option}.", option=name)
+            raise Refused(421, said)
+        if asked.scope["type"] == "websocket" and not self._same_origin(asked):
+            raise Refused(403, _("This socket is only for pages of this server."))
+        if asked.scope["type"] == "http" and asked.scope["method"] not in SAFE and not self._same_origin(asked):
+            raise Refused(403, _("This form was sent from a page of another site."))
+
+    def _known(self, asked: HTTPConnection) -> bool:
+        """The host that was asked for is this machine, or what the settings say.
+
+        A page of another site whose name is made to lead here (DNS rebinding) still asks for that name.
+        """
+        name = _name(_split(f"//{asked.headers.get('host', '')}"))
+        here = asked.scope.get("server") or ("", 0)
+        known = name in self.settings.names or _loopback(name) or name == _plain(here[0])
+        return bool(name) and (known or name in machine())
+
+    def _same_origin(self, asked: HTTPConnection) -> bool:
+        """It comes from a page of this host, or from no page at all (a program)."""
+        origin = asked.headers.get("origin", asked.headers.get("referer"))
+        if origin is None:
+            return True
+        parts = _split(origin)
+        scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
+        return parts is not None and (parts.scheme, parts.netloc.lower()) in {
+            (scheme, asked.headers.get("host", "").lower()),
+            self.settings.origin,
+        }
+
+    async def _body(self, request: Request, receive: Receive) -> bytes:
+        """The body. Raises Refused if it is too big, whatever it claims, or does not come."""
+        most = self.settings.upload if request.url.path == UPLOAD else self.settings.body
+        big = Refused(413, _("That is more than this server reads at once ({most} bytes).", most=most))
+        claimed = request.headers.get("content-length", "0")
+        if not (claimed.isascii() and claimed.isdigit()) or len(claimed) > 12 or int(claimed) > most:
+            raise big
+        body, more = b"", True
+        try:
+            async with asyncio.timeout(self.settings.patience):
+                while more and len(body) <= most:
+                    message = await receive()
+                    body += message.get("body", b"")
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            raise Refused(408, _("The form did not arrive; please send it again.")) from None
+        if len(body) > most:
+            raise big
+        return body
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """A channel that hands over a body that was read already."""
+    handed = False
+
+    async def again() -> Message:
+        nonlocal handed
+        if handed:
+            return await receive()
+        handed = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def wants_json(request: HTTPConnection) -> bool:
+    """A program asks, not a page."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+def refused(request: Request, refusal: Refused) -> Response:
+    """The answer to what is refused."""
+    answer = sentence(request, refusal.status, str(refusal))
+    if refusal.retry is not None:
+        answer.headers["Retry-After"] = str(refusal.retry)
+    return answer
+
+
+def sentence(request: Request, status: int, said: str) -> Response:
+    """One clear sentence, as a page or as JSON."""
+    if wants_json(request):
+        return JSONResponse({"error": said}, status)
+    parts = request.url.path.split("/")
+    at_table = len(parts) > 3 and parts[1] == "t" and status not in (404, 421)
+    link, words = (f"/t/{parts[2]}", _("Back to the table")) if at_table else ("/", _("To the front page"))
+    return HTMLResponse(pages.message(_(TITLES.get(status, OTHERWISE)), said, link, words), status)
+
+
+def _unsecret(path: str) -> str:
+    """An address without the secret of a seat link."""
+    head, found, _secret = path.partition("/seat/")
+    return f"{head}{found}…" if found else path
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def machine() -> frozenset[str]:
+    """The names of this machine; to ask for them may take a while."""
+    names = {network.gethostname().lower(), network.getfqdn().lower()} - {""}
+    return frozenset(names | {f"{name}.local" for name in names if "." not in name})
+
+
+def from_here(request: Request) -> bool:
+    """It was asked on this machine for this machine, and no proxy brought it."""
+    brought = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip", "via"))
+    name = _name(_split(f"//{request.headers.get('host', '')}"))
+    return bool(request.client and _loopback(_plain(request.client.host)) and _loopback(name) and not brought)
+
+
+def _loopback(name: str) -> bool:
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
+
+
+def _plain(address: str) -> str:
+    """An address as a Host header names it."""
+    return address.partition("%")[0].removeprefix("::ffff:")
+
+
+def _name(parts: SplitResult | None) -> str:
+    """The host without its port, or nothing if it is none."""
+    if parts is None or parts.path or parts.query or parts.fragment or "@" in parts.netloc:
+        return ""
+    return (parts.hostname or "").rstrip(".")
+
+
+def _split(address: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(address)
+        _port = parts.port
+    except ValueError:
+        return None
+    return parts

@@ -1,0 +1,366 @@
+"""Pages and regions: Jinja templates, compiled once, escaped always."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from markupsafe import Markup
+
+from outbid.bots import BOTS, LABORATORY, known
+from outbid.bots.heuristic import RANDOM, STEADY
+from outbid.bots.hints import standing_in
+from outbid.bots.personas import how, introduced, offers, title
+from outbid.core.hooks.offer import offer_of
+from outbid.core.language import i18n
+from outbid.core.language.names import LONGEST, marked, plain
+from outbid.core.language.phrases import decimal, grouped, listed
+from outbid.core.needs import Players, Value, With
+from outbid.core.options import MOST, Option
+from outbid.core.rulebook import Rulebook, by_id, rulebooks
+from outbid.server.domain.chat import Line as Said
+from outbid.server.domain.chat import Talk
+from outbid.server.domain.region_cache import Memo
+from outbid.server.domain.scene import About, Scene, faces
+from outbid.server.domain.timing import clocks
+from outbid.server.domain.titles import Titles, chosen, value_of, written
+from outbid.server.settings import PACES
+from outbid.server.web import cards, icons, pictures
+from outbid.server.web import rulebooks as rulepages
+from outbid.server.web.templating import Templates, inked, words_of
+
+if TYPE_CHECKING:
+    from outbid.server.domain.daily import Deal
+    from outbid.server.web.setup_sheet import Sheet
+
+_ = i18n.words("outbid")[0]
+
+LESSONS = "lessons.toml"  # in the folder of a game that has some
+MOST_WEIGHT = 99  # of a game that does not say how heavy it is: it is offered last
+WEIGHTS = (i18n.mark("light"), i18n.mark("medium"), i18n.mark("heavy"))
+
+OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
+OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html", "result": "result.html"}
+GAME = ("opponents", "stage", "goods", "dock")
+REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
+GROWING = "log"  # after the first time only its new lines are sent
+CHAT = "chat"  # as well; it is not made from a scene
+
+
+@cache
+def environment() -> Environment:
+    """The templates of the server and of all games."""
+    games = {name: FileSystemLoader(book.folder) for name, book in rulebooks().items()}
+    made = Templates(
+        loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(games)]),
+        autoescape=True,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        cache_size=-1,
+    )
+    drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
+    made.globals.update(words_of(i18n.SHARED))
+    made.globals |= {"game_of": _game_of, "tuple": tuple}
+    made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
+    made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
+    made.filters |= {"apart": marked, "plain": plain}
+    made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
+    made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
+    made.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
+    made.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
+    return made
+
+
+@cache
+def _macros(template: str) -> Any:
+    return environment().get_template(template).module
+
+
+def _game_of(game: str) -> Any:
+    """What a game's table is made of."""
+    return _macros(_sheet(game))
+
+
+@cache
+def _sheet(game: str) -> str:
+    """The template of a game's table; a generic one, if the game has none."""
+    return f"{game}/table.html" if (by_id(game).folder / "table.html").exists() else "generic.html"
+
+
+@cache
+def _macro(template: str, name: str) -> Any:
+    return getattr(_macros(template), name)
+
+
+def region(scene: Scene, name: str) -> str:
+    """One region of a table."""
+    return str(_macro(OURS.get(name) or _sheet(scene.table.game), name)(scene))
+
+
+def render_regions(scene: Scene, names: Iterable[str] = REGIONS, memo: Memo | None = None) -> dict[str, str]:
+    """The regions of a table by id; with a memo of its viewer only what has changed is rendered."""
+    if memo:
+        return {name: memo.region(scene, name, region) for name in names}
+    return {name: region(scene, name) for name in names}
+
+
+def render_lines(scene: Scene, since: int) -> str:
+    """The lines of the log from number `since`."""
+    line = _macro("frame.html", "line")
+    return "".join(str(line(scene, told)) for told in scene.log[since:])
+
+
+def render_chat(talk: Talk) -> str:
+    """The region of the chat."""
+    return str(_macro("chat.html", "chat")(talk))
+
+
+def render_said(lines: Iterable[Said]) -> str:
+    """Lines of the chat."""
+    said = _macro("chat.html", "said")
+    return "".join(str(said(line)) for line in lines)
+
+
+def table(scene: Scene, talk: Talk | None = None) -> str:
+    """The whole page of a table, with its chat unless one looks back."""
+    return _page("frame.html", t=scene, chat=Markup(render_chat(talk)) if talk else "")
+
+
+def home(
+    tables: list[dict[str, Any]], offered: list[dict[str, Any]], learn: bool, today: Deal | None,
+    played: tuple[str, str] | None, **facts: Any,
+) -> str:  # fmt: skip
+    """The front page: whose turn it is, the games, the deal of the day, and tables where anybody may sit down.
+
+    learn: there are lessons; played: the table of this browser with the deal of today, and its status; facts: nickname,
+    error (what is wrong with it), signed_in (it is a kept name).
+    """
+    easy_first = sorted(rulebooks().values(), key=lambda book: (offer_of(book).weight or MOST_WEIGHT, book.title))
+    games = [_tile(book, learn) for book in easy_first]
+    drawn = _drawn(*rulebooks())
+    seen = {"games": games, "drawn": drawn, "tables": tables, "offered": offered, "played": played, **facts}
+    return _page("home.html", today=today and _daily(today), **seen)
+
+
+def sheet(filled: Sheet, learn: bool) -> str:
+    """The set-up sheet of a game."""
+    book, values = filled.book, filled.values
+    by_preset = {name: _preset(book, name) for name in ("seed", *book.presets)}
+    switches = [_switch(filled, name, switch, by_preset) for name, switch in offer_of(book).switches.items()]
+    pictured = {one["name"] for one in switches}
+    options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
+    say = i18n.words(book.words.__package__)[0]
+    low, high = book.players
+    game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
+    return _page(
+        "new.html",
+        game=game,
+        drawn=_drawn(book.id, switches=True),
+        values=values,
+        errors=filled.errors,
+        refused=filled.refused,
+        preset=filled.preset,
+        presets=[_card(book, name) for name in by_preset],
+        switches=switches,
+        options=[o for o in options if not o["knob"]],
+        knobs=[o for o in options if o["knob"]],
+        levels=_levels(),
+        usual_bot=STEADY.name,
+        characters=[(one.name, say(one.title), say(one.summary)) for one in book.characters.each],
+        clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
+        paces=tuple(PACES),
+        apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
+    )
+
+
+def daily(deal: Deal, **facts: Any) -> str:
+    """The deal of a day: how it is played, or what came of it beside what bots made of it."""
+    drawn = _drawn(deal.book.id)
+    return _page("daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
+
+
+def _drawn(*games: str, switches: bool = False) -> cards.Svg:
+    """The hidden drawing of what the pictures of games show."""
+    return _drawing(games, switches, i18n.language())
+
+
+@lru_cache(maxsize=64)
+def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
+    return cards.sprite(face for game in games for face in pictures.faces_of(by_id(game), switches))
+
+
+def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
+    """A table whose seats are not all taken. learn: there are lessons."""
+    drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
+    return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **drawn, **facts)
+
+
+def _levels() -> list[Any]:
+    """The bots that people choose from, without characters: from the weakest on, then those of other packages, then the one
+    that does not think."""
+    return sorted((one for name, one in BOTS.items() if name not in LABORATORY), key=lambda bot: bot.name == RANDOM.name)
+
+
+def _introduced(game: str, name: str) -> str:
+    """A bot's level and character."""
+    return introduced(by_id(game), name)
+
+
+def _character(game: str, name: str) -> str:
+    """The character in a bot's name, if there is one."""
+    return title(by_id(game), name)
+
+
+def _how(game: str, name: str) -> str:
+    """How a bot plays; nothing if it is not installed any more."""
+    found = known(name)
+    return how(by_id(game), found) if found else ""
+
+
+def _face(face: Any) -> cards.Svg:
+    """A face of any kind, as decoration."""
+    return cards.card(face, label="") if face.kind in ("card", "rank") else (
+        cards.note(face, label="") if face.kind == "note" else cards.bill(face, label="")
+    )  # fmt: skip
+
+
+def delete(**facts: Any) -> str:
+    """Whether a table shall really go."""
+    return _page("delete.html", **facts)
+
+
+def seat_link(**facts: Any) -> str:
+    """The link that brings a seat to another device."""
+    return _page("seat.html", **facts)
+
+
+def page(template: str, **facts: Any) -> str:
+    """A page of its own template."""
+    return _page(template, **facts)
+
+
+def rules(book: Rulebook) -> str:
+    """The rulebook of a game with its options."""
+    options = [_described(book, o) for o in book.options]
+    facts = {"texts": rulepages.pages_of(book), "faces": faces(book), "lesson": (book.folder / "lessons.toml").exists()}
+    return _page("rules.html", book=book, summary=_summary(book), options=options, **facts)
+
+
+def message(title: str, sentence: str, link: str, words: str) -> str:
+    """A page with one sentence and one way on."""
+    return _page("message.html", title=title, sentence=sentence, link=link, words=words)
+
+
+def _page(template: str, **facts: Any) -> str:
+    return environment().get_template(template).render(**facts)
+
+
+def _tile(book: Rulebook, learn: bool) -> dict[str, Any]:
+    """A game as it is offered."""
+    offer, (low, high) = offer_of(book), book.players
+    return {
+        "id": book.id,
+        "title": book.title,
+        "sentence": i18n.words(book.words.__package__)[0](offer.sentence) if offer.sentence else _summary(book),
+        "range": f"{low}–{high}" if low < high else str(low),
+        "minutes": f"{offer.minutes[0]}–{offer.minutes[1]}" if offer.minutes else "",
+        "weight": _(WEIGHTS[offer.weight - 1]) if offer.weight else "",
+        "dots": "●" * offer.weight + "○" * (len(WEIGHTS) - offer.weight) if offer.weight else "",
+        "picture": pictures.picture(book),
+        "learn": f"/learn/{book.id}" if learn and (book.folder / LESSONS).exists() else "",
+    }
+
+
+def _daily(deal: Deal) -> dict[str, Any]:
+    book = deal.book
+    company = [_("“{words}”", words=_introduced(book.id, name)) for name in deal.bots]
+    return {"day": deal.day, "id": book.id, "title": book.title, "company": listed(company), "players": deal.players}
+
+
+def _preset(book: Rulebook, name: str) -> dict[str, Any]:
+    """All options with the values of a preset."""
+    chosen = book.preset(name)
+    return {o.name: chosen.get(o.name, o.default) for o in book.options}
+
+
+def _card(book: Rulebook, name: str) -> dict[str, Any]:
+    """A preset as one chooses it."""
+    say = i18n.words(book.words.__package__)[0]
+    card = offer_of(book).presets.get(name)
+    title, line = (say(card.title), say(card.line)) if card else (name.replace("_", " ").capitalize(), "")
+    if name == "seed":
+        title, line = _("As given"), _("The rules as they were given to us, with our rulings where they are silent.")
+    players = card.players if card else 0
+    changes = [chosen(book.id, *one) for one in book.preset(name).items()]
+    return {"name": name, "title": title, "line": line, "players": players, "changes": changes}
+
+
+def _switch(filled: Sheet, name: str, switch: Any, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """An option that is a picture to be switched on."""
+    book = filled.book
+    say = i18n.words(book.words.__package__)[0]
+    option = next(o for o in book.options if o.name == name)
+    typed = filled.values.get(f"option:{name}", "")
+    on = option.parse(typed) is True if typed else bool(presets[filled.preset][name])
+    known = faces(book)
+    return {
+        "name": name, "title": say(option.title), "line": say(switch.line), "on": on,
+        "by": {preset: bool(values[name]) for preset, values in presets.items()},
+        "faces": [known[key] for key in switch.faces if key in known],
+    }  # fmt: skip
+
+
+def _chosen(filled: Sheet, option: Option, presets: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """An option as the sheet has it: what was typed, and what it is without, by preset."""
+    book = filled.book
+    by = {preset: value_of(book, option, values[option.name]) for preset, values in presets.items()}
+    written_by = {preset: written(values[option.name]) for preset, values in presets.items()}
+    typed = filled.values.get(f"option:{option.name}", "").strip()
+    return _described(book, option) | {
+        "typed": typed, "usual": by[filled.preset], "default": written_by[filled.preset], "by": by, "written": written_by,
+        "changed": bool(typed) and typed != written_by[filled.preset],
+    }  # fmt: skip
+
+
+def _summary(book: Rulebook) -> str:
+    return i18n.words(book.words.__package__)[0](book.summary)
+
+
+def _described(book: Rulebook, option: Option) -> dict[str, Any]:
+    """An option as a form and a table of options need it."""
+    values: list[Any] = [True, False] if isinstance(option.default, bool) else list(option.words)
+    translated = i18n.words(book.words.__package__)[0]
+    return {
+        "name": option.name,
+        "title": translated(option.title),
+        "usual": value_of(book, option, option.default),
+        "meaning": translated(option.meaning),
+        "default": written(option.default),
+        "allowed": option.allowed,
+        "values": [(written(value), value_of(book, option, value)) for value in values],
+        "besides": [(word, value_of(book, option, word)) for word in option.besides],
+        "number": not values and not option.size and not option.besides,
+        "low": None if option.low == -MOST else option.low,
+        "high": None if option.high == MOST else option.high,
+        "step": option.step,
+        "knob": option.knob,
+        "acts": _acts(book, option),
+    }
+
+
+def _acts(book: Rulebook, option: Option) -> str:
+    """When an option acts, where that depends on another option that is off as a rule, or on the number of players."""
+    values = {o.name: o.default for o in book.options}
+    said = [
+        _("Acts only {need}.", need=need.only(Titles(book)))
+        for need in option.needs
+        if isinstance(need, Players)
+        or (isinstance(need, With) and not any(values[name] for name in need.names))
+        or (isinstance(need, Value) and values[need.name] not in need.among)
+    ]
+    return " ".join(said)

@@ -1,0 +1,183 @@
+"""Who asks, and how: what every route needs to know of a request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+
+from fastapi import Request
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.requests import HTTPConnection
+
+from outbid.core.errors import Unreadable
+from outbid.core.language import i18n
+from outbid.server.domain import commands, names
+from outbid.server.domain.setup import hashed, new_token
+from outbid.server.domain.table import Table, Tables
+from outbid.server.settings import Refused, Settings
+from outbid.server.storage.notifications import Unreachable
+from outbid.server.web import qr
+from outbid.server.web.middleware import wants_json
+
+_, ngettext = i18n.words("outbid")
+
+YEAR = 365 * 24 * 3600
+FORM = "application/x-www-form-urlencoded"
+MOST = 200  # seats of one browser that are looked up
+BROWSER = "browser"  # the cookie with the secret of a browser, whose seats the database knows
+NICKNAME = "nickname"  # the cookie with the name that was typed last
+MOVED = 20  # cookies of single seats that are replaced by it at once: an answer has only so much room for headers
+TOKEN = re.compile(r"[\w-]{22}", re.ASCII)
+
+
+def tables_of(asked: HTTPConnection) -> Tables:
+    """The tables of the server."""
+    return asked.app.state.tables
+
+
+def settings_of(asked: HTTPConnection) -> Settings:
+    """What the server was told."""
+    return asked.app.state.settings
+
+
+def names_of(asked: HTTPConnection) -> names.Names:
+    """The kept names of the server."""
+    return asked.app.state.names
+
+
+def base_of(asked: HTTPConnection) -> str:
+    """How links to the server begin: as this viewer reaches it, or others do."""
+    settings = settings_of(asked)
+    if settings.base_url or (settings.lan and qr.loopback(asked.url.hostname or "")):
+        return settings.base_url or settings.lan or ""
+    scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
+    return f"{scheme}://{asked.url.netloc}"
+
+
+def seat_cookie(table: Table) -> str:
+    """The cookie of a single seat: programs have it, and browsers had it before they had one for all their seats."""
+    return f"seat-{table.id}"
+
+
+def _single(asked: HTTPConnection) -> dict[str, str]:
+    """The secrets of single seats: table → secret."""
+    return {name.removeprefix("seat-"): secret for name, secret in asked.cookies.items() if name.startswith("seat-")}
+
+
+def browser_of(asked: HTTPConnection) -> str:
+    """The secret of this browser; "" if it has none that the server knows."""
+    secret = asked.cookies.get(BROWSER, "")
+    return secret if TOKEN.fullmatch(secret) else ""
+
+
+def secret_of(asked: HTTPConnection, table: Table) -> str | None:
+    """The secret of this browser's seat at a table; one that opens no seat any more is said, too."""
+    browser = browser_of(asked)
+    single = asked.cookies.get(seat_cookie(table))
+    if table.seat_of(single) >= 0 or not browser:
+        return single
+    return names_of(asked).registry.held(browser, table.id) or single
+
+
+def device_of(asked: HTTPConnection) -> str | None:
+    """The secret of a browser that is signed in with a kept name."""
+    return asked.cookies.get(names.COOKIE)
+
+
+def seat_of(asked: HTTPConnection, table: Table) -> int:
+    """The seat of this browser, by its token or by a kept name, whose person is there; −1: it watches."""
+    seat = table.seat_of(secret_of(asked, table))
+    kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
+    seat = names_of(asked).registry.seat(table.id, kept.key) if kept else seat
+    table.together.see(seat)
+    return seat
+
+
+def usual_name(asked: HTTPConnection) -> str:
+    """What this browser's visitor is called: the kept name, else what its pages remember (static/door.js), else that of the
+    newest table; "" if it has none."""
+    kept = names_of(asked).of(device_of(asked))
+    if kept:
+        return kept.name
+    typed = " ".join(unquote(asked.cookies.get(NICKNAME, "")).split())[: settings_of(asked).nickname]
+    return typed or tables_of(asked).store.last_name(seats_of(asked))
+
+
+def seats_of(asked: HTTPConnection) -> dict[str, str]:
+    """The seats of this browser: table → hashed token."""
+    browser = browser_of(asked)
+    held = names_of(asked).registry.holds(browser, MOST) if browser else {}
+    single = {table: hashed(secret) for table, secret in list(_single(asked).items())[:MOST]}
+    return {**single, **held}
+
+
+def seated(request: Request, table: str) -> tuple[Table, int]:
+    """A table and this browser's seat at it. Raises Refused."""
+    found = tables_of(request).get(table)
+    seat = seat_of(request, found)
+    if seat < 0:
+        raise Refused(403, _("You are watching: only who has a seat here can do that."))
+    return found, seat
+
+
+def remember(response: Response, name: str, secret: str, asked: HTTPConnection) -> Response:
+    """This browser has a secret from now on."""
+    secure = base_of(asked).startswith("https")
+    response.set_cookie(name, secret, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+    return response
+
+
+def forget(response: Response, name: str, asked: HTTPConnection) -> Response:
+    """This browser has the secret no longer."""
+    response.delete_cookie(name, httponly=True, samesite="lax", secure=base_of(asked).startswith("https"))
+    return response
+
+
+def with_seat(response: Response, table: Table, token: str, asked: HTTPConnection) -> Response:
+    """The seat goes to this browser, and cookies of single seats that it still has are moved to where this one is kept."""
+    registry = names_of(asked).registry
+    try:
+        browser = browser_of(asked)
+        if not registry.browser(browser):
+            browser = new_token()  # nobody else shall have chosen it
+        single = {name: secret for name, secret in _single(asked).items() if TOKEN.fullmatch(secret) and name != table.id}
+        moved = dict(list(single.items())[:MOVED])
+        registry.hold(browser, {**moved, table.id: token})
+    except Unreachable:  # the seat is taken, and shall not be lost
+        return remember(response, seat_cookie(table), token, asked)
+    for name in {table.id, *moved} & _single(asked).keys():
+        forget(response, f"seat-{name}", asked)
+    return remember(response, BROWSER, browser, asked)
+
+
+def without_seats(response: Response, those: Iterable[str], asked: HTTPConnection) -> Response:
+    """This browser has the seats at these tables no longer."""
+    names_of(asked).registry.let_go(browser_of(asked), those)
+    for name in _single(asked).keys() & set(those):
+        forget(response, f"seat-{name}", asked)
+    return response
+
+
+def done(request: Request, table: str) -> Response:
+    """It is done: back to the table."""
+    return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}", 303)
+
+
+async def form_of(request: Request) -> commands.Fields:
+    """The fields of a form, in order. Raises Unreadable, Refused."""
+    kind = request.headers.get("content-type", FORM).partition(";")[0].strip().lower()
+    if kind != FORM:
+        raise Refused(415, _("A form is sent as {kind}.", kind=FORM))
+    try:
+        text = (await request.body()).decode("ascii")
+        most = settings_of(request).fields
+        return parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict", max_num_fields=most)
+    except ValueError as error:
+        raise Unreadable(_("The form cannot be read.")) from error
+
+
+async def fields_of(request: Request, *allowed: str) -> dict[str, Any]:
+    """The fields of a form that has only these. Raises Unreadable, Refused."""
+    return dict(commands.known(await form_of(request), allowed))

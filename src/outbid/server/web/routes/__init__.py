@@ -1,0 +1,1 @@
+"""Routes by what they serve."""

@@ -1,0 +1,73 @@
+"""Routes about time and turns: who ran out, a seat that is taken back, standing orders, hints."""
+
+from __future__ import annotations
+
+from fastapi import Request
+from fastapi.responses import JSONResponse, Response
+
+from outbid.core.errors import Unreadable
+from outbid.core.language import i18n
+from outbid.server.domain import scene, setup
+from outbid.server.settings import Refused
+from outbid.server.web.middleware import wants_json
+from outbid.server.web.requests import done, fields_of, seated
+
+_, ngettext = i18n.words("outbid")
+
+
+async def vote(request: Request, table: str) -> Response:
+    """Somebody agrees that a bot takes the seat of who ran out of time, or does no longer."""
+    fields = await fields_of(request, "seat", "agree")
+    found, voter = seated(request, table)
+    seat = fields.get("seat", "")
+    if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
+        raise Unreadable(_("The field {name} must be the number of a seat.", name="'seat'"))
+    agrees = setup.truth("agree", fields.get("agree") or "true")
+    async with found.lock:
+        found.clock.vote(voter, int(seat), agrees)
+    return done(request, table)
+
+
+async def back(request: Request, table: str) -> Response:
+    """A person plays again where a bot had taken over."""
+    await fields_of(request)
+    found, seat = seated(request, table)
+    async with found.lock:
+        if not found.seats[seat].away:
+            raise Refused(409, _("No bot plays for you: the seat is yours."))
+        found.give_back(seat)
+    return done(request, table)
+
+
+async def standing(request: Request, table: str) -> Response:
+    """A seat gives an order, or takes it back."""
+    fields = await fields_of(request, "order", "amount", "cancel")
+    found, seat = seated(request, table)
+    if ("order" in fields) == ("cancel" in fields):
+        raise Unreadable(_("One gives an order or cancels one: the form has the field 'order' or the field 'cancel'."))
+    async with found.lock:
+        if "order" in fields:
+            found.orders.give(seat, fields["order"], fields.get("amount"))
+        else:
+            found.orders.cancel(seat, fields["cancel"])
+        found.tell_owner(seat)
+    return done(request, table)
+
+
+async def hint(request: Request, table: str) -> Response:
+    """A seat asks what a bot would do; answered when it is thought."""
+    fields = await fields_of(request, "decision")
+    found, seat = seated(request, table)
+    number = fields.get("decision", "")
+    if number and not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise Unreadable(_("The field {name} must be a whole number.", name="'decision'"))
+    advice = await found.hints.take(seat, int(number) if number else None)
+    return JSONResponse({"ok": True, "hint": scene.hint(advice)}) if wants_json(request) else done(request, table)
+
+
+ROUTES = (
+    ("/t/{table}/vote", "POST", vote),
+    ("/t/{table}/back", "POST", back),
+    ("/t/{table}/standing", "POST", standing),
+    ("/t/{table}/hint", "POST", hint),
+)

@@ -1,0 +1,85 @@
+"""A record that somebody sends to look at it: a file, pasted text, or the JSON itself."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import parse_qsl
+
+from fastapi import Request
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+
+from outbid.core.errors import OutbidError, Unreadable
+from outbid.core.language import i18n
+from outbid.core.language.phrases import listed
+from outbid.core.record import decoded, parsed
+from outbid.server.domain import records
+from outbid.server.settings import Refused, Settings
+from outbid.server.storage.store import Stored
+
+_, ngettext = i18n.words("outbid")
+
+FIELDS = ("file", "text")
+LONGEST = 400  # characters of a refusal, which may list all that was legal
+
+
+async def table_of(request: Request, settings: Settings) -> Stored:
+    """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
+    sent = await _sent(request, settings)
+    try:
+        return await asyncio.to_thread(lambda: records.table_of(_single(sent)))
+    except OutbidError as error:
+        found = str(error)
+        raise Unreadable(_short(found[:1].upper() + found[1:])) from error
+
+
+def _single(sent: bytes) -> Any:
+    """The one record that was sent. Raises Unreadable."""
+    found = list(parsed(decoded(sent)))
+    if len(found) > 1:
+        raise Unreadable(_("This file holds {n} records, one a line; please send a single one.", n=len(found)))
+    return found[0]
+
+
+async def _sent(request: Request, settings: Settings) -> bytes:
+    """The file or text."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "application/json":
+        return await request.body()
+    if kind == "application/x-www-form-urlencoded":
+        body = decoded(await request.body())
+        try:
+            given = parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=len(FIELDS))
+        except ValueError as error:
+            raise Unreadable(_("The form cannot be read.")) from error
+        sent = [(name, value.encode("utf-8", "replace")) for name, value in given]
+    elif kind == "multipart/form-data":
+        sent = await _parts(request, settings)
+    else:
+        raise Refused(415, _("A record is sent as a file or text of a form, or as application/json."))
+    for name, _value in sent:
+        if name not in FIELDS:
+            fields = listed(FIELDS)
+            raise Unreadable(_("The field {name} is unknown; the fields are {fields}.", name=repr(name[:40]), fields=fields))
+    whole = [value for _name, value in sent if value.strip()]
+    if len(whole) != 1:
+        raise Unreadable(_("Please choose one file or paste one record."))
+    return whole[0]
+
+
+async def _parts(request: Request, settings: Settings) -> list[tuple[str, bytes]]:
+    """The fields of a form with a file."""
+    most = len(FIELDS)
+    try:
+        async with request.form(max_files=most, max_fields=most, max_part_size=settings.upload) as form:
+            return [
+                (name, await value.read() if isinstance(value, UploadFile) else value.encode("utf-8", "replace"))
+                for name, value in form.multi_items()
+            ]
+    except HTTPException as error:
+        raise Unreadable(_("The form cannot be read.")) from error
+
+
+def _short(sentence: str) -> str:
+    return sentence if len(sentence) <= LONGEST else sentence[: LONGEST - 1] + "…"

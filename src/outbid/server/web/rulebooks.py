@@ -1,0 +1,84 @@
+"""A rulebook as a page: how to play first, with pictures of the game's own cards, then the rules with all rulings.
+
+A game's folder has `HOWTO.md` and `RULES.md` in English, and each with `.de` before the ending in German; what is missing
+in a language is shown in English. In HOWTO.md a paragraph `![caption](card:KEY,KEY)` is a row of cards, drawn from the
+game's faces; `KEY/SIGN/N` puts N of another face's sign on a card, as footprints. RULES.md is what programs and models
+read, and has no pictures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook, by_id
+
+HOWTO, RULES = "HOWTO", "RULES"
+PICTURES = re.compile(r'<p>\s*<img src="card:([^"]*)" alt="([^"]*)"\s*/?>\s*</p>')
+
+
+def file_of(book: Rulebook, name: str, spoken: str) -> Path | None:
+    """The file of a text in a language; none if there is none."""
+    path = book.folder / (f"{name}.md" if spoken == i18n.SOURCE else f"{name}.{spoken}.md")
+    return path if path.exists() else None
+
+
+def written(book: Rulebook, name: str) -> tuple[str, str]:
+    """A text in the language of the moment, or in English, and which language that is; "" if there is none."""
+    for spoken in (i18n.language(), i18n.SOURCE):
+        path = file_of(book, name, spoken)
+        if path:
+            return path.read_text(encoding="utf-8"), spoken
+    return (book.written if name == RULES else ""), i18n.SOURCE
+
+
+def printed(book: Rulebook) -> str:
+    """How to play and the rules for a terminal: of a picture its caption is left."""
+    howto = re.sub(r"^!\[([^]]*)\]\(card:[^)]*\)$", r"*\1*", written(book, HOWTO)[0], flags=re.M)
+    return "\n\n".join(text.strip("\n") for text in (howto, written(book, RULES)[0]) if text) + "\n"
+
+
+def pages_of(book: Rulebook) -> list[tuple[Markup, str]]:
+    """How to play and the rules as HTML, each with its language, as far as they are there."""
+    return [one for name in (HOWTO, RULES) if (one := _page(book.id, name, i18n.language()))[0]]
+
+
+@cache
+def _page(game: str, name: str, spoken: str) -> tuple[Markup, str]:
+    """A text as HTML; raw HTML in it is shown as text, and a table that is too wide is scrolled by itself."""
+    from markdown_it import MarkdownIt
+
+    from outbid.server.domain.scene import faces
+
+    book = by_id(game)
+    text, language = written(book, name)
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    html = html.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
+    if name == HOWTO:
+        drawn = faces(book)
+        html = PICTURES.sub(lambda found: _row(drawn, found[1], found[2]), html)
+    return Markup(html), language
+
+
+def _row(drawn: Mapping[str, Any], keys: str, caption: str) -> str:
+    """A row of cards with its caption."""
+    cards = "".join(str(_drawing(drawn, *key.split("/"))) for key in keys.split(","))
+    return f'<figure class="shown"><div class="row">{cards}</div><figcaption>{escape(Markup(caption))}</figcaption></figure>'
+
+
+def _drawing(drawn: Mapping[str, Any], key: str, sign: str = "", n: str = "0") -> Any:
+    """A card of the game. Raises KeyError."""
+    from outbid.server.web import cards as art
+
+    face = drawn[key]
+    if sign:
+        return art.card(face, mark=drawn[sign], marks=int(n), label="")
+    if face.kind == "note":
+        return art.note(face, label="")
+    return (art.bill if face.kind in ("bill", "coin") else art.card)(face, label="")

@@ -1,0 +1,223 @@
+"""The set-up sheet of a game: what was filled in, read field by field, and the order it makes.
+
+`read` never raises for what a person typed: each wrong field has its sentence in `Sheet.errors`, which names the field as
+the sheet does, and everything that was typed is kept in `Sheet.values`. What is wrong with the whole (these options cannot
+be dealt for so many players) is said in `Sheet.refused`.
+
+The sheet has fields of its own beside those of `POST /tables` (setup.py):
+
+    bots, character          how strong the others are (or open), and who; MIXED: everybody another one
+    bot:N, character:N       the same of seat N, where it differs
+    shown                    the preset with whose values the switches were drawn: a switch that was left as it was drawn
+                             says nothing, so that a preset can be chosen without script, too
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbid.bots import BOTS, LABORATORY
+from outbid.bots.personas import takes_characters
+from outbid.core.errors import BadOption, OutbidError
+from outbid.core.hooks.offer import offer_of
+from outbid.core.language import i18n
+from outbid.core.options import Option
+from outbid.core.rulebook import Rulebook
+from outbid.server.domain import hints
+from outbid.server.domain.commands import Fields, known
+from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, starting, truth
+from outbid.server.domain.timing import clocks
+from outbid.server.domain.titles import value_of
+from outbid.server.settings import check_pace
+
+_, ngettext = i18n.words("outbid")
+
+SEED = "seed"  # the preset of the given rules
+MIXED = "mixed"
+WRONG = i18n.mark("“{title}” cannot be {value}: it must be {allowed}.")
+
+
+@dataclass
+class Sheet:
+    """A set-up sheet. values: as typed; errors: a sentence by field; refused: what is wrong with the whole."""
+
+    book: Rulebook
+    values: dict[str, str] = field(default_factory=dict[str, str])
+    errors: dict[str, str] = field(default_factory=dict[str, str])
+    refused: str = ""
+    order: Order | None = None
+
+    @property
+    def preset(self) -> str:
+        """The preset that is chosen; the given rules, if there is no such."""
+        chosen = self.values.get("preset") or SEED
+        return chosen if chosen in (SEED, *self.book.presets) else SEED
+
+    @property
+    def wrong(self) -> bool:
+        """It cannot be played."""
+        return bool(self.errors or self.refused)
+
+
+def fields_of(book: Rulebook) -> list[str]:
+    """All fields of a sheet."""
+    seats = [f"{what}:{seat}" for what in ("bot", "character") for seat in range(1, MOST)]
+    return [*FIELDS, "character", "shown", *(f"option:{o.name}" for o in book.options), *seats]
+
+
+def read(book: Rulebook, fields: Fields, longest: int) -> Sheet:
+    """A sheet as it was filled in; longest: of a nickname. Raises Unreadable for fields that no sheet has."""
+    found = known([(key, value) for key, value in fields if key != "game"], fields_of(book))
+    sheet = Sheet(book, dict(found))
+    _switches(sheet)
+    name = _checked(sheet, "name", lambda: nickname(found.get("name", ""), longest, []))
+    players = _players(sheet)
+    bots = _bots(sheet, players or 1)
+    options = {o.name: value for o in book.options if (value := _option(sheet, o)) is not None}
+    own = "own_clock" if found.get("own_clock", "").strip() else "clock"
+    clock = _checked(sheet, own, lambda: (clocks.parse(found.get(own, "")), found.get(own, ""))[1])
+    pace = _checked(sheet, "pace", lambda: check_pace(found["pace"]) if found.get("pace") else None)
+    mode = _checked(sheet, "hints", lambda: hints.mode(found.get("hints", "")))
+    listed = _checked(sheet, "listed", lambda: truth("listed", found.get("listed", "")))
+    starts = _checked(sheet, "starts", lambda: starting(found.get("starts") or "full"))
+    if found.get("preset") and sheet.preset != found["preset"]:
+        _checked(sheet, "preset", lambda: book.preset(found["preset"]))
+    if players is not None and not any(key.startswith("option:") for key in sheet.errors):
+        _fits(sheet, players, {**book.preset(sheet.preset), **options})
+    if not sheet.wrong:
+        sheet.order = Order(
+            book.id, players or 0, name or "", bots, options, sheet.preset, pace, listed=bool(listed),
+            starts=starts or "full", clock=clock or "", hints=mode or "",
+        )  # fmt: skip
+    return sheet
+
+
+def _checked(sheet: Sheet, field: str, value: Any) -> Any:
+    """What `value` gives; none, and an error of the field, if it raises one."""
+    try:
+        return value()
+    except OutbidError as error:
+        sheet.errors[field] = str(error)
+        return None
+
+
+def _players(sheet: Sheet) -> int | None:
+    said = sheet.values.get("players", "")
+    if not said.isascii() or not said.isdigit() or len(said) > 3:
+        sheet.errors["players"] = _("The number of players is {said}; it must be a whole number.", said=repr(said[:20]))
+        return None
+    return int(said)
+
+
+def _fits(sheet: Sheet, players: int, options: Mapping[str, Any]) -> None:
+    """Whether so many can play with these options."""
+    try:
+        sheet.book.check_players(players, options)
+    except BadOption as error:
+        sheet.refused = titled(sheet.book, str(error))
+    except OutbidError as error:
+        sheet.errors["players"] = str(error)
+
+
+def titled(book: Rulebook, sentence: str) -> str:
+    """A sentence in which options are named by their titles, not by their ids."""
+    say = i18n.words(book.words.__package__)[0]
+    titles = {o.name: _("“{words}”", words=say(o.title)) for o in book.options}
+    names = "|".join(map(re.escape, sorted(titles, key=len, reverse=True)))
+    return re.sub(rf"\b({names})\b", lambda one: titles[one[0]], sentence) if names else sentence
+
+
+def _switches(sheet: Sheet) -> None:
+    """Boxes send nothing when they are off: what was changed by hand becomes a value, what was not becomes none."""
+    shown = sheet.values.pop("shown", "")
+    if not shown or shown not in (SEED, *sheet.book.presets):
+        return
+    drawn = _values(sheet.book, shown)
+    for name in offer_of(sheet.book).switches:
+        on = bool(sheet.values.pop(f"option:{name}", ""))
+        if on != bool(drawn[name]):
+            sheet.values[f"option:{name}"] = "true" if on else "false"
+
+
+def _values(book: Rulebook, preset: str) -> dict[str, Any]:
+    """All options of a preset."""
+    chosen = book.preset(preset)
+    return {o.name: chosen.get(o.name, o.default) for o in book.options}
+
+
+def _option(sheet: Sheet, option: Option) -> Any:
+    """The value of an option; none where the preset says it, or it is wrong."""
+    key = f"option:{option.name}"
+    text = sheet.values.get(key, "").strip()
+    if not text:
+        return None
+    value = option.parse(text)
+    try:
+        option.encode(value)
+    except BadOption:
+        title = i18n.words(sheet.book.words.__package__)[0](option.title)
+        facts = {"title": title, "value": _("“{words}”", words=text[:30]), "allowed": _allowed(sheet.book, option)}
+        sheet.errors[key] = _(WRONG, **facts)
+        return None
+    return value
+
+
+def _allowed(book: Rulebook, option: Option) -> str:
+    """What may be written, in the words of the form."""
+    if not option.words:
+        return option.allowed
+    between = " " + _("or") + " "
+    return between.join(_("“{words}”", words=value_of(book, option, word)) for word in option.words)
+
+
+def _bots(sheet: Sheet, players: int) -> list[str]:
+    """Who takes each further seat."""
+    values, made = sheet.values, list[str]()
+    whom = [one.name for one in sheet.book.characters.each]
+    turn = secrets.randbelow(max(1, len(whom)))
+    general = _level(sheet, "bots", values.get("bots", "") or OPEN)
+    for seat in range(1, MOST):
+        own = values.get(f"bot:{seat}", "")
+        if seat >= players:
+            if own:
+                said = _("There is no seat {seat} at a table for {players}.", seat=seat + 1, players=players)
+                sheet.errors[f"bot:{seat}"] = said
+            continue
+        level = _level(sheet, f"bot:{seat}", own) if own else general
+        where = f"character:{seat}" if own else "character"
+        character = values.get(where, "")
+        if character == MIXED and whom:
+            character = whom[(turn + seat) % len(whom)]
+        made.append(_named(sheet, where, level, character))
+    return made
+
+
+def _level(sheet: Sheet, field: str, said: str) -> str:
+    """A level that is offered, or `open`; also a whole name with its character, as programs say it."""
+    level = said.partition(":")[0]
+    if said != OPEN and (level not in BOTS or level in LABORATORY):
+        words = _("There is no bot {name}; there are {bots}.", name=repr(said[:40]), bots=", ".join(levels()))
+        sheet.errors[field] = words
+        return OPEN
+    return said
+
+
+def _named(sheet: Sheet, field: str, level: str, character: str) -> str:
+    """A bot of a level with a character."""
+    if not character or level == OPEN or ":" in level:
+        return level
+    if not takes_characters(BOTS[level]):
+        if sheet.values.get(field) != MIXED:
+            sheet.errors[field] = _("The bot “{bot}” has no characters; choose another strength.", bot=_(level))
+        return level
+    _checked(sheet, field, lambda: sheet.book.characters.character(character, sheet.book.title))
+    return f"{level}:{character}"
+
+
+def levels() -> list[str]:
+    """The strengths that people choose from."""
+    return [name for name in BOTS if name not in LABORATORY]

@@ -1,0 +1,297 @@
+"""The WebSocket of a table: what changed goes out, moves come in (docs/server.md, "Socket")."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from typing import Any, cast
+
+from fastapi import WebSocket, WebSocketDisconnect
+
+from outbid.core import record
+from outbid.core.errors import OutbidError, Unreadable
+from outbid.core.language import i18n
+from outbid.server import metrics
+from outbid.server.domain import commands, scene
+from outbid.server.domain.chat import Reader, reader_of
+from outbid.server.domain.commands import Command
+from outbid.server.domain.region_cache import Memo
+from outbid.server.domain.table import Outcome, Table
+from outbid.server.rate_limits import Bucket, Limits, address_of
+from outbid.server.settings import Refused
+from outbid.server.web import pages
+
+MESSAGE = {"type", "id", "fields"}
+PROBE = "probe"  # whether the line is alive: the receipt is the answer
+POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
+
+_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+log = logging.getLogger("outbid")
+
+_, ngettext = i18n.words("outbid")
+
+
+class Line:
+    """One open socket: what its viewer has been sent, and what is still to be said. A program is sent JSON, not regions."""
+
+    def __init__(
+        self, socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, bucket: Bucket, program: bool = False
+    ):
+        self.socket = socket
+        self.limits = limits
+        self.address = address_of(socket.scope)
+        self.bucket = bucket
+        self.table = table
+        self.seat = seat
+        self.base = base
+        self.program = program
+        self.sent: dict[str, Any] = {}
+        self.told = -1  # lines of the log that were sent; −1: none, not even that there are none
+        self.room = table.room
+        self.token = table.seats[seat].token if seat >= 0 else None
+        self.reader = Reader(seat, "")
+        self.talked: tuple[Any, ...] | None = None  # what the chat depended on when it was sent
+        self.heard = 0  # messages that were sent or need not be
+        self.spoken: set[int] = set()  # those that were sent to a program
+        self.answers: list[dict[str, Any]] = []
+        self._due = asyncio.Event()
+        self._beat = 0.0  # when it is time to say something, as the event loop counts
+
+    def wake(self) -> None:
+        """The table has changed."""
+        self._due.set()
+
+    def answer(self, name: Any, outcome: Outcome) -> None:
+        """Queue the answer to a command; it leaves before what it changed."""
+        metrics.refused(outcome.status)
+        error = {"ok": outcome.ok, "error": outcome.error, "stale": outcome.stale}
+        self.answers.append({"type": "ack", "id": name, **error})
+        self._due.set()
+
+    def check_pace(self) -> None:
+        """Whether one more message may come. Raises Refused."""
+        if len(self.answers) >= self.table.settings.backlog:
+            raise Refused(429, _("You do not read the answers; please connect again."))
+        self.limits.message(self.address, self.bucket)
+
+    async def receive(self, name: str) -> None:
+        """Say that a message is here, before anything is done about it."""
+        with contextlib.suppress(RuntimeError):  # the socket is being closed
+            await self._send({"type": "receipt", "id": name})
+
+    async def speak(self) -> None:
+        """Send answers and changes until the socket is closed, and a sign of life where there are none."""
+        self._beat = asyncio.get_running_loop().time() + self.table.settings.beat
+        try:
+            while True:
+                try:
+                    async with asyncio.timeout_at(self._beat):
+                        await self._due.wait()
+                except TimeoutError:
+                    await self._send({"type": "beat", "time": self._now()})
+                    continue
+                self._due.clear()
+                while self.answers:
+                    await self._send(self.answers.pop(0))
+                news = self.news()
+                if news:
+                    await self._send(news)
+        except (WebSocketDisconnect, OSError):
+            pass  # gone; whoever listens will notice
+        except Exception:
+            log.exception("What table %s shows to seat %s could not be sent.", self.table.id, self.seat)
+            await refuse(self.socket, _("Something went wrong in this server; please load the page again."), BROKEN)
+
+    def stood_up(self) -> bool:
+        """Who looked from a seat that is not theirs any more watches from now on; true if that has just come about."""
+        if self.seat < 0 or self.table.seats[self.seat].token == self.token:
+            return False
+        self.seat, self.reader = -1, Reader(-1, "")
+        return True
+
+    def news(self) -> dict[str, Any] | None:
+        """What this viewer does not know yet, and from now on does."""
+        if self.table.gone:
+            return {"type": "reload"}
+        if self.stood_up():
+            return {"type": "reload"}
+        if self.program:
+            return self._news_for_programs()
+        if self.room != self.table.room:
+            self.room = self.table.room
+            return {"type": "reload"}
+        if self.table.status == "open":
+            return None
+        viewer = (self.seat, self.base, i18n.language())
+        seen = self.table.once(("scene", *viewer), lambda: scene.live(self.table, self.seat, self.base))
+        now = self.table.once(("regions", *viewer), lambda: _without_log(seen, self.table.memos[viewer]))
+        changed = {name: html for name, html in now.items() if self.sent.get(name) != html}
+        if self.told < 0 or self.told > len(seen.log):
+            changed[pages.GROWING] = pages.region(seen, pages.GROWING)
+            self.told = len(seen.log)
+        append = {pages.GROWING: pages.render_lines(seen, self.told)}
+        self.sent, self.told = now, len(seen.log)
+        append[pages.CHAT] = self._talk(changed)
+        append = {name: html for name, html in append.items() if html}
+        if not changed and not append:
+            return None
+        return {
+            "type": "regions",
+            "version": len(self.table.playing.moves),
+            "time": self._now(),
+            "title": seen.headline,
+            "yours": seen.yours,
+            "regions": changed,
+            "append": append,
+        }
+
+    def _talk(self, changed: dict[str, str]) -> str:
+        """New lines of the chat; where it is another one, it is put among the regions that changed."""
+        chat = self.table.chat
+        state, new = chat.state(self.reader), chat.heard(self.reader, self.heard)
+        self.heard = len(chat.said)
+        if state == self.talked:
+            return pages.render_said(new)
+        self.talked = state
+        changed[pages.CHAT] = pages.render_chat(chat.talk(self.reader))
+        return ""
+
+    def _news_for_programs(self) -> dict[str, Any] | None:
+        """The same for a program: the table as it is now, of the log and the chat only what is new."""
+        viewer = (self.seat, self.base, i18n.language())
+        seen = self.table.once(("now", *viewer), lambda: scene.now(self.table, self.seat, self.base))
+        now = {key: value for key, value in seen.items() if key != "log"}
+        said = seen.get("log", [])
+        since = self.told if 0 <= self.told <= len(said) else 0
+        chat = self._said()
+        if now == self.sent and self.told == len(said) and not chat:
+            return None
+        self.sent, self.told = now, len(said)
+        version = len(self.table.match.moves) if self.table.match else 0
+        news = {"now": {**now, "log": said[since:]}, "since": since}
+        return {"type": "table", "version": version, "time": self._now(), **news, "said": chat}
+
+    def _said(self) -> list[dict[str, Any]]:
+        """What this reader hears and has not been sent: at the end also what was said among those who watched."""
+        chat = self.table.chat
+        state = chat.state(self.reader)
+        new = chat.heard(self.reader, self.heard if state == self.talked else 0)
+        self.heard, self.talked = len(chat.said), state
+        fresh = [one for one in new if one.id not in self.spoken]
+        self.spoken |= {one.id for one in fresh}
+        return [{"id": one.id, "name": one.name, "text": one.text, "mine": one.mine} for one in fresh]
+
+    def _now(self) -> int:
+        """The clock by which times are said, in ms."""
+        return round(self.table.now() * 1000)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        self._beat = asyncio.get_running_loop().time() + self.table.settings.beat
+        await self.socket.send_text(_written(message))
+
+
+def _without_log(seen: scene.Scene, memo: Memo) -> dict[str, str]:
+    return pages.render_regions(seen, [name for name in pages.REGIONS if name != pages.GROWING], memo)
+
+
+async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:
+    """Talk to one viewer until it leaves; the socket is accepted already. Raises Refused if there are too many."""
+    with limits.socket(address_of(socket.scope)) as bucket:
+        line = Line(socket, table, seat, base, limits, bucket, program)
+        line.room = socket.query_params.get("room", line.room)  # what the page shows at which somebody waits
+        line.reader = reader_of(socket.cookies, table.id, seat)
+        await _serve(line)
+
+
+async def _serve(line: Line) -> None:
+    table = line.table
+    table.enter(line)
+    speaking = asyncio.create_task(line.speak())
+    try:
+        line.wake()
+        while await _hear(line):
+            pass
+    except WebSocketDisconnect:
+        pass
+    finally:
+        table.leave(line)
+        speaking.cancel()
+        await asyncio.gather(speaking, return_exceptions=True)
+
+
+async def _hear(line: Line) -> bool:
+    """One message of the client; false when there will be no more."""
+    message = await line.socket.receive()
+    if message["type"] == "websocket.disconnect":
+        return False
+    text = message.get("text")
+    limits = line.table.settings
+    if text is None or len(text.encode("utf-8", "replace")) > limits.frame:
+        await refuse(line.socket, _("A message is text of at most {most} bytes.", most=limits.frame), TOO_BIG)
+        return False
+    try:
+        line.check_pace()
+    except Refused as refusal:
+        await refuse(line.socket, str(refusal), POLICY)
+        return False
+    name: Any = None
+    try:
+        name, said = _named(record.parse(text))
+        await line.receive(name)
+        if said.get("type") == PROBE:
+            return True
+        command = _command(name, said)
+        line.stood_up()
+        outcome = await line.table.play(line.seat, command) if line.seat >= 0 else Outcome(_(SPECTATOR), 403)
+    except Unanswerable as error:
+        name, outcome = error.name, Outcome(str(error), 400)
+    except Refused as error:
+        outcome = Outcome(str(error), error.status)
+    except OutbidError as error:
+        outcome = Outcome(str(error), 400)
+    line.answer(name, outcome)
+    return True
+
+
+SPECTATOR = i18n.mark("You are watching: only who has a seat here can move.")
+
+
+class Unanswerable(OutbidError):
+    """A message that is no command; `name` is its id, if it has one."""
+
+    def __init__(self, name: Any, sentence: str):
+        self.name = name
+        super().__init__(sentence)
+
+
+def _named(message: Any) -> tuple[str, dict[str, Any]]:
+    """The id of a message, and the message. Raises Unreadable."""
+    if not isinstance(message, dict):
+        raise Unreadable(_("A message is a JSON object."))
+    message = cast("dict[str, Any]", message)
+    name = message.get("id")
+    if not isinstance(name, str) or len(name) > 64:
+        raise Unreadable(_("A move needs an 'id', a UUID."))
+    return name, message
+
+
+def _command(name: str, message: dict[str, Any]) -> Command:
+    """The command that a message brings. Raises Unanswerable."""
+    for key in message.keys() - MESSAGE:
+        raise Unanswerable(name, _("The key {name} is unknown; a message has type, id and fields.", name=repr(key[:40])))
+    if message.get("type") != "move":
+        raise Unanswerable(name, _("A message has the type 'move'."))
+    try:
+        return commands.command([f for f in commands.flat(message.get("fields")) if f[0] != "command"], name)
+    except OutbidError as error:
+        raise Unanswerable(name, str(error)) from error
+
+
+async def refuse(socket: WebSocket, sentence: str, code: int = POLICY) -> None:
+    """Say why and close."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(json.dumps({"type": "error", "error": sentence}, ensure_ascii=False))
+        await socket.close(code)

@@ -1,0 +1,206 @@
+"""How templates are run: Jinja, with the ways a table goes thousands of times a second made short, and with each name that a
+sentence sets apart (core/language/names.py) as an element of its own, wherever that is put out; not in an attribute or a
+title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, MutableMapping, Sequence
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, Template, nodes
+from jinja2.compiler import CodeGenerator, Frame, MacroRef
+from jinja2.runtime import Macro
+from jinja2.utils import missing
+from markupsafe import Markup, escape
+
+from outbid.core.language import i18n
+from outbid.core.language.names import ISOLATE, POP, bare, replaced
+from outbid.core.rulebook import rulebooks
+
+SCENE = "t"  # what templates call it
+OBJECTS = {"seats", "speak", "state", "table", "words"}  # its parts that are never a dict
+SPECIAL = re.compile(f"[&<>\"'{ISOLATE}]")
+NAME = '<bdi class="name">', "</bdi>"
+NAMED = re.compile(f"{NAME[0]}([^<]*){NAME[1]}")
+TEXT_ONLY = {"title", "textarea", "option"}  # elements that hold no others, and blocks that stand in them or in a tag
+
+
+def _element(name: str) -> str:
+    return name.join(NAME)
+
+
+def inked(sentence: str, names: Sequence[str]) -> Markup:
+    """A sentence as HTML in which the name of each seat is an element with the seat's colour and shape (base.css)."""
+    said, seats = escape(sentence), {bare(str(escape(name))): seat for seat, name in enumerate(names)}
+
+    def element(name: str) -> str:
+        return f'<bdi class="name p{seats[name]}">{name}</bdi>' if name in seats else _element(name)
+
+    return Markup(replaced(said, element) if ISOLATE in said else said)
+
+
+class Where:
+    """Where in the HTML a template stands, read from its text: in a tag, in an element that holds text alone, or else."""
+
+    def __init__(self) -> None:
+        self.tag = self.quote = self.element = ""
+
+    @property
+    def bare(self) -> bool:
+        """No element can stand here."""
+        return bool(self.tag or self.element)
+
+    def read(self, text: str) -> None:
+        """Go on by a piece of text."""
+        for found in re.finditer(r"</?[A-Za-z!][\w-]*|[\"'>]", text):
+            one = found[0]
+            if not self.tag:
+                if one[0] == "<":
+                    self.tag = one
+            elif one in ("'", '"'):
+                self.quote = "" if self.quote == one else self.quote or one
+            elif one == ">" and not self.quote:
+                name = self.tag.lstrip("</").lower()
+                self.element, self.tag = (name if name in TEXT_ONLY and self.tag[1] != "/" else ""), ""
+
+    def mark(self, node: nodes.Node) -> None:
+        """Mark every expression below a node that is put out where no element can stand."""
+        last = ""
+        for child in node.iter_child_nodes():
+            if isinstance(node, nodes.Output) and isinstance(child, nodes.TemplateData):
+                self.read(child.data)
+                last = child.data
+            elif isinstance(node, nodes.Output):
+                child.bare = self.bare or last.endswith(("='", '="'))  # type: ignore[attr-defined]
+                last = ""
+            elif isinstance(child, nodes.Block) and child.name in (*TEXT_ONLY, "attributes"):
+                within = Where()
+                within.element = child.name
+                within.mark(child)
+            else:
+                self.mark(child)
+
+
+class Output(CodeGenerator):
+    """Writes calls as Python has them, as no template hands its context on; `plain(…)` or, where no element can stand,
+    `bare(…)` around what is put out, where Jinja writes `escape(…)`; and `quick(…)` around macros."""
+
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
+        """Write a template."""
+        Where().mark(node)
+        super().visit_Template(node, frame)
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
+        """Write a call."""
+        if node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.visit(node.node, frame)
+        self.write("(")
+        for part in (*node.args, *node.kwargs):
+            self.visit(part, frame)
+            self.write(", ")
+        self.write("caller=caller)" if forward_caller else ")")
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
+        """Write a field: of the scene, and of its parts that are objects, as Python has it."""
+        of = node.node
+        if isinstance(of, nodes.Getattr) and of.attr in OBJECTS:
+            of = of.node
+        if isinstance(of, nodes.Name) and of.name == SCENE:
+            self.visit(node.node, frame)
+            self.write(f".{node.attr}")
+        else:
+            super().visit_Getattr(node, frame)
+
+    def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:
+        """Write what makes a macro of its function."""
+        self.write("environment.quick(")
+        super().macro_def(macro_ref, frame)
+        self.write(")")
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write("environment.bare(" if getattr(node, "bare", False) else "environment.plain(")
+        if finalize.src is not None:
+            self.write(finalize.src)
+
+
+class Templates(Environment):
+    """All templates: plain ones by name, a game's as `kuhhandel/table.html`, with the words of the game's own package.
+
+    Most of what a table shows are calls, fields of dicts and short texts; these are made short.
+    """
+
+    code_generator_class = Output
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """A field of a dict before its methods."""
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
+
+    @staticmethod
+    def plain(value: Any) -> str:
+        """The value as HTML: escaped unless it is markup already, with its names as elements. What is put out need not be
+        marked as escaped."""
+        kind = type(value)
+        if (kind is Markup and ISOLATE not in value) or (kind is str and not SPECIAL.search(value)):
+            return value
+        if kind is int:
+            return str(value)
+        said = escape(value)
+        return replaced(said, _element) if ISOLATE in said else said
+
+    @staticmethod
+    def bare(value: Any) -> str:
+        """The value where no element can stand. Names are set apart by references, which stay as they are when what this is
+        part of is put out again."""
+        said = str(escape(value))
+        if NAME[1] in said:
+            said = NAMED.sub(f"{ISOLATE}\\1{POP}", said)
+        return said.replace(ISOLATE, "&#8296;").replace(POP, "&#8297;") if ISOLATE in said else said
+
+    @staticmethod
+    def quick(macro: Macro) -> Callable[..., str]:
+        """The macro, called by its places, with its caller if it takes one, without the detours of Jinja's own."""
+        if macro.catch_kwargs or macro.catch_varargs:
+            return macro
+        body, count, calls = macro._func, macro._argument_count, macro.caller
+        mark = str.__new__
+
+        def called(*args: Any, **named: Any) -> str:
+            if named:
+                if not calls or len(named) > 1 or "caller" not in named:
+                    return macro(*args, **named)
+                return mark(Markup, body(*args, *[missing] * (count - len(args)), named["caller"]))
+            if calls:
+                return macro(*args)
+            if len(args) == count:
+                return mark(Markup, body(*args))
+            return mark(Markup, body(*args, *[missing] * (count - len(args))))
+
+        return called
+
+    def get_template(
+        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        """A template. Raises TemplateNotFound."""
+        return super().get_template(name, parent, _game_words().get(str(name).partition("/")[0], globals))
+
+
+@cache
+def _game_words() -> dict[str, dict[str, Any]]:
+    return {name: words_of(book.words.__package__) for name, book in rulebooks().items()}
+
+
+def words_of(package: str) -> dict[str, Any]:
+    """`_` and `ngettext` as templates have them."""
+    say, count = i18n.words(package)
+    return {"_": say, "ngettext": count}
+
+

@@ -1,0 +1,82 @@
+"""A small game solved step by step: what `outbid solve` prints.
+
+    found = course(game, "tiny", players=2, iterations=1000, payoff="win", limit=5_000_000)
+    print(as_text(found))
+
+NashConv is given before the first iteration and after 1, 2, 5, 10, … of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from outbid import solve
+from outbid.facade import Game
+
+
+def stops(iterations: int) -> list[int]:
+    """0, 1, 2, 5, 10, 20, … and the last iteration."""
+    made = {0, iterations}
+    power = 1
+    while power < iterations:
+        made |= {power * digit for digit in (1, 2, 5) if power * digit < iterations}
+        power *= 10
+    return sorted(made)
+
+
+def course(
+    game: Game,
+    preset: str,
+    players: int,
+    iterations: int,
+    payoff: str,
+    limit: int,
+    advance: Callable[[int], Any] | None = None,
+) -> dict[str, Any]:
+    """Size, value and NashConv along the iterations, as JSON values; times are seconds, compiling included."""
+    start = time.perf_counter()
+    tree = solve.tree(game, players, limit, payoff)
+    grown = time.perf_counter()
+    made = solve.CFR(tree)
+    points = []
+    for stop in stops(iterations):
+        done = made.iterations
+        made.run(stop - done)
+        points.append({"iterations": stop, "nash_conv": solve.nash_conv(tree, made.average)})
+        if advance is not None:
+            advance(stop - done)
+    average = made.average
+    return {
+        "game": game.rulebook.id,
+        "preset": preset,
+        "options": dict(game.options),
+        "players": players,
+        "payoff": payoff,
+        "deals": tree.deals,
+        "histories": tree.histories,
+        "infosets": tree.infosets,
+        "terminals": tree.terminals,
+        "depth": tree.depth,
+        "value": solve.value(tree, average).tolist(),
+        "opener_value": solve.opener_value(tree, average),
+        "course": points,
+        "seconds": {"tree": grown - start, "iterations": time.perf_counter() - grown},
+    }
+
+
+def as_text(found: dict[str, Any]) -> str:
+    """For people."""
+    values = ", ".join(f"{value:+.6f}" for value in found["value"])
+    return "\n".join(
+        [
+            f"{found['game']}, {found['preset']}, {found['players']} players, payoff {found['payoff']}",
+            f"  {found['deals']:,} deals, {found['histories']:,} histories, {found['infosets']:,} information sets, "
+            f"{found['terminals']:,} terminals, depth {found['depth']}",
+            "  iterations   NashConv",
+            *(f"  {point['iterations']:10,}   {point['nash_conv']:.3g}" for point in found["course"]),
+            f"  value: {found['opener_value']:+.6f} for who decides first; by seat {values}",
+            f"  {found['seconds']['tree']:.1f} s for the tree, {found['seconds']['iterations']:.1f} s for the iterations",
+        ]
+    )

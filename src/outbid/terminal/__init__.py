@@ -1,0 +1,88 @@
+"""`outbid join LINK`: a seat at a table of a running server, over the protocol of docs/server.md and nothing else.
+
+    link.py       what a link says: server, table, and the secret of a seat if it is a seat link
+    saved_seats.py       the secrets of seats that were taken here, so that the same link comes back to the same seat
+    protocol.py   what the server says, checked
+    session.py      Visit: the table as it is now; follows it, plays, connects again
+    times.py      how long everybody has, by the server's clock
+    arrive.py     arrive(link, name): come back, take the seat of the link or an open one, or watch
+    line_mode.py      line by line, for screen readers and pipes
+    full_screen.py     the full screen, with Textual (`outbid[terminal]`)
+
+The order of things at a move: the command is written down with an id of its own, sent, and sent again under the same id
+after every reconnection until it is answered; the server makes it once. Nothing that a server says reaches the terminal
+unless it can be printed: no control characters.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib.util
+import os
+import sys
+from functools import cache
+from getpass import getpass
+
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+from outbid.terminal.arrive import arrive
+from outbid.terminal.link import Link
+
+_, ngettext = i18n.words("outbid")
+
+
+def join(link: str, name: str | None, plain: bool, password: bool = False) -> int:
+    """Sit down at a table until the match is over or one leaves; returns the exit code. Raises OutbidError.
+
+    password: ask for that of the name, and sign in with it. From a pipe it is the first line.
+    """
+    at = Link.read(link)
+    if password and not name and not sys.stdin.isatty():
+        raise BadSetup(_("A password belongs to a name; add --name."))
+    if not plain and importlib.util.find_spec("textual") is None:
+        raise BadSetup(_("The full screen needs Textual: pip install 'outbid[terminal]'; or add --plain for line by line."))
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
+    return asyncio.run(_joined(at, name, plain, password))
+
+
+async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> int:
+    visit = await arrive(at, cache(lambda: name or _asked_name()), password=_asked_password if password else None)
+    visit.name = name or ""
+    if name and not at.token:
+        now = await visit.look()
+        here = now.seats[now.you].name if now.you >= 0 else name
+        if here != name:
+            said = _("This computer sits here already, as {name}; another player joins from another one.", name=here)
+            print(said, file=sys.stderr)
+    try:
+        if plain:
+            from outbid.terminal.line_mode import Plain
+
+            return await Plain(visit, eager=sys.stdin.isatty()).run()
+        from outbid.terminal.full_screen import FullScreen
+
+        return await FullScreen(visit).sit()
+    finally:
+        await visit.sign_out()
+
+
+def _asked_name() -> str:
+    """A nickname, from whoever sits at the terminal."""
+    try:
+        return (input(_("Your nickname: ")) if sys.stdin.isatty() else "").strip() or _("Guest")
+    except EOFError:
+        return _("Guest")
+
+
+def _asked_password() -> str:
+    """A password; from a pipe its first line, and not a character more."""
+    if sys.stdin.isatty():
+        with contextlib.suppress(EOFError):
+            return getpass(_("Password: "))
+        return ""
+    line = b""
+    while (character := os.read(sys.stdin.fileno(), 1)) not in (b"", b"\n"):
+        line += character
+    return line.decode("utf-8", "replace").removesuffix("\r")

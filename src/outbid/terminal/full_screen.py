@@ -1,0 +1,299 @@
+"""A visit on the full screen, with Textual: the table, the log, the question, the menu, and a line to type at.
+
+The menu is chosen from with the arrows and Enter, or by number; whatever is typed goes to the line. A choice that leaves
+something open (an amount, cards, one of many moves) shows what there is to choose from; Escape goes back. What a line means
+is said in outbid/lines.py, as for `--plain`. At the right of the bar the time counts down that runs for whoever sits here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal, VerticalScroll
+from textual.timer import Timer
+from textual.widgets import Footer, Input, OptionList, RichLog, Static
+
+from outbid.core.errors import OutbidError
+from outbid.core.language import i18n
+from outbid.terminal import times
+from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, result, speech
+from outbid.terminal.protocol import Told
+from outbid.terminal.session import Visit
+
+_, ngettext = i18n.words("outbid")
+
+NARROW, WIDE = 0, 120  # columns from which the log is beside the table
+SOON = 0.03  # seconds from what is told to what is shown
+SPOKEN = "italic cyan"  # what people say, in the log
+PANES = {"look": "#table", "log": "#log"}
+
+
+class FullScreen(App[int]):
+    """The visit, until one leaves; returns the exit code."""
+
+    CSS = """
+    #top { background: $primary; color: $text; height: 1; }
+    #top.yours { background: $accent; text-style: bold; }
+    #bar { padding: 0 1; width: 1fr; height: 1; }
+    #time { padding: 0 1; width: auto; height: 1; }
+    #both { height: 1fr; min-height: 6; }
+    #table { height: 3fr; padding: 0 1; min-height: 3; }
+    #log { height: 2fr; padding: 0 1; min-height: 3; border-top: solid $primary; }
+    .-wide #both { layout: horizontal; }
+    .-wide #table { width: 3fr; height: 1fr; }
+    .-wide #log { width: 2fr; height: 1fr; border-top: none; border-left: solid $primary; }
+    #question { padding: 0 1; text-style: bold; border-top: solid $primary; max-height: 8; }
+    #menu { height: auto; max-height: 25vh; border: none; }
+    #notice { padding: 0 1; color: $warning; max-height: 25vh; }
+    """
+    HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "again", i18n.mark("Back")),
+        Binding("ctrl+q", "leave", i18n.mark("Leave"), priority=True),
+    ]
+
+    def __init__(self, visit: Visit):
+        super().__init__()
+        for key, bindings in self._bindings.key_to_bindings.items():
+            self._bindings.key_to_bindings[key] = [replace(one, description=_(one.description)) for one in bindings]
+        self.visit = visit
+        self.picker = Picker(())
+        self.open: Offer | None = None  # the choice whose rest is being chosen
+        self.sending = False  # a move that is not answered yet
+        self.failed: OutbidError | None = None
+        self._asked: int | None = None
+        self._turned = False  # the question is another than the one that is shown
+        self._fresh: list[Told] = []
+        self._read: set[int] = set()  # what people said and is shown
+        self._due = False
+        self._ticking: Timer | None = None
+
+    async def sit(self) -> int:
+        """Show the visit until one leaves. Raises OutbidError."""
+        await self.run_async()
+        if self.failed:
+            raise self.failed
+        now = self.visit.now
+        for line in result(self.visit.names, now.scores, now.winners) if now and self.visit.over else ():
+            print(line)
+        return 0
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen."""
+        with Horizontal(id="top"):
+            yield Static(id="bar", markup=False)
+            yield Static(id="time", markup=False)
+        with Container(id="both"):
+            with VerticalScroll(id="table"):
+                yield Static(id="board", markup=False)
+            yield RichLog(id="log", wrap=True, min_width=0)
+        yield Static(id="question", markup=False)
+        yield OptionList(id="menu", markup=False)
+        yield Static(id="notice", markup=False)
+        yield Input(id="line", placeholder=_("a move, a number, or help"), compact=True, select_on_focus=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Follow the table."""
+        self.visit.heard = self._hear
+        self._watching = asyncio.create_task(self._watch())
+
+    async def on_unmount(self) -> None:
+        """Hang up."""
+        self._watching.cancel()
+        await asyncio.gather(self._watching, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        try:
+            await self.visit.watch()
+        except OutbidError as error:
+            self.failed = error
+            self.exit(2)
+
+    # --- what is shown ---
+
+    def _hear(self, fresh: Sequence[Told]) -> None:
+        """What is told is known at once, and shown soon, together with what else is told meanwhile."""
+        self._fresh += fresh
+        if self.visit.decision != self._asked:
+            self._asked = self.visit.decision
+            self.picker = Picker(self.visit.offers)
+            self._turned = True
+        elif self._asked is not None and self.picker.offers != tuple(self.visit.offers):  # somebody else has bid
+            self.picker = self.picker.renewed(self.visit.offers)
+            self._turned = True
+        if not self._due:
+            self._due = True
+            self.set_timer(SOON, self._show)
+
+    def _show(self) -> None:
+        self._due = False
+        visit, now = self.visit, self.visit.now
+        self._show_log()
+        self.query_one("#bar", Static).update(self._title())
+        self.query_one("#top").set_class(visit.decision is not None, "yours")
+        self._tick()
+        if now is None:
+            return
+        self.query_one("#board", Static).update(now.board or self._room())
+        if visit.over:
+            self.query_one("#question", Static).update("\n".join(result(visit.names, now.scores, now.winners)))
+            self._notice(_("The match is over; {key} leaves.", key="Ctrl+Q"))
+        else:
+            self.query_one("#question", Static).update("\n".join([*now.notices, now.question]))
+        if self._turned:
+            self._turned = False
+            if visit.decision is not None:
+                self._notice("")
+            self._show_menu()
+
+    def _show_log(self) -> None:
+        """What has happened, and what people say."""
+        log = self.query_one("#log", RichLog)
+        if self._fresh:
+            log.write("\n".join(line.text for line in self._fresh))
+            self._fresh.clear()
+        for one in [one for number, one in self.visit.said.items() if number not in self._read]:
+            self._read.add(one.id)
+            log.write(Text(one.sentence, style=SPOKEN))
+
+    def _tick(self) -> None:
+        """The time that runs, and once more when a second of it has passed."""
+        if self._ticking:
+            self._ticking.stop()
+            self._ticking = None
+        now, at = self.visit.now, self.visit.at
+        until = times.running(now) if now and not self.visit.lost else None
+        self.query_one("#time", Static).update(times.told(now, at) if now and until is not None else "")
+        if until is not None and until > at:
+            self._ticking = self.set_timer((until - at) / 1000 % 1 + 0.01, self._tick)
+
+    def _title(self) -> str:
+        visit = self.visit
+        if visit.lost or visit.now is None:
+            waits = _("Connecting… Your move is waiting to be sent.") if visit.waiting else _("Connecting…")
+            return visit.trouble or waits
+        title = visit.now.table.title
+        if visit.you is None:
+            return _("{table}: you watch.", table=title)
+        if visit.decision is not None:
+            return _("{table}: you are {name}, and it is your turn.", table=title, name=visit.you)
+        return _("{table}: you are {name}.", table=title, name=visit.you)
+
+    def _room(self) -> str:
+        """Who is there while seats are open."""
+        return "\n".join(name or _("an open seat") for name in self.visit.names)
+
+    def _show_menu(self) -> None:
+        """The choices, or what there is to choose from in one of them."""
+        self.open = self.picker.picked
+        texts = [offer.text for offer in self.visit.offers]
+        if self.open is not None and self.open.moves:
+            texts = [text for text, _move in self.open.moves]
+        elif self.open is not None and self.open.cards is not None:
+            texts = [str(card) for card in self.open.cards]
+        menu = self.query_one("#menu", OptionList)
+        menu.clear_options()
+        numbers = self.open is None or self.open.moves
+        menu.add_options([f"{n}  {text}" if numbers else text for n, text in enumerate(texts, 1)])
+        menu.display = bool(texts)
+        line = self.query_one("#line", Input)
+        if texts and not line.value and not (self.open and self.open.amounts):
+            menu.focus()
+            menu.highlighted = 0
+        else:
+            line.focus()
+
+    def _notice(self, sentence: str) -> None:
+        self.query_one("#notice", Static).update(sentence)
+
+    # --- what is done ---
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self, event: OptionList.OptionSelected) -> None:
+        """Something of the menu: a choice or a move by its number, a card is put on the line."""
+        if self.open is not None and self.open.cards is not None:
+            line = self.query_one("#line", Input)
+            line.value = f"{line.value} {self.open.cards[event.option_index]}".strip()
+            line.cursor_position = len(line.value)
+            event.option_list.disable_option_at_index(event.option_index)
+            self._notice(_("Tab and Enter lay these cards."))
+        else:
+            self._say(str(event.option_index + 1))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        said = event.value.strip()
+        event.input.clear()
+        if said:
+            self._say(said)
+
+    async def on_event(self, event: events.Event) -> None:
+        """What is typed while the menu has the focus goes to the line, also what follows at once."""
+        if isinstance(event, events.Key) and event.is_printable and event.character != " ":
+            line = self.query_one("#line", Input)
+            if self.focused is not line:
+                self.screen.set_focus(line)
+        await super().on_event(event)
+
+    def action_again(self) -> None:
+        """All choices again."""
+        self.picker.picked = None
+        self.query_one("#line", Input).clear()
+        self._notice("")
+        self._show_menu()
+
+    def action_leave(self) -> None:
+        """The seat stays ours."""
+        self.exit(0)
+
+    def _say(self, said: str) -> None:
+        word = said.lower()
+        if word in LEAVE:
+            self.exit(0)
+        elif word in PANES:
+            self.query_one(PANES[word]).focus()  # what one asked to see is there; now the arrows scroll it
+        elif word in WORDS:
+            self._notice(WORDS[word](self.visit.sight))
+        elif speech(said):
+            self.run_worker(self._speak(speech(said)))
+        elif word == HINT:
+            self.run_worker(self._hint())
+        elif self.visit.decision is None:
+            self._notice(_("You are not asked now."))
+        elif not self.sending:
+            meant = self.picker.meant(said)
+            if isinstance(meant, Ask):
+                self._notice(meant.sentence)
+                self._show_menu()
+            else:
+                self.sending = True
+                self._notice("")
+                self.run_worker(self._play(meant))
+
+    async def _speak(self, text: str) -> None:
+        try:
+            await self.visit.say(text)
+        except OutbidError as error:
+            self._notice(str(error))
+
+    async def _hint(self) -> None:
+        try:
+            self._notice(await self.visit.hint())
+        except OutbidError as error:
+            self._notice(str(error))
+
+    async def _play(self, move: str | Mapping[str, Any]) -> None:
+        answer = await self.visit.play(move)
+        self.sending = False
+        if answer.error:
+            self._notice(answer.error)
+            self._show_menu()

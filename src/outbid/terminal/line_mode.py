@@ -1,0 +1,243 @@
+"""A visit line by line, for screen readers and pipes: no colours, no cursor, every event one line.
+
+Who is asked is told what time there is; in an auction by outcry everybody is, whenever it begins anew, and who may bid is
+shown the menu again as soon as another bid has changed it.
+
+From a terminal a line may be typed at any time; from a pipe a line is read when one is asked. The exit code is 0 when the
+match is over or one leaves, 1 when a pipe ends although a move is awaited.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Sequence
+
+from outbid.core.errors import OutbidError
+from outbid.core.language import i18n
+from outbid.terminal import times
+from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Picker, may, result, speech
+from outbid.terminal.protocol import Told
+from outbid.terminal.session import Visit
+
+_, ngettext = i18n.words("outbid")
+
+EARLIER = 10  # lines of the log, and of the chat, that are read out to who comes late
+
+
+class Typed:
+    """Lines of standard input, read when they are asked for."""
+
+    def __init__(self, source: int):
+        self.source = source
+        self._rest = b""
+        self._ended = False
+
+    async def next(self) -> str | None:
+        """The next line; none at the end."""
+        while b"\n" not in self._rest and not self._ended:
+            chunk = await self._chunk()
+            self._rest += chunk
+            self._ended = not chunk
+        line, found, self._rest = self._rest.partition(b"\n")
+        return line.decode("utf-8", "replace").strip() if line or found else None
+
+    async def _chunk(self) -> bytes:
+        """What comes next. The thread that waits for it keeps nobody from leaving."""
+        loop = asyncio.get_running_loop()
+        read: asyncio.Future[bytes] = loop.create_future()
+
+        def arrived(chunk: bytes) -> None:
+            if not read.done():
+                read.set_result(chunk)
+
+        def wait() -> None:
+            try:
+                chunk = os.read(self.source, 65536)
+            except OSError:
+                chunk = b""
+            with contextlib.suppress(RuntimeError):  # the visit is over
+                loop.call_soon_threadsafe(arrived, chunk)
+
+        threading.Thread(target=wait, daemon=True).start()
+        return await read
+
+
+class Plain:
+    """Prints a visit and reads its moves. eager: lines may be typed at any time."""
+
+    def __init__(self, visit: Visit, eager: bool):
+        self.visit = visit
+        self.eager = eager
+        self.typed = Typed(sys.stdin.fileno())
+        self.picker = Picker(())
+        self._asked: int | None = None
+        self._closes: float | None = None  # the end of an auction that was told
+        self._read: set[int] = set()  # what people said and was told
+        self._room = ""
+        self._notices: list[str] = []
+        self._lost = False
+        self._waiting = False
+        self._greeted = False
+
+    async def run(self) -> int:
+        """Until the match is over or one leaves; returns the exit code. Raises OutbidError."""
+        self.visit.heard = self._hear
+        watching = asyncio.create_task(self.visit.watch())
+        typing = asyncio.create_task(self._type())
+        try:
+            done, _rest = await asyncio.wait({watching, typing}, return_when=asyncio.FIRST_COMPLETED)
+            if watching in done:
+                await watching
+                return 0
+            left = await typing
+            self._say(_("You leave the table; outbid join {link} comes back.", link=self.visit.link.address))
+            return 0 if left or self.eager else 1
+        finally:
+            watching.cancel()
+            typing.cancel()
+            await asyncio.gather(watching, typing, return_exceptions=True)
+
+    def _say(self, text: str) -> None:
+        print(text, flush=True)
+
+    # --- what is heard ---
+
+    def _hear(self, fresh: Sequence[Told]) -> None:
+        visit = self.visit
+        if visit.lost != self._lost:
+            self._lost = visit.lost
+            if visit.trouble:
+                self._say(visit.trouble)
+            self._say(_("The connection is lost; trying again.") if visit.lost else _("Connected again."))
+        if visit.waiting != self._waiting:
+            self._waiting = visit.waiting
+            if visit.waiting:
+                self._say(_("Your move is waiting to be sent."))
+        if visit.now is None or visit.lost:
+            return
+        if not self._greeted:
+            self._greet()
+            if len(fresh) > EARLIER:
+                earlier = len(fresh) - EARLIER
+                self._say(ngettext("{n} line before; log reads it.", "{n} lines before; log reads them.", earlier))
+                fresh = fresh[earlier:]
+        self._tell_room()
+        for line in fresh:
+            self._say(line.text)
+        self._tell_said()
+        self._tell_notices()
+        self._tell_question()
+        if visit.over and self._asked != -1:
+            self._asked = -1
+            for text in result(visit.names, visit.now.scores, visit.now.winners):
+                self._say(text)
+
+    def _tell_said(self) -> None:
+        """What people have said since, and of what was said before the newest."""
+        fresh = [one for number, one in self.visit.said.items() if number not in self._read]
+        if not self._read and len(fresh) > EARLIER:
+            earlier = len(fresh) - EARLIER
+            self._say(ngettext("{n} message before; chat reads it.", "{n} messages before; chat reads them.", earlier))
+            self._read |= {one.id for one in fresh[:earlier]}
+            fresh = fresh[earlier:]
+        for one in fresh:
+            self._say(one.sentence)
+            self._read.add(one.id)
+
+    def _greet(self) -> None:
+        self._greeted = True
+        now, you = self.visit.now, self.visit.you
+        if now is None:
+            return
+        if you is None:
+            self._say(_("{table}: you watch. Type help for help.", table=now.table.title))
+        else:
+            self._say(_("{table}: you are {name}. Type help for help.", table=now.table.title, name=you))
+
+    def _tell_room(self) -> None:
+        """Who is there while seats are open."""
+        now = self.visit.now
+        room = ""
+        if now and now.table.status == "open":
+            here = ", ".join(name for seat, name in zip(now.seats, self.visit.names, strict=True) if seat.kind != "open")
+            free = sum(seat.kind == "open" for seat in now.seats)
+            room = ngettext("{names}: waiting for {n} more.", "{names}: waiting for {n} more.", free, names=here)
+        if room and room != self._room:
+            self._say(room)
+        self._room = room
+
+    def _tell_notices(self) -> None:
+        """Who paused the table, and who is stood in for, when that is new."""
+        notices = self.visit.now.notices if self.visit.now and not self.visit.over else []
+        for text in notices:
+            if text not in self._notices:
+                self._say(text)
+        self._notices = notices
+
+    def _tell_question(self) -> None:
+        decision, now, offers = self.visit.decision, self.visit.now, self.visit.offers
+        if now is None or self._asked == -1:
+            return
+        asked = decision is not None
+        new = decision != self._asked
+        changed = asked and not new and self.picker.offers != tuple(offers)
+        self.picker = Picker(offers) if new else self.picker.renewed(offers) if changed else self.picker
+        self._asked = decision
+        if asked and new:
+            self._say(now.question)
+        closes, self._closes = self._closes, now.table.closes
+        if closes != now.table.closes or (asked and new):
+            time = times.told(now, self.visit.at)
+            if time and (asked or now.table.closes is not None):
+                self._say(time)
+        if asked and (new or changed):
+            self._ask()
+
+    def _ask(self) -> None:
+        """What may be done, or what is still to be chosen of it."""
+        picked = self.picker.picked
+        self._say(picked.asks if picked else may(self.visit.offers))
+
+    # --- what is typed ---
+
+    async def _type(self) -> bool:
+        """True if one leaves, false if the input has ended."""
+        while True:
+            if not self.eager:
+                await self.visit.turn()
+            line = await self.typed.next()
+            if line is None:
+                return False
+            if line.lower() in LEAVE:
+                return True
+            await self._typed(line)
+
+    async def _typed(self, line: str) -> None:
+        word = line.lower()
+        if word in WORDS:
+            self._say(WORDS[word](self.visit.sight))
+        elif speech(line) or word == HINT:
+            try:
+                if word == HINT:
+                    self._say(await self.visit.hint())
+                else:
+                    await self.visit.say(speech(line))
+            except OutbidError as error:
+                self._say(str(error))
+        elif self.visit.decision is None:
+            question = self.visit.now.question if self.visit.now else ""
+            self._say(_("You are not asked now: {question}", question=question) if question else _("You are not asked now."))
+        elif line:
+            meant = self.picker.meant(line)
+            if isinstance(meant, Ask):
+                self._say(meant.sentence)
+                return
+            answer = await self.visit.play(meant)
+            if answer.error:
+                self._say(answer.error)
+                if self.visit.decision is not None and self.visit.decision == self._asked:
+                    self._ask()

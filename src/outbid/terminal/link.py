@@ -1,0 +1,59 @@
+"""The link of a table, with or without the secret of a seat."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+
+_, ngettext = i18n.words("outbid")
+
+PATH = re.compile(r"/t/([\w-]{1,64})(?:/seat/([\w-]{1,128}))?/?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A table of a server. base: "https://table.example"; token: the secret of a seat, if it is a seat link."""
+
+    base: str
+    table: str
+    token: str | None = None
+
+    @classmethod
+    def read(cls, text: str) -> Link:
+        """The link that was given. Raises BadSetup."""
+        try:
+            parts = urlsplit(text.strip())
+            whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in parts.netloc
+        except ValueError:
+            parts, whole = urlsplit(""), False
+        found = PATH.fullmatch(parts.path)
+        if not whole or not found:
+            example = "http://127.0.0.1:8710/t/abc234"
+            raise BadSetup(
+                _("{link} is no link of a table; it is, for example, {example}.", link=repr(text[:80]), example=example)
+            )
+        return cls(f"{parts.scheme}://{parts.netloc}", found[1], found[2])
+
+    @property
+    def path(self) -> str:
+        """The table at its server."""
+        return f"/t/{self.table}"
+
+    @property
+    def address(self) -> str:
+        """The link of the table, without a secret."""
+        return f"{self.base}{self.path}"
+
+    @property
+    def socket(self) -> str:
+        """The socket of the table."""
+        return f"{self.address}/socket".replace("http", "ws", 1)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that has the secret of a seat."""
+        return f"seat-{self.table}"

@@ -1,0 +1,168 @@
+"""Value nets: compiled and plain they say the same, their chances are chances, they know more than nothing about matches
+they have not seen, what is believed of them comes as often as they say, they are asked only under rules they have learned,
+and they can be trained again by one command."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import outbid
+from outbid.bots import strong
+from outbid.bots.nets import dataset, value
+from outbid.compiled import inference
+from outbid.compiled.backend import entry
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebooks
+from outbid.testing.positions import walk
+
+GAMES = ["claim", "kuhhandel", "money", "rivals"]  # For-Ex hides nothing and is played on to its end
+SCRIPT = Path(__file__).parents[2] / "examples" / "train_value.py"
+MATCHES, POSITIONS = 200, 4000
+in_each_game = pytest.mark.parametrize("game", GAMES)
+
+
+def states_of(book, options=()):
+    """A state at the beginning and later ones of a match at random, for every number of players."""
+    for players in range(book.players[0], book.players[1] + 1):
+        state = Match.new(book, dict(options), players, players).state
+        for steps, _ in enumerate(walk(state, players, 400)):
+            if steps % 40 == 0:
+                yield state.copy()
+
+
+def test_the_nets_of_all_games_together_have_less_than_five_megabytes():
+    files = [file for book in rulebooks().values() for file in book.folder.glob("*.npz")]
+    assert len(files) > len(GAMES)
+    assert sum(file.stat().st_size for file in files) < 5_000_000
+
+
+@in_each_game
+@pytest.mark.generic
+def test_compiled_and_plain_the_chances_are_the_same_and_sum_to_one(game):
+    book = rulebooks()[game]
+    net = value.net(book)
+    compiled = entry(book, inference.chances)
+    records, found = np.zeros(2, book.layout.dtype), np.zeros(8)
+    work = net.weights, np.zeros(book.features, np.float32), np.zeros((2, net.units), np.float32)
+    different = set()
+    for state in states_of(book):
+        state.to_record(records, 0)
+        compiled(records, 0, *work, found)
+        chances = net.chances(state)
+        assert found[: state.players] == pytest.approx(chances, abs=1e-4)
+        assert sum(chances) == pytest.approx(1)
+        different.add(round(max(chances), 2))
+    assert len(different) > 3
+
+
+def learned(net):
+    """The options of the first rules it has learned."""
+    first = net.facts["presets"][0]
+    return net.rulebook.preset(first) if isinstance(first, str) else first
+
+
+def matches_of(game, net, players, slips):
+    """What a net says of positions of MATCHES matches, (n, P), and the shares of the victory. slips: of the seats, a row
+    for each part of the matches."""
+    book = rulebooks()[game]
+    play = entry(book, dataset.samples)
+    first, first_bias, second, second_bias, last = net.layers
+    states = np.zeros(3, book.layout.dtype)
+    book.fresh(learned(net)).to_record(states, 0)
+    nobody, work = np.zeros(8, np.int64), strong.Space(book, 0).work
+    said, came = [], []
+    for k, slip in enumerate(slips):
+        obs = np.zeros((POSITIONS, players, book.features), np.float32)
+        share = np.zeros((POSITIONS, players), np.float32)
+        deals = k * MATCHES // len(slips), (k + 1) * MATCHES // len(slips)
+        n = play(states, 0, 9, *deals, players, slip, nobody, 15, book.longest, obs, share, work)
+        said.append(np.maximum(np.maximum(obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last)
+        came.append(share[:n])
+    return np.concatenate(said), np.concatenate(came)
+
+
+def logs_of(said):
+    """Logarithms of the chances."""
+    said = said - said.max(-1, keepdims=True)
+    return said - np.log(np.exp(said).sum(-1, keepdims=True))
+
+
+@in_each_game
+@pytest.mark.generic
+def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_number_of_players(game):
+    low, high = rulebooks()[game].players
+    for players in range(low, high + 1):
+        said, came = matches_of(game, value.net(rulebooks()[game]), players, np.zeros((1, 8), np.int64))
+        loss = -(came * logs_of(said)).sum(1).mean()
+        assert loss < 0.96 * np.log(players), f"{players} players, {len(said)} positions: {loss:.3f}"
+
+
+@in_each_game
+@pytest.mark.generic
+def test_what_is_believed_comes_as_often_as_it_says_at_every_number_of_players(game):
+    net = value.judge(rulebooks()[game])
+    low, high = rulebooks()[game].players
+    for players in range(low, high + 1):
+        slips = np.random.default_rng(players).choice(dataset.SLIPS, (40, 8)).astype(np.int64)
+        said, came = matches_of(game, net, players, slips)
+        temperature = next(one["temperature"] for one in net.facts["held_out"] if one["players"] == players)
+        chance, came = np.exp(logs_of(said / temperature)).ravel(), came.ravel()
+        at = np.minimum((10 * chance).astype(int), 9)
+        error = sum(abs((chance[at == k] - came[at == k]).sum()) for k in range(10)) / len(chance)
+        assert error < 0.05, f"{players} players, {len(said)} positions: {100 * error:.1f} points"
+
+
+def test_believed_chances_are_those_of_the_net_at_its_temperature():
+    net = value.judge(rulebooks()["claim"])
+    state = outbid.game("claim").new(3, seed=1).state
+    chances, believed = np.array(net.chances(state)), np.array(net.believed(state))
+    temperature = next(one["temperature"] for one in net.facts["held_out"] if one["players"] == 3)
+    assert believed.sum() == pytest.approx(1)
+    assert np.log(believed / believed[0]) * temperature == pytest.approx(np.log(chances / chances[0]))
+
+
+@in_each_game
+def test_a_net_is_asked_only_under_rules_it_has_learned_and_else_the_match_is_played_on_to_its_end(game):
+    book = rulebooks()[game]
+    net = value.net(book)
+    usual = book.fresh(learned(net))
+    assert net.fits(usual)
+    assert strong.Settings.of(book, usual, 3).plies < 1000
+    changed = book.fresh(next(iter(book.laboratory.values())))
+    assert not net.fits(changed)
+    assert strong.Settings.of(book, changed, 3).plies == -book.effort.far
+
+
+def test_options_that_only_change_what_seats_are_shown_change_no_rules():
+    book = rulebooks()["rivals"]
+    shown = {option.name: option.words[1] if option.words else not option.default for option in book.options if option.view}
+    assert shown
+    assert value.net(book).fits(book.fresh({**learned(value.net(book)), **shown}))
+
+
+def test_a_net_for_other_features_is_refused(tmp_path):
+    book, other = rulebooks()["claim"], rulebooks()["rivals"]
+    with pytest.raises(ValueError, match=r"value\.npz is for claim-v2 with \d+ features"):
+        value.Net.load(other, book.folder / "value.npz")
+
+
+@pytest.mark.deep
+def test_a_net_is_trained_again_by_one_command(tmp_path):
+    pytest.importorskip("torch", reason="training needs PyTorch: pip install outbid[train]")
+    out = tmp_path / "value.npz"
+    command = [sys.executable, str(SCRIPT), "rivals", "--minutes", "0.02", "--out", str(out)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    assert ran.returncode == 0, ran.stderr
+    assert "3 players: loss" in ran.stdout
+    net = value.Net.load(rulebooks()["rivals"], out)
+    assert net.facts["positions"] > 0
+    assert [one["players"] for one in net.facts["held_out"]] == [2, 3, 4]
+    with np.load(out) as file:
+        assert file["weights"].dtype == np.float16
+        assert json.loads(str(file["facts"]))["presets"] == ["seed"]
+    assert sum(net.chances(outbid.game("rivals").new(3, seed=1).state)) == pytest.approx(1)

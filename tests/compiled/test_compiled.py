@@ -1,0 +1,158 @@
+"""The compiled backend: the cache is keyed by the sources and serves later processes; batches refuse what is wrong."""
+
+import itertools
+import os
+import pickle
+import subprocess
+import sys
+import types
+
+import numba
+import numba.extending
+import numpy as np
+import pytest
+
+import outbid
+from outbid.compiled import backend, loops
+from outbid.core.rulebook import rulebook
+
+GONE = b"\x80\x04coutbid.engine.gone\nName\n."  # a pickle that names a module there is not
+COUNT = """
+import sys, numpy, outbid
+from outbid.compiled import backend as compiled, loops
+from outbid.core.rulebook import rulebook
+from numba.core import event
+book = rulebook("kuhhandel")
+states = numpy.zeros(2, book.layout.dtype)
+book.fresh({}).to_record(states, 0)
+sample = compiled.entry(book, loops.sample_batch)
+turn, count, actions = (numpy.full((4, 1), k, numpy.int64) for k in (0, 3, 0))
+choices = numpy.arange(12, dtype=numpy.int16).reshape(4, 1, 3)
+with event.install_recorder("numba:compile") as seen:
+    sample(0, 4, 1, turn, choices, count, actions)
+print(len(seen.buffer), actions.tolist())
+"""
+
+
+def run(folder, code=COUNT):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split(maxsplit=1)
+
+
+def test_a_later_process_takes_compiled_code_from_the_cache(tmp_path):
+    first, second = run(tmp_path), run(tmp_path)
+    assert int(first[0]) > 0
+    assert int(second[0]) == 0
+    assert first[1] == second[1]
+
+
+def test_an_edit_in_any_rule_module_makes_the_cache_stale(tmp_path, monkeypatch):
+    book = rulebook("kuhhandel")
+    before = backend.source_hash(book)
+    edited = tmp_path / "edited.py"
+    edited.write_text("# another rule\n")
+    module = types.ModuleType("edited")
+    module.__file__ = str(edited)
+    monkeypatch.setitem(book.__dict__, "modules", (*book.modules, module))
+    with_module = backend.source_hash(book)
+    edited.write_text("# another rule, changed\n")
+    assert len({before, with_module, backend.source_hash(book)}) == 3
+
+
+def test_ready_tells_whether_code_would_come_from_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(backend, "_entries", {})
+    assert not backend.ready(rulebook("kuhhandel"), loops.sample_batch)
+    run(tmp_path)
+    assert backend.ready(rulebook("kuhhandel"), loops.sample_batch)
+
+
+def test_a_cache_that_cannot_be_read_is_made_anew(tmp_path):
+    """Written by a version whose names are gone, or cut short: index and data."""
+    before = run(tmp_path)
+    gone = {"*.nbi": pickle.dumps(numba.__version__) + GONE, "*.nbc": GONE}
+    for kind, spoilt in itertools.product(gone, (None, b"", b"\x80")):
+        for file in tmp_path.glob(kind):
+            file.write_bytes(gone[kind] if spoilt is None else spoilt)
+        again = run(tmp_path)
+        assert int(again[0]) > 0
+        assert again[1] == before[1]
+    assert int(run(tmp_path)[0]) == 0
+
+
+def test_what_was_compiled_from_older_sources_is_never_taken_and_swept(tmp_path):
+    """Not even where whoever compiled was killed after one file and before the other."""
+    run(tmp_path)
+    (index,), (data,) = tmp_path.glob("*.nbi"), tmp_path.glob("*.nbc")
+    older = index.read_bytes(), data.read_bytes()
+    changed = COUNT.replace("book = ", "compiled.CHECKED = 'changed'\nbook = ")
+    assert int(run(tmp_path, changed)[0]) > 0
+    (fresh,) = tmp_path.glob("*.nbc")
+    assert fresh.name != data.name
+    fresh.write_bytes(b"")
+    data.write_bytes(older[1])
+    assert int(run(tmp_path, changed)[0]) > 0
+    assert not data.exists()
+    index.write_bytes(older[0])
+    assert int(run(tmp_path, changed)[0]) > 0
+
+
+def behind(row, at):
+    return row[at]
+
+
+@pytest.mark.deep  # bounds are checked there
+@pytest.mark.parametrize("at", [-1, 3])
+def test_an_index_of_the_rules_that_is_negative_or_too_large_is_out_of_bounds(monkeypatch, at):
+    monkeypatch.setattr(backend, "_counting", {behind.__module__})
+    part = numba.extending.register_jitable(**backend.PART)(behind)
+    run = numba.njit(**backend.JIT)(lambda row, at: part(row, at))
+    assert run(np.arange(3), 2) == 2
+    with pytest.raises(IndexError):
+        run(np.arange(3), at)
+
+
+def test_two_games_with_the_same_fields_are_refused():
+    book = rulebook("kuhhandel")
+    backend.register(book)
+    twin = types.SimpleNamespace(id="twin", layout=book.layout, modules=())
+    with pytest.raises(ValueError, match="the same state fields"):
+        backend.register(twin)
+
+
+def test_a_state_is_at_most_512_bytes():
+    assert rulebook("kuhhandel").layout.dtype.itemsize <= 512
+
+
+@pytest.fixture(scope="module")
+def batch():
+    return outbid.game("kuhhandel").batch(8, players=3, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "says"),
+    [
+        (np.full(8, 99), outbid.Illegal, "Action 99"),
+        (np.full(8, -1), outbid.Illegal, "Action -1"),
+        (np.full(8, 55), outbid.Illegal, r"Action 55 \(done\) of seat"),
+        (np.zeros(7, int), outbid.BadSetup, "8 integers"),
+        (np.zeros(8), outbid.BadSetup, "float64"),
+        (np.zeros((8, 1), int), outbid.BadSetup, "shape"),
+    ],
+)
+def test_a_batch_refuses_wrong_actions_and_changes_nothing(batch, actions, error, says):
+    before = batch.states.copy()
+    with pytest.raises(error, match=says):
+        batch.step(actions)
+    assert (batch.states == before).all()
+
+
+def test_a_batch_rewards_the_winners_and_deals_anew():
+    batch = outbid.game("kuhhandel", preset="quick", trade_stall=3).batch(16, players=3, seed=2)
+    ended = 0
+    for _ in range(4000):
+        batch.step(batch.sample())
+        assert (batch.reward.sum(axis=1) == batch.done).all()
+        ended += int(batch.done.sum())
+    assert ended == batch.episode.sum() > 0

@@ -1,0 +1,560 @@
+"""The game of examples/tutorial_game.py, which is one file, is played everywhere; what a rulebook lacks is one sentence."""
+
+import builtins
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from multiprocessing import forkserver
+from pathlib import Path
+
+import browsing
+import jsonschema
+import numpy as np
+import pytest
+from serving import JSON, Person, sentence, serving, some_move
+
+import outbid
+from outbid.cli import main
+from outbid.core import rulebook as registry
+from outbid.core.errors import BadSetup
+from outbid.core.moves import Move, Moves
+from outbid.core.record import read_record
+from outbid.lab.simulate import results, simulate
+from outbid.testing import PROPERTIES, Own
+from outbid.testing.compiled import BACKENDS
+from outbid.testing.hiding import LEAKS, honesty, observed
+
+FILE = Path(__file__).parents[2] / "examples" / "tutorial_game.py"
+LEAST = 150  # lines
+
+
+@pytest.fixture(scope="module")
+def loading():
+    """Games of files are known while the tests of this module run; no other test, nor a server forked later, has them."""
+    forkserver.ensure_running()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "_found", dict(registry.rulebooks()))
+        patch.setattr(registry, "_files", {})
+        patch.setenv(registry.FILES, "")
+        yield
+
+
+@pytest.fixture(scope="module")
+def tutorial(loading):
+    """The rulebook of the tutorial."""
+    return registry.rulebook(str(FILE))
+
+
+def test_the_file_is_short_and_no_line_is_dense():
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= LEAST
+    assert max(map(len, lines)) <= 125
+    assert not [line for line in lines if ";" in line.partition("#")[0] and not line.lstrip().startswith(("The", "are"))]
+
+
+def test_the_page_about_writing_a_game_shows_the_file_as_it_is():
+    page, text = (FILE.parents[1] / "docs" / "write-a-game.md").read_text(encoding="utf-8"), FILE.read_text(encoding="utf-8")
+    shown = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(shown) >= 10
+    assert not [piece for piece in shown if piece not in text]
+
+
+def test_a_match(tutorial):
+    match = outbid.game(str(FILE)).new(3, seed=1)
+    assert match.rulebook is tutorial
+    assert match.asked == (0, 1, 2)
+    assert str(match.legal(1)) == "bid 0 to 10"
+    assert match.question(1) == "It is your turn."
+    match.play(0, "bid 4")
+    match.play(1, "bid 5")
+    assert [line.text for line in match.log(2)] == ["Player 1 seals a bid.", "Player 2 seals a bid."]
+    assert [line.text for line in match.log(0)] == ["You bid 4.", "Player 2 seals a bid."]
+    assert match.question(0) == "Player 3 is asked."
+    assert [row["bid"] for row in match.view(0)["players"]] == [4, None, None]
+    assert [row["purse"] for row in match.view()["players"]] == [None, None, None]
+    match.play(2, "bid 2")
+    assert match.log(2)[-1].text == "Player 2 takes the prize of 4 for 5."
+    assert "Player 2: purse 5, bid 0, sealed 0, spent 5, points 4" in tutorial.words.board(match.hidden(1), 1, match.names)
+    while not match.over:
+        match.random_move(match.asked[0], 3)
+    assert match.view(0)["phase"] == "over"
+    assert match.question(0) == "The match is over."
+    assert read_record(json.loads(json.dumps(match.record()))).state == match.state
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("bid 20", "bid 20 is not possible. Legal: bid 0 to 17."),
+        ("bid 33", "bid 33 is not possible. Legal: bid 0 to 17."),
+        ("bid x", "'bid x' is not a move; it is bid 0–20."),
+        ("hop", "'hop' is not a move; the moves are bid 0–20."),
+        ({"do": "bid", "amount": "3"}, "\"bid '3'\" is not a move; it is bid 0–20."),
+        ({"do": "bid"}, "'bid' is not a move; it is bid 0–20."),
+        ({"do": ["bid"]}, "\"['bid']\" is not a move; the moves are bid 0–20."),
+    ],
+)
+def test_refusals_say_what_is_legal(tutorial, said, answer):
+    match = outbid.game(str(FILE)).new(3, seed=1)
+    with pytest.raises(outbid.OutbidError) as refused:
+        match.play(2, said)
+    assert str(refused.value) == answer
+
+
+def test_a_deal_that_does_not_fit_is_refused(tutorial):
+    deal = outbid.game(str(FILE)).new(3, seed=1).deal
+    for change in ({"deck": [1]}, {"purse": [999] * 5}, {"purse": [21] * 5}, {"players": 2}, {"rounds": 3}, {"prize": "x"}):
+        with pytest.raises(BadSetup):
+            outbid.game(str(FILE)).load(["a", "b", "c"], {**deal, **change})
+    assert outbid.game(str(FILE)).load(["a", "b", "c"], deal).state == outbid.game(str(FILE)).new(3, seed=1).state
+
+
+WRONG = [{"do": "bid", "amount": -1}, {"do": "bid", "amount": 21}, {"do": "bid", "amount": "all"}]
+
+
+def conserved(s):
+    """Every prize is once in the deck or has been shown; nobody began with more, or less, than a purse may hold."""
+    shown = [prize for prize, seen in enumerate(s.shown) if seen]
+    assert sorted([*shown, *filter(None, s.deck)]) == list(range(1, 11))
+    assert all(10 <= s.purse[p] + s.spent[p] <= 20 and s.bid[p] <= s.purse[p] for p in range(s.players))
+
+
+@pytest.mark.parametrize("prop", [*PROPERTIES, BACKENDS], ids=lambda prop: prop.name)
+def test_the_battery_holds(tutorial, prop):
+    prop.check(tutorial, 12, own=Own(conserved, WRONG))
+
+
+def test_redeal_draws_other_worlds(tutorial):
+    different, total, names = honesty(tutorial, 0)
+    assert total > 50
+    assert names
+    assert different > 0.7 * total
+
+
+def test_simulate_gives_the_same_on_both_backends(tutorial):
+    rows = [results(tutorial, {}, ["steady", "random", "steady"], 40, 7, backend=one) for one in ("plain", "compiled")]
+    assert np.array_equal(*map(np.asarray, rows))
+    assert "strongroom" in simulate(tutorial, {}, 3, 40, 7, ["steady"] * 3, backend="plain").as_text().lower()
+
+
+def test_a_batch(tutorial):
+    batch = outbid.game(str(FILE)).batch(64, players=4, seed=2)
+    low, high = np.array(tutorial.observation.low), np.array(tutorial.observation.high)
+    ended = 0
+    for _ in range(60):
+        assert (batch.obs >= low).all()
+        assert (batch.obs <= high).all()
+        batch.step(batch.sample())
+        ended += int(batch.done.sum())
+    assert ended >= 64
+
+
+def test_pettingzoo(tutorial):
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed")
+    from pettingzoo.test import api_test
+    from test_pettingzoo import dict_observations
+
+    from outbid.adapters import pettingzoo as adapter
+
+    with dict_observations():
+        api_test(adapter.env(str(FILE), players=3), num_cycles=100)
+
+
+def run(code):
+    """What a process of its own prints; it knows the files that this one has loaded."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_openspiel(tutorial):
+    pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    code = """if True:
+        import random
+        import pyspiel
+        from outbid.adapters import openspiel
+        random.seed(1)
+        state = pyspiel.load_game("outbid_strongroom").new_initial_state()
+        while not state.is_terminal():
+            chance = state.is_chance_node()
+            state.apply_action(random.choice([a for a, _ in state.chance_outcomes()] if chance else state.legal_actions()))
+        print(sum(state.returns()))
+    """
+    assert run(code) == "0.0\n"
+
+
+def test_a_process_that_is_started_knows_the_file(tutorial):
+    assert run("from outbid.core.rulebook import by_id; print(by_id('strongroom').title)") == "Strongroom\n"
+
+
+def test_the_terminal(loading, monkeypatch, capsys):
+    answers = iter(["board", "bid 99", *["bid 1"] * 6])
+    monkeypatch.setattr(builtins, "input", lambda _: next(answers))
+    monkeypatch.setattr(sys, "argv", ["outbid", "play", str(FILE), "--plain", "--seed", "5", "-n", "2"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    said = capsys.readouterr().out
+    assert left.value.code in (0, None)
+    assert "bid 99 is not possible. Legal: bid 0 to " in said
+    assert said.count("You bid 1.") == 6
+
+
+def test_a_server(tutorial, tmp_path):
+    with serving(tmp_path / "tables.db") as address:
+        ada = Person(address)
+        ada.order(game="strongroom", players=3, bots="steady", preset="seed", name="Ada")
+        rng = random.Random(4)
+        page = ada.http.get(f"/t/{ada.table}").text
+        assert "<dt>Prize</dt>" in page
+        assert 'name="int:amount"' in page
+        assert "<dt>Purse</dt><dd>?</dd>" in page
+        seen = ada.asked()
+        while seen["table"]["status"] != "over":
+            assert ada.send(some_move(seen, rng), seen["decision"]).status_code == 200
+            seen = ada.asked()
+        assert max(seen["scores"]) > 0
+        page = ada.http.get(f"/t/{ada.table}").text
+        assert "<th scope=\"col\">Points</th>" in page
+        assert "Strongroom" in ada.http.get("/").text
+        assert "from purses that nobody else knows" in ada.http.get("/rules/strongroom").text
+        replay = ada.http.get(f"/t/{ada.table}/replay?move=0&seat=open").text
+        assert "<dd>?</dd>" not in replay
+        assert len(re.findall(r"<dt>Purse</dt><dd>\d+</dd>", replay)) == 3
+        record = ada.http.get(f"/t/{ada.table}/record").json()
+        assert read_record(record).scores == seen["scores"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [browsing.DESK, browsing.PHONE])
+def test_the_page_that_every_game_has(tutorial, browser, tmp_path, size):
+    with serving(tmp_path / "tables.db") as address, browsing.visitor(browser, size) as page:
+        link = Person(address).order(game="strongroom", players=4, bots="steady", preset="seed")
+        page.goto(f"{address}{link}" if link.startswith("/") else link)
+        page.locator("main form button.primary").click()
+        for n in range(6):
+            page.wait_for_selector(browsing.MINE)
+            page.locator("#act-1 > summary").click()
+            field, button = page.locator("#act-1 input[type=number]"), page.locator("#act-1 form button")
+            field.fill("1")
+            assert button.is_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            button.click()
+            page.wait_for_function("n => document.querySelectorAll('#log li.mine').length > n", arg=n)
+        page.wait_for_selector(browsing.OVER)
+        assert page.locator("table.results tbody tr").count() == 4
+
+
+def test_no_file_is_run_for_a_name_that_comes_from_outside(loading, tmp_path):
+    file, trace = tmp_path / "harmful.py", tmp_path / "trace"
+    file.write_text(f"open({str(trace)!r}, 'w').close()\n", encoding="utf-8")
+    with serving(tmp_path / "tables.db") as address:
+        ada = Person(address)
+        answer = ada.http.post("/tables", data={"game": str(file), "players": 3, "name": "Ada"}, headers=JSON)
+        assert "There is no game" in sentence(answer, 400)
+        assert ada.http.get(f"/rules/{file}").status_code == 404
+    match = outbid.game("rivals").new(2, seed=1)
+    with pytest.raises(outbid.OutbidError):
+        read_record({**match.record(), "game": str(file)})
+    assert not trace.exists()
+
+
+# --- what follows from declarations, in a game of other shapes --------------------------------------------------------
+
+GIFTS = '''
+import sys
+from outbid.core.chance import below, step, stream
+from outbid.core.fields import Field, Layout
+from outbid.core.moves import Move, Moves
+from outbid.core.rulebook import Rulebook
+
+MOVES = Moves(Move("give", colour=("red", "blue")), Move("pay", amount=(1, 5)), Move("pass"))
+PASS = MOVES.first("pass")
+PAY = MOVES.first("pay")
+FIELDS = (
+    Field("players"), Field("turn", seat=True), Field("made", high=12), Field("grid", shape=(2, 2), high=12),
+    Field("hands", shape=(3, 2), seen="owner", unknown=-1, high=9), Field("secret", shape=(2, 2), seen="nobody", high=9),
+    Field("table", shape=(3, 2), high=12),
+)
+
+def deal(s, players, seed):
+    s.players = players
+    r = stream(seed, 0)
+    for seat in range(players):
+        for colour in range(2):
+            r = step(r)
+            s.hands[seat][colour] = 1 + below(r, 3)
+    s.secret[1][0] = 7
+
+def asked(s):
+    return 1 << s.turn if s.made < 12 else 0
+
+def legal(s, seat, out):
+    n = 0
+    for colour in range(2):
+        if s.hands[seat][colour] > 0:
+            out[n] = colour
+            n += 1
+    for amount in range(1, 6):
+        if s.made > 5 or amount != 3:
+            out[n] = PAY + amount - 1
+            n += 1
+    out[n] = PASS
+    return n + 1
+
+def apply(s, seat, action):
+    if action < 2:
+        s.hands[seat][action] -= 1
+        s.table[seat][action] += 1
+        s.grid[action][1] += 1
+    s.made += 1
+    s.turn = (seat + 1) % s.players
+
+def score(s, out):
+    for seat in range(s.players):
+        out[seat] = s.table[seat][0]
+
+def redeal(s, seat, seed):
+    s.secret[1][0] = 7
+    r = stream(seed, 1)
+    for other in range(s.players):
+        for colour in range(2):
+            r = step(r)
+            if other != seat:
+                s.hands[other][colour] = below(r, 4 - s.table[other][colour])
+
+def overt(s, seat, action):
+    return 1
+
+rulebook = Rulebook(
+    id="gifts", title="Gifts", summary="", players=(2, 3), version=1, layout=Layout("gifts", (), FIELDS),
+    modules=(sys.modules[__name__],), moves=MOVES, longest=12,
+)
+'''
+
+
+def test_moves_have_a_json_schema():
+    moves = Moves(Move("give", colour=("red", "blue")), Move("pay", "pay so much", amount=(1, 5)), Move("pass"))
+    jsonschema.Draft202012Validator.check_schema(moves.schema)
+    validator = jsonschema.Draft202012Validator(moves.schema)
+    assert all(validator.is_valid(said) for said in moves.all)
+    for said in ({"do": "give"}, {"do": "pay", "amount": 6}, {"do": "pay", "amount": 0}, {"do": "give", "colour": "green"},
+                 {"do": "pass", "amount": 1}, {"amount": 3}, {"do": "hop"}, {"do": "pay", "amount": "3"}):  # fmt: skip
+        assert not validator.is_valid(said), said
+
+
+@pytest.fixture(scope="module")
+def gifts(loading, tmp_path_factory):
+    """A game of several kinds of moves, fields of two dimensions and no words."""
+    file = tmp_path_factory.mktemp("gifts") / "gifts.py"
+    file.write_text(GIFTS, encoding="utf-8")
+    return registry.rulebook(str(file))
+
+
+def test_moves_of_several_kinds(gifts):
+    assert [one.name for one in gifts.action_table] == ["give red", "give blue", *(f"pay {n}" for n in range(1, 6)), "pass"]
+    match = outbid.game("gifts").new(2, seed=1)
+    assert match.legal(0).texts == ("give red", "give blue", "pay 1", "pay 2", "pay 4", "pay 5", "pass")  # there is a gap
+    with pytest.raises(outbid.Illegal, match=r"pay 3 is not possible\. Legal: give red; .*pass"):
+        match.play(0, "pay 3")
+    with pytest.raises(outbid.Unreadable, match="'give green' is not a move; it is give red/blue"):
+        match.play(0, "give green")
+    for _ in range(6):
+        match.play(match.asked[0], "pass")
+    assert match.legal(0).texts[-2:] == ("pay 1 to 5", "pass")
+    assert match.play(0, {"do": "pay", "amount": 2, "colour": "red"}) == {"do": "pay", "amount": 2}
+    assert [line.text for line in match.log(1)][-2:] == ["You: “pass”.", "Player 1: “pay 2”."]
+
+
+def test_what_is_seen_follows_from_the_fields(gifts):
+    match = outbid.game("gifts").new(3, seed=2)
+    hands = [row[:] for row in match.state.hands]
+    match.play(0, "give blue")
+    hands[0][1] -= 1
+    assert [row["hands"] for row in match.view(1)["players"]] == [None, hands[1], None]
+    assert "secret" not in match.view(1)
+    hidden = match.hidden(1)
+    assert (hidden.hands, hidden.secret) == ([[-1, -1], hands[1], [-1, -1]], [[0, 0], [0, 0]])
+    row = observed(gifts, match.state, 1)
+    facts = gifts.observation.facts(row)
+    assert facts["hands"] == {str(n): value for n, value in enumerate(hands[1]) if value}
+    assert facts["grid"] == {"1 1": 1}
+    assert facts["seat0.turn"] is True
+    assert facts["seat0.asked"] is True  # the observer is the first
+    assert facts["seat2.table"] == {"1": 1}
+    assert not any(name in facts for name in ("seat1.turn", "seat2.turn", "secret"))
+
+
+def test_both_backends_see_alike(gifts):
+    BACKENDS.check(gifts, 6)
+    LEAKS.check(gifts, 6)
+
+
+# --- files that are no games ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("x = 1\n\n1 / 0\n", r"bad\.py:3: ZeroDivisionError: division by zero"),
+        ("x = 1\ndef f(:\n", r"bad\.py:2: SyntaxError: invalid syntax"),
+        ("x = 1\n", r"bad\.py defines no rulebook; its last lines must be rulebook = Rulebook\(…\)\."),
+        ("import no_such_module\n", r"bad\.py:1: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("from outbid.games.rivals import rulebook\n", r"bad\.py: the id 'rivals' is that of another game; .*"),
+    ],
+)
+def test_a_file_that_is_no_game_is_one_sentence(loading, tmp_path, text, answer):
+    file = tmp_path / "bad.py"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(outbid.BadRulebook) as refused:
+        registry.rulebook(str(file))
+    assert re.fullmatch(rf".*{answer}", str(refused.value))
+    assert str(file) not in os.environ[registry.FILES]
+
+
+def test_a_file_that_is_not_there_is_one_sentence(loading):
+    with pytest.raises(BadSetup, match=r"There is no file gone\.py; a game is an id, such as rivals, or a file"):
+        registry.rulebook("gone.py")
+
+
+# --- rulebooks that lack something ------------------------------------------------------------------------------------
+
+BROKEN = [  # a text of the tutorial, what stands there instead, and what is said of it
+    (
+        "def legal(s, seat, out):", "def lawful(s, seat, out):",
+        "The game strongroom lacks legal(s, seat, out); write this function in broken.py. It is for: Write the action ids "
+        "open to an asked seat into `out` and return how many there are.",
+    ),
+    (
+        "def legal(s, seat, out):", "def legal(s, out):",
+        "In the game strongroom, legal(s, out) (broken.py) has the wrong parameters; it must be legal(s, seat, out).",
+    ),
+    (
+        "def redeal(s, seat, seed):", "redeal = 3\n\n\ndef other(s, seat, seed):",
+        "In the game strongroom, redeal (broken.py) is of the type int; it must be a function redeal(s, seat, seed).",
+    ),
+    (
+        "def told(before, seat, said, after, audience, names):", "def told(before, seat):",
+        "In the game strongroom, told(before, seat) (broken.py) has the wrong parameters; it must be "
+        "told(before, seat, said, after, audience, names).",
+    ),
+    (
+        "moves=MOVES,", "",
+        "The game strongroom lacks action_table; give its Rulebook action_table: an Actions (spaces.py), or declare its "
+        "moves (moves=Moves(…)), from which it follows.",
+    ),
+    (
+        "moves=MOVES,", "action_table=MOVES.table,",
+        "The game strongroom lacks steps(s, seat, said); write this function in broken.py, or declare the moves of the game "
+        "(moves.py). It is for: The action ids of a move. Raises Unreadable, Illegal.",
+    ),
+    (
+        'layout=Layout("strongroom", OPTIONS, FIELDS)', "layout=FIELDS",
+        "In the game strongroom, layout is of the type tuple; it must be a Layout (fields.py).",
+    ),
+    (
+        "modules=(sys.modules[__name__],)", "modules=__name__",
+        "In the game strongroom, modules is of the type str; it must be a tuple of modules, such as (rules,), or "
+        "(sys.modules[__name__],) in a single file.",
+    ),
+    (
+        "players=(2, SEATS)", "players=(2, 9)",
+        "In the game strongroom, players is (2, 9); it must be the fewest and the most, such as (2, 5), at most 6.",
+    ),
+    (
+        'Field("players"),', "",
+        "The game strongroom does not define hide, whose default needs the field players: "
+        'declare Field("players") and set it in deal.',
+    ),
+    (
+        'Field("purse", shape=(SEATS,)', 'Field("purse", shape=(3,)',
+        "In the game strongroom, the field purse is seen by its owner; its shape must begin with 5, the largest number of "
+        "players, not be (3,).",
+    ),
+    (
+        'seen="nobody"', 'seen="no one"',
+        'In the game strongroom, the field deck is seen by \'no one\'; it must be "all" | "owner" | "nobody".',
+    ),
+    (
+        "amount=(0, RICHEST)", "amount=(0, -1)",
+        "The field 'amount' of the move 'bid' is (0, -1); it must be a range of whole numbers, such as (0, 30), or words in "
+        'small letters, such as ("red", "blue").',
+    ),
+    (
+        "amount=(0, RICHEST)", "amount=(0, 300)",
+        "The game strongroom has 301 actions; there may be 256: say a large amount in several steps.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("there", "instead", "sentence"), BROKEN)
+def test_what_a_rulebook_lacks_is_one_sentence(loading, tmp_path, there, instead, sentence):
+    file, text = tmp_path / "broken.py", FILE.read_text(encoding="utf-8")
+    assert there in text
+    file.write_text(text.replace(there, instead), encoding="utf-8")
+    with pytest.raises(outbid.BadRulebook) as refused:
+        registry.rulebook(str(file))
+    assert re.sub(r"^\S+broken\.py:\d+: ", "", str(refused.value)) == sentence
+
+
+def test_a_game_whose_fields_say_nothing_of_secrets_must_hide_them_or_declare_that_there_are_none(loading, tmp_path):
+    text = re.sub(r', seen="\w+"', "", FILE.read_text(encoding="utf-8"))
+    file = tmp_path / "open.py"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(outbid.BadRulebook, match="lacks hide"):
+        registry.rulebook(str(file))
+    file.write_text(text.replace("strongroom", "glasshouse").replace("moves=MOVES", "secrets=False, moves=MOVES"))
+    book = registry.rulebook(str(file))
+    match = outbid.game("glasshouse").new(2, seed=1)
+    assert None not in [row["purse"] for row in match.view()["players"]]
+    assert registry.by_id("glasshouse") is book
+
+
+def test_a_game_without_a_heuristic_plays_at_random_alike_on_both_backends(loading, tmp_path):
+    text = FILE.read_text(encoding="utf-8")
+    start, end = text.index("def steady"), text.index("def told")
+    file = tmp_path / "mindless.py"
+    text = (text[:start] + text[end:]).replace("strongroom", "mindless")
+    file.write_text(text.replace('Field("round"', 'Field("unused"), Field("round"'), encoding="utf-8")  # other records
+    book = registry.rulebook(str(file))
+    rows = [results(book, {}, ["steady"] * 3, 30, 3, backend=one) for one in ("plain", "compiled")]
+    assert np.array_equal(*map(np.asarray, rows))
+    assert len({tuple(row) for row in np.asarray(rows[0]).tolist()}) > 20
+
+
+# --- a new game -------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_game_is_played_and_verified_as_it_is_written(tmp_path):
+    def run(*words):
+        command = [sys.executable, "-m", "outbid.cli", *words]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+        return done.returncode, done.stdout + done.stderr
+
+    code, said = run("new-game", "big_sale")
+    assert code == 0
+    assert said == (
+        "big_sale.py is a game. Play it with `outbid play big_sale.py`; "
+        "after every change, `outbid verify big_sale.py`.\n"
+    )
+    text = (tmp_path / "big_sale.py").read_text(encoding="utf-8")
+    assert text.startswith('"""Big Sale: whoever takes')
+    assert "last_coin" not in text.lower()
+    assert "outbid verify big_sale.py " in text
+    code, said = run("verify", "big_sale.py", "--matches", "4")
+    assert (code, said.splitlines()[-1]) == (0, "All hold.")
+    code, said = run("simulate", "big_sale.py", "--players", "2", "--games", "40", "--bots", "steady,random", "--json")
+    assert code == 0
+    assert json.loads(said)["games"] == 40
+    for name, sentence_ in {
+        "big_sale": "There is a file big_sale.py already; it stays as it is.",
+        "rivals": "There is a game 'rivals' already; please choose another name.",
+        "Sale": "A game is named by 2 to 40 small letters, digits and _, beginning with a letter, not 'Sale'.",
+        "../sale": "A game is named by 2 to 40 small letters, digits and _, beginning with a letter, not '../sale'.",
+        "class": "A game is named by 2 to 40 small letters, digits and _, beginning with a letter, not 'class'.",
+    }.items():
+        code, said = run("new-game", name)
+        assert code == 2
+        assert sentence_ in " ".join(said.split())
+    assert (tmp_path / "big_sale.py").read_text(encoding="utf-8") == text
+    assert [path.name for path in tmp_path.glob("*.py")] == ["big_sale.py"]

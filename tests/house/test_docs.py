@@ -1,0 +1,60 @@
+"""Every block of Python in docs/research.md runs, one after the other, as a reader would run them; its table names tests."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from outbid.bots import load_bot, naming
+from outbid.core.rulebook import rulebook
+from outbid.lab.simulate import simulate
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "research.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, flags=re.S)
+NEEDS = ("gymnasium", "pettingzoo", "pyspiel", "sb3_contrib", "pufferlib")
+HEAD = "import numpy as np\nimport outbid\n"
+
+
+def lacking(code: str) -> list[str]:
+    return [name for name in NEEDS if re.search(rf"^\s*(import|from) (outbid\.adapters import )?{name}\b", code, re.M)
+            and find_spec(name) is None]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+@pytest.mark.filterwarnings("default")
+def test_every_block_of_python_in_the_document_runs(number, tmp_path, monkeypatch):
+    code = BLOCKS[number]
+    if missing := lacking(code):
+        pytest.skip(f"{', '.join(missing)} is not installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(naming, "_loaded", {})
+    monkeypatch.setenv(naming.LOADED, "{}")
+    exec(compile(HEAD + code, f"research.md, block {number}", "exec"), {})
+
+
+def test_the_ten_line_bot_of_the_document_plays_whole_matches_by_its_name(tmp_path, monkeypatch):
+    (code,) = [block for block in BLOCKS if "class Frugal" in block]
+    (tmp_path / "frugal.py").write_text(code.split("\n\nv = ")[0], encoding="utf-8")
+    assert len(code.split("\n\nv = ")[0].strip().splitlines()) <= 13
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(naming, "_loaded", {})
+    monkeypatch.setenv(naming.LOADED, "{}")
+    book = rulebook("rivals")
+    assert load_bot("frugal.py:Frugal", book).name == "frugal"
+    found = simulate(book, {}, 2, 6, 0, ["frugal.py:Frugal", "random"])
+    assert found.unfinished == 0
+
+
+def test_the_table_of_libraries_names_tests_that_are_there():
+    named = re.findall(r"\| `(tests/[a-z_/]+\.py)` \|", TEXT)
+    assert len(named) >= 10
+    assert all((ROOT / name).exists() for name in named)
+
+
+def test_what_the_document_links_to_is_there():
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", TEXT) if "://" not in link]
+    assert [link for link in links if not (ROOT / "docs" / link).exists()] == []

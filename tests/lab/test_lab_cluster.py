@@ -1,0 +1,78 @@
+"""The same run on one machine and on a cluster: a worker is killed in the middle, another comes late, and the columns are
+the same, bit for bit."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from outbid.core.errors import BadSetup
+from outbid.lab.experiments import blocks, executor, runner, spec
+
+TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
+FILE = f"""
+game = "{TUTORIAL}"
+players = [3]
+deals = 60000
+seed = 5
+measures = ["turns", "margin"]
+[[variant]]
+name = "six"
+[[variant]]
+name = "nine"
+options = {{ rounds = 9 }}
+"""
+
+pytestmark = [pytest.mark.deep, pytest.mark.filterwarnings("ignore")]  # Dask's own
+
+
+def test_a_lost_worker_and_a_late_one_change_nothing(tmp_path, monkeypatch):
+    distributed = pytest.importorskip("distributed")
+    here = runner.play(spec.parse(FILE), tmp_path / "here")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        lost, late = [], []
+        pids = client.run(os.getpid)
+
+        def tell(progress):
+            if not lost and progress.done > 10_000:
+                lost.append(next(iter(pids.values())))
+                os.kill(lost[0], signal.SIGKILL)
+            if lost and not late and progress.done > 40_000:
+                late.append(1)
+                cluster.scale(3)
+
+        there = runner.play(spec.parse(FILE), tmp_path / "there", on=cluster.scheduler_address, tell=tell)
+        assert lost
+        assert late
+    assert there.facts["hash"] == here.facts["hash"]
+    for name in ("matches.parquet", "seats.parquet", "usage.parquet", "results.json"):
+        assert (there.folder / name).read_bytes() == (here.folder / name).read_bytes()
+
+
+def test_a_cluster_is_started_by_its_number_and_ends_with_the_run(tmp_path):
+    pytest.importorskip("distributed")
+    text = FILE.replace("60000", "3000")
+    here = runner.play(spec.parse(text), tmp_path / "here")
+    there = runner.play(spec.parse(text), tmp_path / "there", on="local:2")
+    assert there.facts["hash"] == here.facts["hash"]
+    assert there.facts["where"] == "2 workers on this machine"
+
+
+def test_a_worker_with_other_sources_refuses():
+    with pytest.raises(BadSetup, match="other sources of Strongroom"):
+        blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 2, 1, 0, 2, code="of another program"))
+
+
+def test_an_address_without_a_scheduler_is_one_sentence():
+    pytest.importorskip("distributed")
+    begun = time.monotonic()
+    with pytest.raises(BadSetup, match=r"There is no Dask scheduler at tcp://127\.0\.0\.1:9"):
+        executor.executor("tcp://127.0.0.1:9")
+    assert time.monotonic() > begun
+    with pytest.raises(BadSetup, match="dask-jobqueue"):
+        executor.executor("slurm")

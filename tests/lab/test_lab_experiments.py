@@ -1,0 +1,802 @@
+"""Experiments: the same file gives the same columns, bit for bit, however and wherever it is played; differences are shown
+with honest intervals; mistakes are one sentence."""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from outbid import cli
+from outbid.core.errors import BadOption, BadRulebook, BadSetup, Unreadable
+from outbid.core.hooks.measuring import Measure
+from outbid.core.rulebook import rulebook
+from outbid.lab import simulate
+from outbid.lab.experiments import (
+    answer,
+    blocks,
+    chosen,
+    compare,
+    load,
+    measures,
+    observed,
+    runner,
+    spec,
+    store,
+    tune,
+    variants,
+)
+
+TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
+FILE = f"""
+game = "{TUTORIAL}"
+question = "Do more prizes make the first player better?"
+players = [2, 3]
+deals = 300
+seed = 5
+measures = ["turns", "margin", "first_share"]
+[[variant]]
+name = "six"
+[[variant]]
+name = "nine"
+options = {{ rounds = 9 }}
+[[company]]
+name = "alike"
+seats = ["steady"]
+[[company]]
+name = "mixed"
+seats = ["steady", "random"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def played(text=FILE, folder="run", **how):
+    return runner.play(spec.parse(text), Path(folder), **how)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "six-or-nine"
+    return runner.play(spec.parse(FILE), folder)
+
+
+# --- observation ------------------------------------------------------------------------------------------------------
+
+
+def test_observed_matches_are_those_that_simulate_plays():
+    book = rulebook(TUTORIAL)
+    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady", "random", "steady"), 7, 0, 40))
+    for rotation in range(3):
+        names = blocks.turned(("steady", "random", "steady"), rotation)
+        rows = np.array(simulate.results(book, {}, names, 40, 7, backend="compiled"))
+        here = slice(rotation, None, 3)
+        assert (found.seats[here, :, observed.SCORE] == rows[:, :3]).all()
+        assert (found.seats[here, :, observed.MOVES] == rows[:, 3:6]).all()
+        assert (found.rows[here, observed.WON] == rows[:, 9]).all()
+
+
+@pytest.mark.parametrize("game", [TUTORIAL, pytest.param("rivals", marks=pytest.mark.deep)])
+def test_a_match_that_was_asked_for_move_by_move_is_observed_as_the_compiled_loop_observes_it(game):
+    book = rulebook(game)
+    block = blocks.Block(game, {}, ("steady", "easy", "random"), 3, 0, 3)
+    names = block.seats
+    compiled, asked = (how(book, block, names) for how in (blocks._compiled, blocks._asked))
+    for ours, theirs in zip(compiled[:3], asked[:3], strict=True):
+        assert (ours == theirs).all()
+
+
+def test_what_is_counted_is_what_the_record_shows():
+    book = rulebook(TUTORIAL)
+    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady", "random"), 11, 0, 5))
+    for k in range(10):
+        match = simulate.replay(book, {}, blocks.turned(("steady", "random"), k % 2), 11, k // 2)
+        states = [match.at(number).state for number in range(len(match.moves) + 1)]
+        scores = [[state.points[seat] + state.purse[seat] // 3 for seat in range(2)] for state in states]
+        leaders = [None if a == b else int(b > a) for a, b in scores[1:]]
+        alone = [leader for leader in leaders if leader is not None]
+        row, own = found.rows[k], found.seats[k]
+        assert row[observed.TURNS] == len(match.moves) == 12
+        assert row[observed.LEADS] == sum(a != b for a, b in itertools.pairwise(alone))
+        assert own[:, observed.LED].tolist() == [leaders.count(seat) for seat in range(2)]
+        assert row[observed.HALFWAY] == (-1 if leaders[5] is None else leaders[5])
+        behind = [
+            max((n for n, score in enumerate(scores[1:], 1) if score[seat] < max(score)), default=0) for seat in range(2)
+        ]
+        assert row[observed.SETTLED] == min(behind[seat] for seat in match.winners)
+        deficit = [max(max(score) - score[seat] for score in scores[1:]) for seat in range(2)]
+        assert row[observed.COMEBACK] == max(deficit[seat] for seat in match.winners)
+        assert own[:, observed.SCORE].tolist() == match.scores
+
+
+def test_leaders_of_a_long_match_are_kept_thinned_out():
+    # the trace has room for 4; after 11 moves every fourth leader is kept, and the one in the middle is found
+    class State:
+        players = 2
+
+    row, own = np.zeros(observed.COLUMNS, np.int64), np.zeros((2, observed.SEAT_COLUMNS), np.int64)
+    memo, trace, points = np.zeros(observed.MEMO, np.int64), np.zeros(4, np.int64), np.zeros(2, np.int64)
+    memo[observed.STRIDE] = 1
+    ahead = 0
+
+    class Rules:
+        @staticmethod
+        def score(s, out):
+            out[0], out[1] = (1, 0) if ahead == 0 else (0, 1)
+
+    State.rules = Rules
+    for move in range(1, 12):
+        ahead = int(move > 6)
+        row[observed.TURNS] = move
+        observed.stand(State, 2, points, row, own, trace, memo)
+    assert memo[observed.STRIDE] == 4
+    assert trace[: memo[observed.LENGTH]].tolist() == [0, 1]  # after moves 4 and 8
+
+
+def test_another_process_need_not_compile_a_game_of_a_file_again():
+    blocks.warm(rulebook(TUTORIAL), {}, 3)
+    code = f"""if True:
+        from outbid.compiled import backend as compiled
+        from outbid.core.rulebook import rulebook
+        from outbid.lab.experiments import blocks, observed
+        book = rulebook({TUTORIAL!r})
+        blocks.warm(book, {{}}, 3)
+        stats = compiled.entry(book, observed.observed).stats
+        assert sum(stats.cache_hits.values()) == 1 and not stats.cache_misses, stats
+    """
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+
+
+def test_equal_bots_play_a_deal_once_and_others_in_every_seat():
+    assert blocks.rotations(("steady",) * 4) == 1
+    assert blocks.rotations(("steady", "easy", "steady", "easy")) == 2
+    assert blocks.rotations(("steady", "easy", "easy")) == 3
+    assert blocks.turned(("a", "b", "c"), 1) == ("c", "a", "b")
+
+
+# --- the run ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_has_all_columns_and_opens_as_a_data_frame(done):
+    frame = load(done.folder)
+    assert len(frame) == done.facts["matches_done"] == 2 * 300 * (1 + 2 + 1 + 3)
+    assert (frame[frame.variant == "nine"].query("players == 2").turns == 18).all()
+    order = frame[["variant", "company", "players", "deal", "rotation"]].astype(str)
+    assert not order.duplicated().any()
+    seats = load(done.folder, "seats")
+    match = ["variant", "company", "players", "deal", "rotation"]
+    assert seats.groupby(match, observed=True).share.sum().round(9).eq(1).all()
+    usage = load(done.folder, "usage")
+    assert (usage.used <= usage.could).all()
+    assert (usage.users >= usage.matches).all()
+    facts = done.facts
+    assert facts["finished"]
+    assert not facts["preview"]
+    assert facts["rules"] == "strongroom/1"
+    assert [one["says"] for one in facts["variants"]] == ["The rules as they are.", "Rounds: 9 (else 6)."]
+
+
+def test_a_match_of_a_run_can_be_played_again_from_its_row(done):
+    import outbid
+
+    row = load(done.folder).query("variant == 'nine' and company == 'mixed' and players == 3 and rotation == 1").iloc[7]
+    match = outbid.game(TUTORIAL, rounds=9).new(players=3, seed=int(row.seed))
+    again = simulate.replay(rulebook(TUTORIAL), {"rounds": 9}, ("steady", "steady", "random"), 5, 7)
+    assert match.record()["deal"] == again.record()["deal"]
+    assert max(again.scores) == row.top
+
+
+def test_five_matches_worth_looking_at_are_records_that_can_be_read(done):
+    import outbid
+
+    index = json.loads((done.folder / "games" / "index.json").read_text())
+    assert [one["which"] for one in index] == ["closest", "longest", "strangest", "typical", "changed"]
+    for one in index:
+        assert outbid.read(str(done.folder / "games" / one["file"])).over
+    assert outbid.read(str(done.folder / "games" / index[-1]["file_a"])).over
+    assert load(done.folder).turns.max() == len(outbid.read(str(done.folder / "games" / "longest.json")).moves)
+
+
+def test_the_same_file_gives_the_same_columns_on_any_number_of_threads(done):
+    one = played(threads=1)
+    assert one.facts["hash"] == done.facts["hash"]
+    assert (one.folder / "matches.parquet").read_bytes() == (done.folder / "matches.parquet").read_bytes()
+    assert one.read("results.json") == done.read("results.json")
+    other = played(FILE.replace("seed = 5", "seed = 6"), "other")
+    assert other.facts["hash"] != done.facts["hash"]
+
+
+def test_a_run_that_was_killed_goes_on_and_comes_to_the_same(done):
+    class Enough(Exception):
+        pass
+
+    def tell(progress):
+        if progress.done > 1500:
+            raise Enough
+
+    with pytest.raises(Enough):
+        played(tell=tell)
+    assert not json.loads(Path("run/run.json").read_text())["finished"]
+    kept = []
+    again = played(tell=lambda progress: kept.append(progress.kept))
+    assert kept[-1] > 0
+    assert again.facts["hash"] == done.facts["hash"]
+    assert not (again.folder / "parts").exists()
+    assert again.read("results.json") == done.read("results.json")
+
+
+def test_a_part_that_is_damaged_is_played_again(done):
+    class Enough(Exception):
+        pass
+
+    def tell(progress):
+        if progress.done > 1500:
+            raise Enough
+
+    with pytest.raises(Enough):
+        played(tell=tell)
+    for part in Path("run/parts").iterdir():
+        part.write_bytes(part.read_bytes()[:100])
+    assert played().facts["hash"] == done.facts["hash"]
+
+
+def test_a_finished_run_is_not_played_again(done):
+    told = []
+    assert runner.play(spec.parse(FILE), done.folder, tell=told.append).facts["hash"] == done.facts["hash"]
+    assert not told
+
+
+def test_another_experiment_does_not_replace_a_run():
+    played(FILE.replace("300", "20"))
+    with pytest.raises(BadSetup, match="holds another experiment; --force"):
+        played(FILE.replace("300", "30"))
+    assert played(FILE.replace("300", "30"), force=True).facts["deals"] == 30
+    Path("mine").mkdir()
+    Path("mine/letter.txt").write_text("x")
+    with pytest.raises(BadSetup, match="something else"):
+        played(folder="mine")
+    assert Path("mine/letter.txt").exists()
+
+
+def test_a_preview_is_written_before_the_rest_and_says_so():
+    seen = []
+    played(preview=lambda run: seen.append((run.facts["preview"], run.facts["finished"], len(load(run.folder)))))
+    assert seen == [(True, False, 2 * (33 + 66 + 33 + 99))]
+
+
+def test_a_full_disk_is_one_sentence_and_what_was_played_stays(monkeypatch):
+    keep, calls = store.np.savez, []
+
+    def savez(file, **arrays):
+        calls.append(1)
+        if len(calls) > 5:
+            raise OSError(28, "No space left on device")
+        keep(file, **arrays)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.np, "savez", savez)
+        with pytest.raises(BadSetup, match=r"No space left on device.*goes on"):
+            played(threads=1)
+    assert len(list(Path("run/parts").iterdir())) == 5
+
+
+# --- statistics -------------------------------------------------------------------------------------------------------
+
+
+def test_moments_taken_in_block_by_block_are_those_of_all():
+    values = np.random.default_rng(1).normal(3, 2, (1000, 2))
+    made = compare.Moments.empty(2)
+    for part in np.split(values, [10, 400, 401]):
+        made.add(part)
+    assert made.mean == pytest.approx(values.mean(0))
+    assert made.deviation(1) == pytest.approx(values[:, 1].std(ddof=1))
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(10, 2.2281), (30, 2.0423), (100, 1.9840), (2000, 1.9612)])
+def test_students_quantiles(freedom, quantile):
+    assert compare.student(0.975, freedom) == pytest.approx(quantile, abs=2e-4)
+
+
+def test_holm_decides_as_in_the_paper_and_intervals_agree_with_it():
+    levels, corrected = compare.holm([0.01, 0.04, 0.03, 0.005])
+    assert corrected == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert [p < 0.05 for p in corrected] == [p <= level for p, level in zip([0.01, 0.04, 0.03, 0.005], levels, strict=True)]
+
+
+def tally_of(a, b):
+    made = compare.Tally(["turns"])
+    made.add("a", a[:, None], 1, None)
+    made.add(("b", "all", 2), b[:, None], 1, (("a", "all", 2), a[:, None], 1))
+    made.deals["a", "all", 2] = made.deals["a"]
+    return made
+
+
+def compared(a, b, **how):
+    return compare.comparisons(measures.measures_of(rulebook(TUTORIAL)), [(tally_of(a, b), ["turns"])], **how)[0]
+
+
+def test_pairing_by_deal_finds_what_the_shuffle_would_hide():
+    rng = np.random.default_rng(2)
+    deal = rng.normal(100, 30, 400)
+    one = compared(deal, deal + rng.normal(1, 2, 400))
+    assert one["verdict"] == "higher"
+    assert one["low"] < 1 < one["high"]
+    apart = compared(deal, rng.permutation(deal) + 1)
+    assert apart["verdict"] == "open"
+    assert apart["needed"] > 400
+
+
+def test_intervals_cover_the_truth_as_often_as_they_say():
+    rng, covered = np.random.default_rng(3), 0
+    for _ in range(400):
+        a = rng.exponential(5, 60)
+        one = compared(a, a + rng.exponential(1, 60))
+        covered += one["low"] <= 1 <= one["high"]
+    assert 0.90 <= covered / 400 <= 0.98
+
+
+def test_a_run_that_may_stop_errs_in_five_of_a_hundred_at_most_however_often_it_looks():
+    rng, wrong = np.random.default_rng(4), 0
+    for _ in range(200):
+        drawn = rng.normal(0, 1, 2000)
+        for n in range(100, 2001, 100):
+            error = drawn[:n].std(ddof=1) / n**0.5
+            if abs(drawn[:n].mean()) > compare.sequence(error, n, 0.05, 2000):
+                wrong += 1
+                break
+    assert wrong <= 16
+
+
+def test_no_difference_is_known_only_where_it_is_said_what_matters():
+    rng = np.random.default_rng(5)
+    a = rng.normal(0, 1, 500)
+    b = a + rng.normal(0, 0.1, 500)
+    assert compared(a, b)["verdict"] == "open"
+    assert compared(a, b, smallest={"turns": 0.5})["verdict"] == "same"
+    assert compared(a, a)["verdict"] == "same"
+
+
+def test_a_run_stops_when_its_question_is_settled():
+    text = FILE.replace("deals = 300", "deals = 20000") + '[stop]\non = ["turns"]\n'
+    run = played(text)
+    assert run.facts["stopped"].startswith("settled after")
+    assert run.facts["matches_done"] < 20000
+    assert len(load(run.folder)) == run.facts["matches_done"]
+    again = played(text, "again", threads=1)
+    assert again.facts["hash"] == run.facts["hash"]
+
+
+def test_numbers_have_as_many_digits_as_their_intervals_need():
+    moves, share = {"unit": "moves", "digits": 1}, {"unit": "share", "digits": 3}
+    assert answer.number(1234.567, moves) == "1,234.6"
+    assert answer.number(4.1234, moves, True, half=0.0123) == "+4.123"
+    assert answer.number(4.1234, moves, half=1e-9) == "4.1234"
+    assert answer.number(0.12345, share) == "12.3 %"
+    assert answer.number(-0.0002, share, True, half=0.00012) == "-0.020 %"
+
+
+def test_a_rule_that_does_nothing_is_exactly_the_same():
+    text = FILE.replace("rounds = 9", "rounds = 6")
+    run = played(text)
+    for one in run.read("results.json")["comparisons"]:
+        assert (one["difference"], one["low"], one["high"], one["verdict"]) == (0, 0, 0, "same")
+    assert "the same with nine and with six, in every match" in run.read("results.json")["answer"]
+
+
+# --- ladders and the judge --------------------------------------------------------------------------------------------
+
+
+def test_ladders_and_curves_of_a_sample():
+    text = f'game = "{TUTORIAL}"\nplayers = 3\ndeals = 120\nsample = 60\nmeasures = ["skill", "exploit", "turns"]\n'
+    text += '[[variant]]\n[[variant]]\nname = "nine"\noptions = { rounds = 9 }\n'
+    run = played(text)
+    ladder = load(run.folder, "ladder").query("kind == 'skill'")
+    assert list(ladder.bot) == ["steady", "steady"]
+    assert list(ladder.others) == ["random", "random"]
+    assert (ladder.deals == 20).all()
+    assert (ladder.low > 1 / 3).all()
+    assert (ladder.needed < 60).all()
+    results = run.read("results.json")
+    assert {one["measure"] for one in results["comparisons"]} == {"skill", "exploit", "turns"}
+    assert "steady among random" in results["answer"]
+    assert run.facts["matches_done"] == run.facts["matches_asked"] == 2 * (120 + 2 * 60)
+
+
+@pytest.mark.deep
+def test_the_judge_knows_the_winner_at_the_end_and_not_at_the_beginning():
+    text = 'game = "rivals"\nplayers = 3\ndeals = 100\nsample = 40\nmeasures = ["turns", "curve"]\n'
+    run = played(text)
+    curve = load(run.folder, "curve")
+    assert curve.winner.iloc[0] == pytest.approx(1 / 3, abs=0.1)
+    assert curve.winner.iloc[-1] > 0.99
+    names = {one["measure"] for one in run.read("results.json")["summaries"]}
+    assert {"known_at", "hopeless"} <= names
+
+
+# --- measures of a game, and of an experiment -----------------------------------------------------------------------------
+
+
+def test_an_experiment_measures_with_a_function_of_its_own():
+    Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].max(1)\n")
+    text = FILE.replace('"margin"', '"margin", "house.py:richest"').replace("300", "20")
+    run = played(text)
+    frame = load(run.folder)
+    assert frame["house.py:richest"].between(0, 20).all()
+    assert "house.py:richest" in {one["measure"] for one in run.read("results.json")["comparisons"]}
+    Path("house.py").write_text("def richest(final, players):\n    return final['purse'][:, :players].min(1)\n")
+    again = runner.play(spec.parse(text), run.folder)  # its file has changed: it is played again
+    assert load(again.folder)["house.py:richest"].mean() < frame["house.py:richest"].mean()
+    Path("bids.py").write_text("def highest(match):\n    return max(move['amount'] for move in match.moves)\n")
+    text = FILE.replace('"margin"', '"match:bids.py:highest"').replace("300", "20")
+    run = played(text, "bids")
+    said = [one for one in run.read("results.json")["summaries"] if one["measure"] == "match:bids.py:highest"]
+    assert len(said) == 8
+    assert all(0 < one["low"] <= one["mean"] <= one["high"] for one in said)
+    Path("wrong.py").write_text("def half(final, players):\n    return final['purse'][:3].sum(1)\n")
+    with pytest.raises(BadSetup, match="one finite number a match"):
+        played(FILE.replace('"margin"', '"wrong.py:half"').replace("300", "20"), "wrong")
+
+
+# --- a changed rule ---------------------------------------------------------------------------------------------------
+
+COIN = f'''"""Who has paid gets a coin back each round."""
+from outbid.core.options import number
+from outbid.core.rulebook import rulebook as game
+from outbid.lab.experiments.rules import changed
+
+before = game({TUTORIAL!r}).modules[0].open_bids
+OPTIONS = (number("back", "Coins back", 1, 0, 3, "coins for everybody who has paid"),)
+
+
+def open_bids(s):
+    before(s)
+    for seat in range(s.players):
+        if s.spent[seat] > 0:
+            s.purse[seat] = min(20, s.purse[seat] + s.back)
+
+
+rulebook = changed({TUTORIAL!r}, __name__)
+'''
+
+
+def test_a_file_of_a_few_lines_changes_a_rule_on_both_backends(tmp_path):
+    file = tmp_path / "coin_back.py"
+    file.write_text(COIN)
+    book = rulebook(str(file))
+    assert book.id == "strongroom+coin_back"
+    plain = simulate.results(book, {}, ["steady"] * 3, 20, 1, backend="plain")
+    found = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20, rule=str(file)))
+    assert found.seats[:, :, observed.SCORE].tolist() == [row[:3] for row in plain]
+    given = blocks.play(blocks.Block(TUTORIAL, {}, ("steady",) * 3, 1, 0, 20))
+    assert (given.seats[:, :, observed.SCORE] != found.seats[:, :, observed.SCORE]).any()
+    text = f'game = "{TUTORIAL}"\nplayers = 3\ndeals = 200\nmeasures = ["top"]\n[[variant]]\n'
+    text += f'[[variant]]\nrule = "{file}"\n[[variant]]\nrule = "{file}"\noptions = {{ back = 0 }}\n'
+    run = played(text)
+    one, none = run.read("results.json")["comparisons"]
+    assert (one["b"], one["verdict"]) == ("coin_back", "higher")
+    assert (none["b"], none["verdict"]) == ("coin_back, back=0", "same")
+    says = [variant["says"] for variant in run.facts["variants"]]
+    assert says[1:] == [
+        "Who has paid gets a coin back each round.",
+        "Who has paid gets a coin back each round. Coins back: 0 (else 1).",
+    ]
+
+
+def test_a_rule_of_a_game_in_a_folder_is_changed_wherever_it_is_called(tmp_path):
+    import outbid
+
+    file = tmp_path / "last_auction.py"
+    file.write_text(
+        '"""The leftmost seat begins."""\n'
+        "from outbid.lab.experiments.rules import changed\n"
+        "def left_of(s, seat):\n    return seat - 1 if seat > 0 else s.players - 1\n"
+        'rulebook = changed("kuhhandel", __name__)\n'
+    )
+    match, given = (outbid.game(name).new(players=4, seed=3) for name in (str(file), "kuhhandel"))
+    assert match.record()["deal"] == given.record()["deal"]
+    (seat,) = given.asked
+    for one in (match, given):
+        one.play(seat, "auction")
+        for _ in range(3):
+            one.play(one.asked[0], "pass")
+    assert (match.asked, given.asked) == (((seat - 1) % 4,), ((seat + 1) % 4,))
+    assert match.view(0)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ("def open_bid(s):\n    pass", "defines open_bid, which Strongroom does not have; did you mean open_bids?"),
+        ("def open_bids(s, seat):\n    pass", "open_bids(s, seat) has the wrong parameters; it must be open_bids(s)"),
+        ("X = 1", "replaces no function of Strongroom"),
+    ],
+)
+def test_a_slip_in_a_changed_rule_is_one_sentence(tmp_path, lines, sentence):
+    file = tmp_path / "slip.py"
+    file.write_text(
+        f"from outbid.lab.experiments.rules import changed\n{lines}\nrulebook = changed({TUTORIAL!r}, __name__)\n"
+    )
+    with pytest.raises(BadRulebook) as error:
+        rulebook(str(file))
+    assert sentence in str(error.value)
+
+
+def test_a_rule_of_another_game_is_refused(tmp_path):
+    file = tmp_path / "other.py"
+    file.write_text(COIN.replace("open_bids", "show_prize"))
+    with pytest.raises(BadSetup, match="does not change Rivals"):
+        spec.parse(f'game = "rivals"\n[[variant]]\nrule = "{file}"\n')
+
+
+@pytest.mark.parametrize("game", ["kuhhandel", "rivals", "money", "forex"])
+def test_measures_of_a_game_are_numbers_of_its_last_state(game):
+    book = rulebook(game)
+    finals = np.zeros(2, book.layout.dtype)
+    states = [simulate.replay(book, {}, ["random"] * 3, seed, 0).state for seed in range(2)]
+    for k, state in enumerate(states):
+        state.to_record(finals, k)
+    names = tuple(measures.own_measures(book))
+    found = measures.own_columns(book, names, finals, 3)
+    assert names
+    expected = {
+        "purse_gap": lambda s: max(map(cash, s.money[:3])) - min(map(cash, s.money[:3])),
+        "most_sets": lambda s: max(row.count(4) for row in s.animals[:3]),
+        "without_set": lambda s: sum(row.count(4) == 0 for row in s.animals[:3]) / 3,
+        "gold_left": lambda s: sum(s.gold[:3]),
+        "gold_gap": lambda s: max(s.gold[:3]) - min(s.gold[:3]),
+        "rounds_played": lambda s: s.round,
+        "bankruptcies": lambda s: s.bankrupt >= 0,
+        "loans_open": lambda s: sum(one >= 0 for one in s.loan[:3]),
+    }
+    for name in names:
+        assert found[name].tolist() == [expected[name](state) for state in states]
+
+
+def cash(notes):
+    return sum(n * value for n, value in zip(notes, (0, 10, 50, 100, 200, 500), strict=True))
+
+
+def test_a_game_measures_what_it_declares(monkeypatch):
+    book = rulebook(TUTORIAL)
+    purses = Measure("purses", "Money left", "money in all purses at the end", lambda final, players: final["purse"].sum(1))
+    monkeypatch.setattr(book.modules[0], "MEASURES", (purses,), raising=False)
+    run = played(FILE.replace('"margin"', '"purses"').replace("300", "20"))
+    row = load(run.folder).query("variant == 'six' and company == 'alike' and players == 3").iloc[4]
+    match = simulate.replay(book, {}, ("steady",) * 3, 5, 4)
+    assert row.purses == sum(match.state.purse)
+    twice = Measure("turns", "Moves", "moves", lambda final, players: final["round"])
+    monkeypatch.setattr(book.modules[0], "MEASURES", (twice,), raising=False)
+    with pytest.raises(BadSetup, match="has a measure of its own called turns"):
+        spec.parse(FILE)
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (('"turns"', '"turn"'), "no measure 'turn' in Strongroom; did you mean turns?"),
+        (("rounds = 9", "round = 9"), "no option 'round'; did you mean rounds?"),
+        (("rounds = 9", "rounds = 11"), "Option rounds is 11; it must be a whole number from 1 to 10"),
+        (("rounds = 9", 'rounds = "9"'), "Option rounds is '9'"),
+        (("players = [2, 3]", "players = [2, 7]"), "2 to 5 players, not 7"),
+        (("deals = 300", "deals = 1"), "deals is 1; it must be a whole number from 2"),
+        (("deals = 300", "deals = true"), "deals is True; it must be a whole number"),
+        (("deals = 300", "deal = 300"), "deal is unknown; did you mean deals?"),
+        (('name = "nine"', 'name = "six"'), "Two variants are called 'six'"),
+        (('["steady", "random"]', '["steady", "randum"]'), "randum"),
+        (('["steady", "random"]', '["a", "b", "c", "d"]'), "'a'"),
+        (('seats = ["steady"]', "seats = []"), 'company 1.seats is []; it must be a list of texts, such as ["steady"]'),
+        (("seed = 5", "seed = -5"), "The seed is -5"),
+        (("seed = 5", "seed = 5\nbaseline = 'sixx'"), "baseline is 'sixx', and no variant has this name; did you mean six?"),
+        (("seed = 5", "seed = 5\nover = { rounds = '9..2' }"), "The range rounds=9..2 is empty"),
+        (("seed = 5", "seed = 5\nover = { rounds = '' }"), "The range of rounds is empty"),
+        (("seed = 5", "seed = 5\nstop = { on = ['ties'] }"), "stop names the measure 'ties', which is not among the"),
+        (("seed = 5", "seed = 5\ntime = { move = 'long' }"), "time.move is 'long'; it must be a number of seconds"),
+        (("seed = 5", "seed = "), "is not TOML"),
+        (("game = ", "# "), "game is missing"),
+    ],
+)
+def test_a_mistake_in_the_file_is_one_sentence(change, sentence):
+    text = FILE.replace(*change, 1)
+    assert text != FILE
+    with pytest.raises(BadSetup) as error:
+        spec.parse(text, "my.toml")
+    assert sentence in str(error.value)
+    assert str(error.value).startswith("my.toml")
+    assert "\n" not in str(error.value)
+
+
+def test_options_that_contradict_each_other_are_refused_by_variant():
+    text = 'game = "kuhhandel"\nplayers = 3\n[[variant]]\nname = "empty"\noptions = { copies = [0,0,0,0,0,0,0,0,0,0] }\n'
+    with pytest.raises(BadSetup, match="variant 'empty' with 3 players"):
+        spec.parse(text)
+
+
+def test_an_option_that_does_nothing_is_said():
+    text = 'game = "claim"\nplayers = 3\n[[variant]]\nname = "goal"\noptions = { zero_goal = 3 }\n'
+    assert any("zero_goal has no effect without zero_risk" in said for said in spec.parse(text).warnings)
+
+
+def test_a_sweep_has_all_points_and_elements_of_lists():
+    book = rulebook("kuhhandel")
+    points = variants.points(book, {"trade_stall": "20..60/20", "overbid": ["allowed", "forbidden"]})
+    assert len(points) == 6
+    assert variants.named(points[1]) == "trade_stall=20, overbid=forbidden"
+    assert variants.changed(book, "seed", {"start_money[1]": 2}) == {"start_money": [2, 2, 1, 0, 0, 0]}
+    assert variants.values(book, "zeros_return", "false,true") == [False, True]
+    with pytest.raises(BadOption, match="places are 0 to 5"):
+        variants.changed(book, "seed", {"start_money[6]": 2})
+    with pytest.raises(BadSetup, match="400 is the most"):
+        variants.points(book, {"trade_stall": "1..1000/1"})
+
+
+def test_toml_that_is_written_is_read_again():
+    import tomllib
+
+    tables = {"over": {"start_money[1]": [1, 2]}, "variant": [{"options": {"a": True}}]}
+    given = {"game": 'a "b"\\c\n', "players": [3, 4], **tables}
+    assert tomllib.loads(spec.toml(given)) == given
+
+
+# --- search ---
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [("minutes=40", 41, 43), ("minutes=30..45", 45, 29), ("ties<0.1", 0.1, 0.2), ("skill>0.4", 0.4, 0.3)],
+)
+def test_a_goal_has_no_loss_where_it_is_reached(text, inside, outside):
+    goal = tune.Goal.read(text)
+    assert goal.loss(inside) == 0
+    assert goal.loss(outside) > 0
+    assert goal.least(min(inside, outside), max(inside, outside)) == 0
+    assert goal.least(outside, outside) == goal.loss(outside)
+
+
+@pytest.mark.parametrize("text", ["minutes", "minutes=x", "minutes=45..30", "minutes<3..4", "minutes=..3", "=3"])
+def test_what_is_no_goal_is_one_sentence(text):
+    with pytest.raises(BadSetup, match=r"no goal|cannot be met"):
+        tune.Goal.read(text)
+
+
+def plan(goals, trials=5):
+    given = {"game": TUTORIAL, "players": [3], "deals": 150, "sample": 60}
+    return tune.Plan(given, {"rounds": "2..8"}, [tune.Goal.read(one) for one in goals], trials, 1)
+
+
+def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
+    run = tune.tune(plan(["turns=10..16", "ties<0.9"], 8), Path("search"))
+    found = run.read("tune.json")
+    assert {one["state"] for one in found["trials"]} <= {"done", "cut"}
+    best = found["checked"][0]
+    assert 10 <= 3 * best["options"]["rounds"] <= 16
+    assert [one["measure"] for one in best["figures"]] == ["turns", "ties"]
+    assert all(one["reached"] for one in best["figures"])
+    assert not found["unreached"]
+    assert run.facts["seed"] == 2
+    assert run.facts["variants"][0]["name"] == "as it is"
+
+
+def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
+    class Enough(Exception):
+        pass
+
+    def tell(done, asked, last):
+        if done == 3:
+            raise Enough
+
+    with pytest.raises(Enough):
+        tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search"), tell=tell)
+    kept = json.loads(Path("search/trials.json").read_text())["trials"]
+    found = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("search")).read("tune.json")
+    assert found["trials"][:3] == kept
+    assert found["unreached"][0].startswith("turns=40 is not reached: the closest of those checked, rounds=8, has 24")
+    straight = tune.tune(plan(["turns=40", "dead_actions<9"]), Path("straight")).read("tune.json")
+    assert straight == found
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+
+def outbid_lab(*words, given=None, code=0):
+    command = [sys.executable, "-m", "outbid.cli", "lab", *words]
+    env = {**os.environ, "COLUMNS": "200"}
+    made = subprocess.run(command, capture_output=True, text=True, input=given, check=False, timeout=240, env=env)
+    assert made.returncode == code, made.stderr
+    return made
+
+
+def test_compare_answers_in_sentences_and_goes_on_from_the_same_command():
+    words = "compare", TUTORIAL, "--b", "rounds=9", "-n", "3", "-d", "50", "-m", "turns,ties", "--no-report"
+    said = outbid_lab(*words)
+    assert said.stdout.startswith("Moves: higher, 27.0 with rounds=9, 18.0 with as it is")
+    assert said.stderr == ""
+    made = json.loads(outbid_lab(*words, "--json").stdout)
+    assert made["hash"][:16] in said.stdout
+    assert made["results"]["comparisons"][0]["difference"] == 9
+    listed = json.loads(outbid_lab("list", "--json").stdout)
+    assert [one["run"] for one in listed] == ["tutorial_game-rounds-9"]
+    watched = outbid_lab("watch", "tutorial_game-rounds-9").stdout
+    assert watched.startswith("100 of 100 matches, finished")
+
+
+def test_new_asks_a_few_questions_and_its_file_can_be_run():
+    made = outbid_lab("new", TUTORIAL, given="Longer?\n3\nrounds\n99\n8\nall\n40\n")
+    assert "must be a whole number from 1 to 10" in made.stderr
+    text = Path("strongroom-rounds.toml").read_text()
+    assert "# What you want to know" in text
+    made = json.loads(outbid_lab("run", "strongroom-rounds.toml", "--json", "--no-report").stdout)
+    assert made["question"] == "Longer?"
+    assert made["results"]["comparisons"][0]["difference"] == 6
+    assert "exists already" in outbid_lab("new", TUTORIAL, given="", code=2).stderr
+
+
+def test_wrong_usage_is_one_sentence(monkeypatch, capsys):
+    for words, sentence in (
+        (("compare", "rivals"), "Nothing is changed; name an option with --b"),
+        (("compare", "rivals", "--b", "coinz=3"), "did you mean coins?"),
+        (("compare", "rivals", "--b", "coins"), "is not NAME=VALUE"),
+        (("compare", "chess", "--b", "a=1"), "There is no game 'chess'"),
+        (("run", "none.toml"), "none.toml cannot be read"),
+        (("watch", "none"), "There is no run none"),
+        (("sweep", "rivals", "--over", "coins"), "is not NAME=RANGE"),
+        (("compare", "rivals", "--b", "coins=40", "--on", "local:x"), "local:N"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["outbid", "lab", *words])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        assert left.value.code == 2
+        said = capsys.readouterr().err.strip()
+        assert sentence in said
+        assert "\n" not in said
+
+
+def test_ctrl_c_keeps_what_was_played():
+    text = f'game = "{TUTORIAL}"\nplayers = 5\ndeals = 3000000\nmeasures = ["turns"]\n'
+    Path("long.toml").write_text(text)
+    command = [sys.executable, "-m", "outbid.cli", "lab", "run", "long.toml", "--no-report"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 200
+    while time.monotonic() < until and len(list(Path().glob("outbid-runs/long/parts/*.npz"))) < 5:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=100)
+    assert process.returncode == 130
+    assert "goes on from there" in said
+    assert not json.loads(Path("outbid-runs/long/run.json").read_text())["finished"]
+    assert len(list(Path().glob("outbid-runs/long/parts/*.npz"))) >= 5
+
+
+def test_a_run_that_is_not_there_names_those_that_are(done):
+    with pytest.raises(BadSetup, match="There is no run nothing"):
+        load("nothing")
+    with pytest.raises(Unreadable, match="has no table cards; it has"):
+        load(done.folder, "cards")
+
+
+def test_strange_matches_are_far_from_the_middle():
+    values = np.array([[1.0, 2], [1, 3], [1, 2], [9, 3], [2, 2], [2, 3]])
+    assert chosen._distance(values, [0, 1]).argmax() == 3
+
+
+def test_a_file_that_changes_a_rule_is_known_to_processes_that_are_started():
+    file = Path(__file__).parents[2] / "docs" / "studies" / "no_buying.py"
+    code = "from outbid.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "games", "--json"], capture_output=True, text=True, check=False,
+        env={**os.environ, "OUTBID_GAMES": str(file)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "kuhhandel+no_buying" in done.stdout

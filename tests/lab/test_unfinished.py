@@ -1,0 +1,275 @@
+"""A measurement that is interrupted goes on from there."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from outbid.core.errors import BadSetup
+from outbid.core.rulebook import rulebook
+from outbid.lab import runner
+from outbid.lab.arena import arena
+from outbid.lab.checkpoint import Unfinished
+from outbid.lab.exploit import Tuning, exploit
+from outbid.lab.results import Ledger
+
+RIVALS = rulebook("rivals")
+TINY = RIVALS.preset("tiny")
+DEALS = 40
+THREE = ("steady", "random", "easy")
+
+
+class Enough(Exception):
+    """Somebody has stopped it."""
+
+
+def measure(ledger, after=None, deals=DEALS, mixed=0, bots=("steady", "random"), options=TINY, alone=("steady",)):
+    """An arena; after: so many calls of its progress it is stopped."""
+    calls = []
+
+    def progress(_):
+        calls.append(1)
+        if len(calls) == after:
+            raise Enough
+
+    how = {"threads": 2, "alone": () if mixed else alone, "mixed": mixed, "ledger": ledger}
+    return arena(RIVALS, options, 2, bots, deals, 7, progress, **how)
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    return Ledger(tmp_path / "ledger.json")
+
+
+@pytest.fixture
+def deals_played(monkeypatch):
+    """The first deals of what is played."""
+    found = []
+    run = runner.run
+
+    def noted(bots, fresh, seed, first, seating, *rest):
+        if len(seating):
+            found.append(first)
+        run(bots, fresh, seed, first, seating, *rest)
+
+    monkeypatch.setattr(runner, "run", noted)
+    return found
+
+
+def files(ledger):
+    return sorted(ledger.path.parent.rglob("*.jsonl"))
+
+
+def lines(ledger):
+    """All that is kept."""
+    return [line for file in files(ledger) for line in file.read_text().split("\n") if line]
+
+
+@pytest.mark.parametrize(
+    ("after", "there", "calls", "how"),
+    [(11, 0, DEALS, {}), (31, 20, 2 * DEALS, {"alone": ()}), (31, 0, 6 * DEALS + 12, {"mixed": 12, "bots": THREE})],
+)
+def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_same(
+    ledger, after, there, calls, how, deals_played
+):
+    whole = measure(None, **how)
+    with pytest.raises(Enough):
+        measure(ledger, after=after, **how)
+    kept = len(lines(ledger)) + there  # what is in the ledger is not kept a second time
+    assert kept >= after
+    deals_played.clear()
+    went_on = measure(ledger, **how)
+    assert len(deals_played) == calls - 2 * kept  # each call plays two deals, in one of two turns
+    assert went_on.as_dict() == whole.as_dict()
+    assert not (ledger.path.parent / "ledger.json.parts").exists()
+
+
+def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deals_played):
+    how: dict[str, Any] = {"tuning": Tuning.of(RIVALS, "steady", tries=4), "threads": 2}
+
+    def searched(name, after=None):
+        calls = []
+
+        def progress(_):
+            calls.append(1)
+            if len(calls) == after:
+                raise Enough
+
+        deals_played.clear()
+        found = exploit(RIVALS, TINY, 2, "steady", 12, 7, progress=progress, ledger=Ledger(tmp_path / name), **how)
+        said = found.as_dict()
+        tried = [(one["bot"], one["share"], one["error"], one["matches"]) for one in said["tried"]]
+        return tried, said["bot"], said["share"], len(deals_played)
+
+    *whole, calls = searched("whole.json")
+    with pytest.raises(Enough):
+        searched("ledger.json", after=100)  # it tunes
+    ledger = Ledger(tmp_path / "ledger.json")
+    kept = len(lines(ledger))
+    assert kept >= 100
+    assert searched("ledger.json") == (*whole, calls - 2 * kept)
+    assert [one["share"] for one in ledger.results] == [whole[2]]
+    assert not files(ledger)
+
+
+def test_fewer_deals_leave_what_was_kept_of_more(ledger, deals_played):
+    with pytest.raises(Enough):
+        measure(ledger, after=11)
+    kept = lines(ledger)
+    measure(ledger, deals=4)
+    assert lines(ledger) == kept
+    deals_played.clear()
+    measure(ledger)
+    assert len(deals_played) == DEALS - 2 * len(kept)
+    assert not files(ledger)
+
+
+def test_more_deals_than_were_asked_for_at_first_go_on_too(ledger, deals_played):
+    with pytest.raises(Enough):
+        measure(ledger, after=5)
+    deals_played.clear()
+    measure(ledger, deals=DEALS + 1)
+    assert min(deals_played) >= 10
+    assert max(deals_played) == DEALS
+
+
+def test_other_bots_rules_or_programs_do_not_take_what_was_kept(ledger, deals_played, monkeypatch):
+    def anew(**changed):
+        deals_played.clear()
+        with pytest.raises(Enough):
+            measure(ledger, after=1, **changed)
+        return 0 in deals_played
+
+    assert anew()
+    assert not anew()
+    assert anew(bots=("steady", "easy"))
+    assert anew(options={**TINY, "coins": 5})
+    monkeypatch.setattr("outbid.compiled.backend.source_hash", lambda *_: "another program")
+    assert anew()
+
+
+def test_bots_that_think_longer_do_not_take_what_was_kept(ledger):
+    ahead = runner.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
+    longer = runner.Bots(RIVALS, TINY, 2, ["strong*0.2"]).policies
+    paths = [path(ledger, rows) for rows in (ahead, longer, ahead)]
+    assert paths[0] == paths[2] != paths[1]
+
+
+def path(ledger, rows):
+    return Unfinished(ledger.path).part(RIVALS, TINY, 2, ["strong"], rows, 7, DEALS).path
+
+
+@pytest.mark.parametrize(
+    "change", [{"guises": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
+)
+def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkeypatch, change):
+    rows = runner.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
+    before = path(ledger, rows)
+    monkeypatch.setitem(RIVALS.__dict__, "effort", replace(RIVALS.effort, **change))
+    assert path(ledger, rows) != before
+
+
+@pytest.mark.parametrize(("name", "value"), [("POINTS", 0.5), ("EVEN", 0.25), ("LITTLE", (8, 64))])
+def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(ledger, monkeypatch, name, value):
+    rows = runner.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
+    before = path(ledger, rows)
+    monkeypatch.setattr(f"outbid.bots.strong.{name}", value)
+    assert path(ledger, rows) != before
+
+
+def test_a_line_that_was_cut_off_is_played_again(ledger, deals_played):
+    with pytest.raises(Enough):
+        measure(ledger, after=3)
+    file = files(ledger)[0]
+    *kept, cut = (json.loads(line)[0] for line in lines(ledger))
+    file.write_bytes(file.read_bytes()[:-20])
+    deals_played.clear()
+    found = measure(ledger)
+    assert set(range(0, DEALS, 2)) - set(deals_played) == set(kept)
+    assert cut in deals_played
+    assert found.as_dict() == measure(None).as_dict()
+
+
+LINE = [0, [[0, 1], [0, 1]], [[[1, 0], [1, 0]], [[0, 1], [0, 1]]], [[[0, 1], [0, 1]], [[1, 0], [1, 0]]]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "5", "null", "[]", "[[[[", "[" * 5000, '{"first": 0}', "\0\0\0", json.dumps(LINE[:3]), json.dumps([*LINE, 1]),
+        json.dumps([*LINE[:2], 1, 0]), json.dumps([*LINE[:2], float("nan"), 0]), json.dumps([*LINE[:3], {}]),
+        json.dumps([*LINE[:2], [[[float("nan"), 0]] * 2] * 2, LINE[3]]),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_none_is_played_again(ledger, deals_played, line):
+    with pytest.raises(Enough):
+        measure(ledger, after=1)
+    file = files(ledger)[0]
+    file.write_text(json.dumps(LINE))
+    deals_played.clear()
+    measure(ledger, deals=2)
+    assert not deals_played  # the line would be taken if it were whole
+    with pytest.raises(Enough):
+        measure(ledger, after=1)
+    file.write_text(line)
+    deals_played.clear()
+    found = measure(ledger)
+    assert min(deals_played) == 0
+    assert found.as_dict() == measure(None).as_dict()
+
+
+def test_what_cannot_be_read_is_named(ledger):
+    with pytest.raises(Enough):
+        measure(ledger, after=1)
+    file = files(ledger)[0]
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(BadSetup, match="cannot be read"):
+        measure(ledger)
+
+
+def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger):
+    rows = runner.Bots(RIVALS, TINY, 2, ["steady", "random"]).policies
+    seating, came = np.zeros((2, 2), np.int64), np.zeros((2, 2, 2))
+
+    def often(seed):
+        for _ in range(300):
+            here = Unfinished(ledger.path)
+            here.part(RIVALS, TINY, 2, ["steady", "random"], rows, seed, 2).add(0, seating, came, came)
+            here.done()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(often, (1, 2)))
+    assert not files(ledger)
+
+
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
+def test_a_killed_arena_goes_on_where_it_was(ledger, way):
+    command = [sys.executable, "-m", "outbid.cli", "arena", "rivals", "-n", "2", "--bots", "strong*0.02,steady", "--json"]
+    command += ["--alone", "strong*0.02", "--games", "60", "--ledger", str(ledger.path)]
+    listens = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what begins in the background may ignore it
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens)
+    until = time.monotonic() + 400
+    while len(lines(ledger)) < 3:
+        assert child.poll() is None, child.communicate()
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    child.send_signal(way)
+    _, said = child.communicate(timeout=120)
+    assert ("goes on from there" in said) == (way == signal.SIGINT)
+    assert 3 <= len(lines(ledger)) < 30
+    again = subprocess.run(command, capture_output=True, text=True, timeout=400, check=True)
+    [found] = json.loads(again.stdout)["pairings"]
+    assert ledger.results[0]["share"] == found["share"]
+    assert found["deals"] == 60
+    assert not files(ledger)

@@ -1,0 +1,306 @@
+"""Lessons (server/web/routes/lessons.py): every script obeys the rules and is short, and its page teaches with and without
+script."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from browsing import visitor
+from serving import JSON, serving
+from test_languages import english, read
+
+from outbid.core.errors import BadRulebook
+from outbid.core.rulebook import rulebooks
+from outbid.server.web.routes import lessons
+
+GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
+SCRIPTS = [(game, one) for game in GAMES for one in lessons.lessons(rulebooks()[game]).values()]
+NAMES = [f"{game}-{one.id}" for game, one in SCRIPTS]
+DESK, PHONE = (1280, 800), (375, 740)
+
+# what a step's page must have: what is lit, something that makes the move, and no form that leads to a real table
+LOOK = """async ([address, light, move]) => {
+  const made = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+  const plain = (value) => JSON.stringify(value, Object.keys(value).sort());
+  const wrong = light.filter((one) => !made.querySelector(one)).map((one) => `nothing is ${one}`);
+  const all = (selector) => [...made.querySelectorAll(selector)];
+  const makers = "form[data-move] :is(button, input)[name=move], input[form][name=move]";
+  const whole = all(makers).map((one) => plain(JSON.parse(one.value)));
+  const kinds = [...made.querySelectorAll("form[data-move] input[name=do]")].map((one) => one.value);
+  if (move && !whole.includes(plain(move)) && !kinds.includes(move.do)) wrong.push(`nothing makes ${JSON.stringify(move)}`);
+  const forms = [...made.querySelectorAll("form[data-move]")].map((form) => form.getAttribute("action"));
+  return wrong.concat(forms.filter((one) => one !== address).map((one) => `a form goes to ${one}`));
+}"""
+
+
+IN_SIGHT = """() => {
+  const [box, panel] = ["spot", "coach"].map((id) => document.getElementById(id).getBoundingClientRect());
+  return box.height && box.bottom > panel.bottom && box.top < innerHeight - 20;
+}"""
+
+
+class House(NamedTuple):
+    """A server and its database."""
+
+    address: str
+    database: Path
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    database = tmp_path_factory.mktemp("lessons") / "tables.db"
+    with serving(database) as address:
+        yield House(address, database)
+
+
+@pytest.fixture
+def http(house: House) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=house.address) as client:
+        yield client
+
+
+def tables(house: House) -> int:
+    with sqlite3.connect(house.database) as db:
+        return db.execute("select count(*) from tables").fetchone()[0]
+
+
+# --- the scripts ------------------------------------------------------------------------------------------------------
+
+
+def test_every_installed_lesson_obeys_the_rules_speaks_all_languages_and_takes_four_minutes_at_most():
+    assert [found for book in rulebooks().values() for found in lessons.problems(book)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_of_ours_has_a_first_lesson_that_asks_for_moves(game: str):
+    first = lessons.lessons(rulebooks()[game])[lessons.FIRST]
+    assert sum(bool(step.move) for step in first.steps) >= 5
+
+
+def test_each_expansion_of_claim_has_a_lesson_that_switches_it_on_alone():
+    there = lessons.lessons(rulebooks()["claim"])
+    everything = rulebooks()["claim"].preset("everything")
+    assert {name: one.options for name, one in there.items() if name != lessons.FIRST} == {
+        name: {name: True} for name in everything
+    }
+
+
+def test_what_is_wrong_with_a_lesson_is_found(monkeypatch: pytest.MonkeyPatch):
+    book = rulebooks()["kuhhandel"]
+    good = lessons.lessons(book)["first"]
+    asking = next(n for n, step in enumerate(good.steps) if step.move)
+
+    def found(lesson: lessons.Lesson) -> str:
+        monkeypatch.setattr(lessons, "lessons", lambda _book: {lesson.id: lesson})
+        return "\n".join(lessons.problems(book))
+
+    def changed(number: int, **more: object) -> lessons.Lesson:
+        steps = list(good.steps)
+        steps[number] = replace(steps[number], **more)
+        return replace(good, steps=tuple(steps))
+
+    assert found(good) == ""
+    assert f"first, step {asking}" in found(changed(asking, move="bid 10"))  # Dora has bid as much
+    assert f"step {asking}: nothing in Deutsch" in found(changed(asking, say={"en": "Bid.", "de": " "}))
+    assert "answer to pass: nothing in English" in found(changed(asking, wrong={"pass": {"de": "Nein."}}))
+    assert "takes " in found(changed(asking, say={"en": "word " * 800, "de": "Wort"}))
+    assert "last step expects a move" in found(replace(good, steps=good.steps[: asking + 1]))
+    assert "no lesson has the id 'first'" in found(replace(good, id="other"))
+
+
+def test_a_file_that_is_no_lesson_is_named(tmp_path: Path):
+    class Book:
+        id, folder = "toy", tmp_path
+
+    (tmp_path / lessons.FILE).write_text('[[lesson]]\nid = "first"\n')
+    with pytest.raises(BadRulebook, match=r"lessons\.toml: KeyError"):
+        lessons.lessons(Book())  # type: ignore[arg-type]
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "lesson"), SCRIPTS, ids=NAMES)
+def test_a_lesson_is_finished_by_its_own_moves_and_leaves_nothing_on_the_server(house, http, game, lesson):
+    book, before = rulebooks()[game], tables(house)
+    where = lessons.address(book, lesson, 0)
+    for number, step in enumerate(lesson.steps[:-1]):
+        page = http.get(where)
+        assert page.status_code == 200
+        assert step.say["en"] in unescape(page.text)
+        on = lessons.address(book, lesson, number + 1)
+        if step.move:
+            moved = http.post(where, data={"decision": "0", "text": step.move})
+            assert (moved.status_code, moved.headers.get("location")) == (303, on), step.move
+        else:
+            assert f'href="{on}"' in unescape(page.text)
+        where = on
+    last = unescape(http.get(where).text)
+    assert lesson.steps[-1].say["en"] in last
+    assert "Play now against easy bots" in last
+    assert tables(house) == before
+
+
+def test_wrong_moves_are_answered_and_the_step_stays(http):
+    step = next(n for n, one in enumerate(lessons.lessons(rulebooks()["kuhhandel"])["first"].steps) if one.move == "bid 20")
+    where = f"/learn/kuhhandel?step={step}"
+
+    def answer(**fields: str) -> str:
+        page = http.post(where, data={"decision": "0", **fields})
+        assert page.status_code == 200
+        assert f'action="{where}"' in unescape(page.text)
+        return re.findall(r'<p class="answer" role="alert">([^<]*)', page.text)[0]
+
+    assert answer(move='{"do": "pass"}') == "You could, but you want this dog. Bid 20."
+    assert answer(text="bid 30") == "A higher bid is allowed, but 20 is enough here."
+    assert "10" in answer(text="bid 10")  # not higher than Dora's: the rules' own reason
+    assert answer(text="sell")
+    assert "Go on" in http.post("/learn/kuhhandel?step=0", data={"decision": "0", "text": "auction"}).text
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/learn/chess", "There is no game"),
+        ("/learn/money?lesson=nothing", "There is no lesson 'nothing'; there are first."),
+        ("/learn/money?step=99", "There is no step '99'"),
+        ("/learn/money?step=-1", "There is no step"),
+        ("/learn/sealed", "has no lesson yet"),
+    ],
+)
+def test_what_is_not_there_is_said(http, address, said):
+    for answer in (http.get(address, headers=JSON), http.post(address, data={"decision": "0", "text": "x"}, headers=JSON)):
+        assert answer.status_code == 404
+        assert said in answer.json()["error"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_in_german_has_no_english_left(http, game):
+    http.cookies.set("language", "de")
+    for number in range(0, len(lessons.lessons(rulebooks()[game])["first"].steps), 3):
+        said = read(http.get(f"/learn/{game}?step={number}").text)
+        assert not list(english(said)), number
+
+
+@pytest.mark.browser
+def test_every_lit_object_and_something_that_makes_the_move_are_on_the_page(house, browser):
+    found: list[str] = []
+    with visitor(browser) as page:
+        page.goto(f"{house.address}/healthz")
+        for game, lesson in SCRIPTS:
+            book = rulebooks()[game]
+            match = lessons.begun(book, lesson, "You")
+            for number, step in enumerate(lesson.steps):
+                for seat, text in step.others:
+                    match.play(seat, text)
+                move = match.play(lessons.YOU, step.move) if step.move else None
+                where = lessons.address(book, lesson, number)
+                found += [f"{where}: {one}" for one in page.evaluate(LOOK, [where, list(step.light), move])]
+    assert found == []
+
+
+def press(page, move: dict[str, Any]) -> None:
+    """Make a move by what the table has for it: a button, a choice of one thing, or cards."""
+    buttons = page.locator('form[data-move] :is(button, input)[name="move"], input[form][name="move"]')
+    values = [json.loads(value) for value in buttons.evaluate_all("all => all.map((one) => one.value)")]
+    if move in values and not (move.get("cards") and page.locator(f'input[name="do"][value="{move["do"]}"]').count()):
+        made = buttons.nth(values.index(move))
+        apart = made.get_attribute("form")
+        form = page.locator(f"#{apart}") if apart else opened(made)
+        if made.get_attribute("type") == "radio":
+            made.evaluate("one => one.click()")
+            made = form.locator("button.primary")
+        made.click()
+        return
+    kind = f'input[name="do"][value="{move["do"]}"]'
+    if "product" in move:
+        kind += f' ~ input[value="{move["product"]}"]'
+    form = opened(page.locator(f"form[data-move] {kind}"))
+    for card, n in Counter(map(str, move["pay"] if move["do"] == "buy" else move.get("cards", ()))).items():
+        field = page.locator(f'input[name="cards:{card}"]')
+        field.evaluate("one => one.click()") if field.get_attribute("type") == "checkbox" else field.fill(str(n))
+    for name, value in FIELDS.get(move["do"], lambda _move: {})(move).items():
+        form.locator(f'input[name="{name}"][value="{value}"]').evaluate("one => one.click()")
+    form.locator("button.primary:enabled").first.click()
+
+
+FIELDS: dict[str, Any] = {
+    "contract": lambda m: {"str:pay": m["pay"][0], "str:receive": m["receive"][0], "int:times": 1},
+    "icon": lambda m: {"int:stack": m["stack"], "str:lock": m["lock"]},
+    "spot": lambda m: {"int:with": m["with"], "str:give": m["give"][0], "str:get": m["get"][0]},
+    "invest": lambda m: {"str:first": m["in"][0], "str:second": ""},
+}
+
+
+def opened(control):
+    """The form of a control, unfolded."""
+    for _ in range(3):
+        folded = control.first.locator("xpath=ancestor::details[not(@open)]")
+        if folded.count():
+            folded.first.locator("summary").first.click()
+    return control.first.locator("xpath=ancestor::form")
+
+
+def follow(page, house: House, game: str, lesson: lessons.Lesson, size: tuple[int, int]) -> None:
+    """Follow a lesson to its last sentence: what is lit is in sight, and below what is said."""
+    page.goto(house.address + lessons.address(rulebooks()[game], lesson, 0))
+    for number in range(len(lesson.steps) - 1):
+        page.wait_for_function(IN_SIGHT)
+        on, move = page.locator('.coach a.primary[rel="next"]'), page.locator("#coach").get_attribute("data-move")
+        on.click() if on.count() else press(page, json.loads(move))
+        page.wait_for_url(f"**{lessons.address(rulebooks()[game], lesson, number + 1)}")
+
+
+@pytest.mark.browser
+def test_a_newcomer_follows_what_is_lit_to_the_end_and_plays_on(house, browser):
+    with visitor(browser, PHONE) as page:
+        follow(page, house, "claim", lessons.lessons(rulebooks()["claim"])["zero_risk"], PHONE)
+        page.get_by_role("button", name="Play now against easy bots").click()
+        page.wait_for_url("**/t/*")
+        assert page.locator("#opponents .seat").count() == 2
+
+
+
+
+@pytest.mark.deep
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(("game", "lesson"), SCRIPTS, ids=NAMES)
+def test_every_lesson_can_be_followed_by_touch(house, browser, game, lesson, size):
+    with visitor(browser, size) as page:
+        follow(page, house, game, lesson, size)
+
+
+@pytest.mark.browser
+def test_a_tap_beside_what_is_lit_and_a_wrong_choice_are_answered(house, browser):
+    with visitor(browser, DESK) as page:
+        page.goto(f"{house.address}/learn/claim?step=1")
+        page.locator("#opponents").click(position={"x": 5, "y": 5})
+        page.get_by_text("Look at what is lit.").wait_for()
+        press(page, {"do": "play", "bill": "1"})
+        page.get_by_text("Also possible").wait_for()
+        assert page.locator(".coach .here").count() == 1
+
+
+@pytest.mark.browser
+def test_without_script_forms_and_links_do_all(house, browser):
+    with visitor(browser, script=False) as page:
+        page.goto(f"{house.address}/learn/kuhhandel?step=1")
+        page.get_by_role("link", name="Go on").click()
+        page.wait_for_url("**step=2")
+        page.locator('#dock button[name=move][value*="20"]').first.click()
+        page.wait_for_url("**step=3")
+        page.get_by_role("link", name="Back").click()
+        page.wait_for_url("**step=2")
+        page.get_by_role("link", name="Do it for me").click()
+        page.wait_for_url("**step=3")

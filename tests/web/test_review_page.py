@@ -1,0 +1,197 @@
+"""The page of a review: made in the background, kept, linked to the replay; read on a desk, a phone, and without script."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from browsing import DESK, PHONE, visitor
+from serving import JSON, Person, sentence, serving
+from test_review import played, reviewed
+
+import outbid
+from outbid.core.record import read_record
+from outbid.review.review import FORMAT, review
+from outbid.server.domain.records import id_of, table_of
+from outbid.server.storage.store import Move, Store
+
+
+def kept(database: Path, game: str = "kuhhandel") -> str:
+    """A finished table whose review is kept already; its id."""
+    store = Store(f"sqlite:///{database}")
+    store.add(table_of(played(game).record()))
+    store.keep_review(id_of(played(game)), reviewed(game))
+    store.close()
+    return id_of(played(game))
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tables of this module lie."""
+    return tmp_path_factory.mktemp("review") / "tables.db"
+
+
+@pytest.fixture(scope="module")
+def address(database: Path) -> Iterator[str]:
+    """A server."""
+    with serving(database) as made:
+        yield made
+
+
+@pytest.fixture
+def http(address: str) -> Iterator[httpx.Client]:
+    """Somebody who looks."""
+    with httpx.Client(base_url=address, timeout=30) as made:
+        yield made
+
+
+def until_done(http: httpx.Client, table: str) -> dict[str, Any]:
+    """What a program is told when the review is there."""
+    while True:
+        told = http.get(f"/t/{table}/review", headers=JSON).json()
+        assert told["status"] in ("running", "done")
+        assert 0 <= told["done"] <= 1
+        if told["status"] == "done":
+            return told
+        time.sleep(0.1)
+
+
+def test_a_review_is_made_in_the_background_once_and_kept_also_over_a_restart(tmp_path):
+    file = tmp_path / "tables.db"
+    with serving(file) as address, httpx.Client(base_url=address, timeout=30) as http:
+        table = http.post("/records", data={"text": json.dumps(played("kuhhandel").record())}, headers=JSON).json()["table"]
+        assert http.get(f"/t/{table}/review", headers=JSON).json() == {"status": "none", "done": 0.0, "review": None}
+        assert "<button" in http.get(f"/t/{table}/review").text
+        begun = http.post(f"/t/{table}/review")
+        assert (begun.status_code, begun.headers["location"]) == (303, f"/t/{table}/review")
+        assert http.get("/healthz").text == "ok"
+        made = until_done(http, table)["review"]
+        assert made["format"] == FORMAT
+        assert made["players"] == ["Ada", "Ben"]
+    with serving(file) as address, httpx.Client(base_url=address, timeout=30) as http:
+        assert http.get(f"/t/{table}/review", headers=JSON).json() == {"status": "done", "done": 1.0, "review": made}
+        with sqlite3.connect(file) as db:
+            (before,) = db.execute("SELECT at FROM reviews").fetchone()
+        http.post(f"/t/{table}/review")
+        assert http.get(f"/t/{table}/review", headers=JSON).json()["status"] == "done"
+        with sqlite3.connect(file) as db:
+            assert db.execute("SELECT at FROM reviews").fetchone() == (before,)
+
+
+def test_a_review_of_an_older_format_is_not_shown(http, database):
+    table = kept(database, "claim")
+    assert http.get(f"/t/{table}/review", headers=JSON).json()["status"] == "done"
+    with sqlite3.connect(database) as db:
+        db.execute("UPDATE reviews SET format = 'outbid-review/0' WHERE table_id = ?", (table,))
+    db.close()
+    assert http.get(f"/t/{table}/review", headers=JSON).json()["status"] == "none"
+
+
+def test_a_match_that_goes_on_cannot_be_reviewed(address):
+    ada = Person(address)
+    ada.order()
+    for answer in (
+        ada.http.get(f"/t/{ada.table}/review", headers=JSON),
+        ada.http.post(f"/t/{ada.table}/review", headers=JSON),
+    ):
+        assert "when it is over" in sentence(answer, 409)
+
+
+def test_a_deleted_table_leaves_no_review(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    store.add(table_of(played("kuhhandel").record()))
+    table = id_of(played("kuhhandel"))
+    store.keep_review(table, reviewed("kuhhandel"))
+    assert store.review(table, FORMAT)
+    assert store.delete(table)
+    assert store.review(table, FORMAT) is None
+    store.keep_review(table, reviewed("kuhhandel"))  # it was being made when the table went
+    assert store.review(table, FORMAT) is None
+    store.close()
+
+
+def test_the_finished_table_and_its_replay_lead_to_the_review_and_the_review_to_steps_of_the_replay(http, database):
+    table = kept(database)
+    for page in (f"/t/{table}", f"/t/{table}/replay?move=1&seat=open"):
+        assert f'href="/t/{table}/review"' in http.get(page).text
+    page = http.get(f"/t/{table}/review").text
+    steps = re.findall(r'href="(/t/\w+/replay\?move=\d+&amp;seat=\w+)"', page)
+    assert len(steps) > 1
+    for step in set(steps):
+        assert http.get(step.replace("&amp;", "&")).status_code == 200
+
+
+def test_the_review_of_a_match_with_late_bids_tells_and_links_the_players_own(http, database):
+    match = outbid.game("money", preset="small").new(players=2, seed=5, names=["Ada", "Ben"])
+    while not match.over:
+        match.random_move(match.asked[-1], len(match.moves))
+    made = review(read_record(match.record()), worlds=2, effort=0.1, compiled=False)
+    stored = table_of(match.record())
+    with closing(Store(f"sqlite:///{database}")) as store:
+        arrived = (Move(move["seat"], {key: value for key, value in move.items() if key != "seat"}) for move in match.moves)
+        store.add(replace(stored, moves=tuple(arrived)))
+        store.keep_review(stored.id, made)
+    record = http.get(f"/t/{stored.id}/record").json()
+    assert record == match.record() != {**record, "moves": match.moves}
+    page = http.get(f"/t/{stored.id}/review")
+    assert page.status_code == 200
+    sections = page.text[page.text.index("What could have been better") :].split("<details>")[1:3]
+    links = [re.findall(r"replay\?move=(\d+)&amp;seat=(\d)", section) for section in sections]
+    assert any(links)
+    for seat, found in enumerate(links):
+        assert {int(eyes) for _number, eyes in found} <= {seat}
+        assert {record["moves"][int(number)]["seat"] for number, _eyes in found} <= {seat}
+    log = http.get(f"/t/{stored.id}/replay?move={len(match.moves)}&seat=open", headers=JSON).json()["log"]
+    assert all(record["moves"][line["move"]]["seat"] == line["seat"] for line in log)
+
+
+def test_the_review_is_read_in_the_language_of_whoever_looks(http, database):
+    from test_languages import english, read
+
+    table = id_of(played("kuhhandel"))
+    if http.get(f"/t/{table}").status_code == 404:
+        kept(database)
+    http.cookies.set("language", "de")
+    page = http.get(f"/t/{table}/review").text
+    assert '<html lang="de">' in page
+    figures = re.findall(r"<td>(?:<b>)?[+−]?\d+([.,])\d(?=[<\s])", page)
+    assert figures
+    assert set(figures) == {","}
+    assert not list(english(read(page)))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("script", [True, False])
+def test_the_page_fits_and_draws_a_line_for_each_seat(browser, address, http, database, size, script):
+    table = id_of(played("kuhhandel"))
+    if http.get(f"/t/{table}").status_code == 404:
+        kept(database)
+    with visitor(browser, size, script) as page:
+        page.goto(f"{address}/t/{table}/review")
+        width = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1]
+        assert page.locator(".chart polyline:visible").count() == 2
+        letters = page.locator(".chart svg:visible text")
+        heights = letters.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+        assert min(heights) > 9  # they can be read
+
+
+@pytest.mark.browser
+def test_the_page_shows_the_review_by_itself_when_it_is_there(browser, address, http):
+    record = played("kuhhandel", 7).record()
+    table = http.post("/records", data={"text": json.dumps(record)}, headers=JSON).json()["table"]
+    with visitor(browser) as page:
+        page.goto(f"{address}/t/{table}/review")
+        page.get_by_role("button", name="Review this match").click()
+        page.wait_for_selector("text=Luck and skill", timeout=120_000)
+        page.wait_for_selector("text=What could have been better", timeout=120_000)

@@ -1,0 +1,132 @@
+"""How many taps a whole match takes, counted on the pages of a seat that plays as the heuristic does, and how long the bots
+take at the usual pace, summed from the pacing code and not waited for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outbid.bots import choose
+from outbid.server.domain import scene
+from outbid.server.domain.setup import Order
+from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.timing import pacing
+from outbid.server.settings import Settings
+from outbid.server.storage.store import Store, url_of
+from outbid.server.web import pages
+
+FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
+FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")
+GOALS = {"kuhhandel": (4, 200), "rivals": (4, 70), "money": (3, 40), "claim": (4, 40), "forex": (3, 120)}  # players, taps
+TYPED = 2  # a number that is typed, as taps
+MINUTES = 10
+
+
+def taps(html: str, move: dict[str, Any]) -> int:
+    """Taps that make a move on a page: on a thing or a button, with what has to be opened, chosen and confirmed before."""
+    acts = re.findall(r"<details class=\"act.*?</details>", html, re.DOTALL)
+    for form in FORM.findall(html):
+        opened = any(form in act for act in acts)
+        for kind, value in FIELD.findall(form):
+            if json.loads(unescape(value)) == move:
+                return opened + (2 if kind == "input" else 1)
+    for kind, value in FIELD.findall(html):  # a card on the stage that is chosen for a form of the bar
+        if json.loads(unescape(value)) == move:
+            return 2 if kind == "input" else 1
+    do = move["do"]
+    if "cards" in move:
+        assert f'name="do" value="{do}"' in html
+        return sum(laying(html, card, move["cards"].count(card)) for card in set(move["cards"])) + 1
+    if do == "bid":
+        assert 'id="act-bid-other"' in html
+        return 1 + TYPED + 1
+    assert f'id="act-{do}"' in html, (do, move)
+    return {"contract": 4, "spot": 4, "invest": 2 + max(2, len(move.get("in", ()))), "divest": 3}[do]
+
+
+def laying(html: str, card: Any, n: int) -> int:
+    """Taps that lay so many of a card: one each, or all of them and some back."""
+    note = re.search(rf'<div class="denomination" data-value="{card}">(.*?)</div>', html, re.DOTALL)
+    every = note and re.search(r'class="button live every" data-step="(\d+)"', note[1])
+    return min(n, 1 + int(every[1]) - n) if every else n
+
+
+def table_of(folder: Path, game: str, players: int, seed: int) -> Table:
+    """A table of people who all play as the heuristic does."""
+    settings = Settings(url_of(str(folder / f"{seed}.db")))
+    table, _ = Tables(Store(settings.database), settings).create(Order(game, players, "Ada", seed=seed))
+    for n in range(players - 1):
+        table.join(f"Ben{n}")
+    return table
+
+
+def ordered(answers: list[tuple[str, int, bool]]) -> int:
+    """Taps for all answers in one auction: (do, taps, whether the page offered standing orders). Who only passes from some
+    point on says so once; who gives the highest bid beforehand opens that, types it and presses."""
+    each = sum(n for _, n, _ in answers)
+    if not answers[0][2]:
+        return each
+    last = max((n for n, (do, _, _) in enumerate(answers) if do == "bid"), default=-1)
+    out = sum(n for _, n, _ in answers[: last + 1]) + (last + 1 < len(answers))
+    return min(each, out, 1 + TYPED + 1)
+
+
+async def played(table: Table) -> tuple[int, float]:
+    """Taps of the first seat, and the seconds that the others take if they are bots."""
+    made, seconds, last = 0, 0.0, 0
+    auctions: dict[Any, list[tuple[str, int, bool]]] = {}
+    low, high = pacing.PACES["normal"]
+    while not table.playing.over:
+        match = table.playing
+        seat = 0 if 0 in match.asked else match.asked[0]
+        if seat == 0:
+            seen = scene.live(table, 0, "")
+            html = "".join(pages.region(seen, name) for name in ("stage", "goods", "dock"))
+            orders = "Out for this animal" in pages.region(seen, "orders")
+            auction = (match.state.drawn, match.state.excluded) if orders else None
+        await table.act(len(match.moves), seat, choose(match, seat, "steady", len(match.moves)).actions)
+        if seat == 0:
+            move = {key: value for key, value in table.playing.moves[-1].items() if key != "seat"}
+            if auction:
+                auctions.setdefault(auction, []).append((move["do"], taps(html, move), orders))
+            else:
+                made += taps(html, move)
+        else:
+            seconds += (low + high) / 2 * (pacing.FOLLOWING if last else 1)
+        last = seat
+    return made + sum(map(ordered, auctions.values())), seconds
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", GOALS)
+def test_a_match_takes_few_taps_and_its_bots_at_most_ten_minutes(tmp_path: Path, game: str):
+    players, most = GOALS[game]
+    found = [asyncio.run(played(table_of(tmp_path, game, players, seed))) for seed in range(4)]
+    mean = sum(made for made, _ in found) / len(found)
+    assert mean <= most, found
+    assert max(seconds for _, seconds in found) <= MINUTES * 60, found
+
+
+def test_a_first_few_moves_are_counted_in_every_game(tmp_path: Path):
+    """What is counted above can be counted: each move of the heuristic is on the page."""
+
+    async def begun(game: str) -> int:
+        table, made = table_of(tmp_path, game, GOALS[game][0], 7), 0
+        while len(table.playing.moves) < 30 and not table.playing.over:
+            match = table.playing
+            seat = match.asked[0]
+            html = "".join(pages.region(scene.live(table, seat, ""), name) for name in ("stage", "goods", "dock"))
+            await table.act(len(match.moves), seat, choose(match, seat, "steady", len(match.moves)).actions)
+            move = {key: value for key, value in table.playing.moves[-1].items() if key != "seat"}
+            made += taps(html, move)
+        return made
+
+    for game in ("kuhhandel", "claim"):
+        (tmp_path / "7.db").unlink(missing_ok=True)
+        assert 30 <= asyncio.run(begun(game)) < 75
