@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po, write_po
 
 from outbid.core.language import i18n
 
-ROOT = Path(i18n.__file__).parents[1]
+ROOT = Path(i18n.__file__).parents[2]
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
 KINDS = [("**.py", "python"), ("**.html", "jinja2")]
 KEYWORDS = {"_": None, "mark": None, "ngettext": (1, 2)}
