@@ -1,5 +1,5 @@
-"""The pace of a table: the only move is made by the page, a duel of others is one line, what a bot did meanwhile is listed; and
-what a thumb needs on a phone."""
+"""The pace of a table: the only move is made by the page, a duel of others is one line, what a bot did meanwhile is listed;
+and what a thumb needs on a phone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ from outbid.server.web import pages
 NAMES = ["Ada", "Ben", "Cem", "Dot"]
 THUMB = 44  # px
 TYPED = ":is(input:not([type=hidden], [type=checkbox], [type=radio], [type=range]), select, textarea)"
-FIELDS = """typed => [...document.querySelectorAll(typed)].filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+FIELDS = """typed => [...document.querySelectorAll(typed)]
+  .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
   .map((field) => field.outerHTML.slice(0, 80))"""
 
 
