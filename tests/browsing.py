@@ -64,6 +64,7 @@ def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: b
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
+    page.add_init_script("localStorage.setItem('only', 'off')")  # the test moves
     wrong: list[str] = []
     page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))

@@ -272,7 +272,7 @@ class Looker:
         found: dict[str, list[dict[str, Any]]] = {}
         context = self.browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, reduced_motion="reduce")
         page = context.new_page()
-        page.add_init_script("localStorage.setItem('learned', 'all')")
+        page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
         for piece in gallery(show):
             browsing.sit(page, self.house.address + browsing.begun(self.house.database, piece.match)[piece.seat])
             page.wait_for_selector("[data-connection].on")

@@ -109,7 +109,7 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> 
             viewport = dict(zip(("width", "height"), size, strict=True))
             context = browser.new_context(viewport=viewport, locale=language, reduced_motion="reduce")
             page = context.new_page()
-            page.add_init_script("localStorage.setItem('learned', 'all')")
+            page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
             browsing.sit(page, address + link)
             page.wait_for_selector("[data-connection].on")
             where = f"{show} {piece.phase} {size[0]} {language}"

@@ -19,8 +19,9 @@ class Player(browsing.Player):
     def turn(self) -> None:
         if self.has("#act-auction") and not (self.has("#act-trade") and self.likely(0.4)):
             return self.both("#act-auction")
-        self.choose("#act-trade")
-        offers = self.page.locator("#act-trade .offer")
+        if self.has("#act-trade"):
+            self.choose("#act-trade")
+        offers = self.page.locator("#dock .offer")
         return offers.nth(self.rng.randrange(offers.count())).click()
 
     def bid(self) -> None:

@@ -23,13 +23,16 @@ from outbid.server.web import pages
 
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")
-GOALS = {"kuhhandel": (4, 200), "rivals": (4, 70), "money": (3, 40), "claim": (4, 40), "forex": (3, 120)}  # players, taps
+GOALS = {"kuhhandel": (4, 152), "rivals": (4, 65), "money": (3, 25), "claim": (4, 15), "forex": (3, 115)}  # players, taps
 TYPED = 2  # a number that is typed, as taps
 MINUTES = 10
 
 
 def taps(html: str, move: dict[str, Any]) -> int:
-    """Taps that make a move on a page: on a thing or a button, with what has to be opened, chosen and confirmed before."""
+    """Taps that make a move on a page: on a thing or a button, with what has to be opened, chosen and confirmed before. What
+    is the only possible move is made by the page itself."""
+    if "data-only" in html:
+        return 0
     acts = re.findall(r"<details class=\"act.*?</details>", html, re.DOTALL)
     for form in FORM.findall(html):
         opened = any(form in act for act in acts)
@@ -66,21 +69,24 @@ def table_of(folder: Path, game: str, players: int, seed: int) -> Table:
     return table
 
 
-def ordered(answers: list[tuple[str, int, bool]]) -> int:
-    """Taps for all answers in one auction: (do, taps, whether the page offered standing orders). Who only passes from some
-    point on says so once; who gives the highest bid beforehand opens that, types it and presses."""
+def ordered(answers: list[tuple[dict[str, Any], int, str]]) -> int:
+    """Taps for all answers in one auction: (move, taps, the standing orders that the page offered). Who only passes from
+    some point on says so once; who gives the highest bid beforehand, now or later, opens that and taps it, or types it."""
     each = sum(n for _, n, _ in answers)
     if not answers[0][2]:
         return each
-    last = max((n for n, (do, _, _) in enumerate(answers) if do == "bid"), default=-1)
-    out = sum(n for _, n, _ in answers[: last + 1]) + (last + 1 < len(answers))
-    return min(each, out, 1 + TYPED + 1)
+    last = max((n for n, (move, _, _) in enumerate(answers) if move["do"] == "bid"), default=-1)
+    ways = [each, sum(n for _, n, _ in answers[: last + 1]) + (last + 1 < len(answers))]
+    for begun in range(last + 1):
+        shown = f'name="amount" value="{answers[last][0]["amount"]}"' in answers[begun][2]
+        ways.append(sum(n for _, n, _ in answers[:begun]) + (2 if shown else 1 + TYPED + 1))
+    return min(ways)
 
 
 async def played(table: Table) -> tuple[int, float]:
     """Taps of the first seat, and the seconds that the others take if they are bots."""
-    made, seconds, last = 0, 0.0, 0
-    auctions: dict[Any, list[tuple[str, int, bool]]] = {}
+    made, seconds = 0, 0.0
+    auctions: dict[Any, list[tuple[dict[str, Any], int, str]]] = {}
     low, high = pacing.PACES["normal"]
     while not table.playing.over:
         match = table.playing
@@ -88,18 +94,19 @@ async def played(table: Table) -> tuple[int, float]:
         if seat == 0:
             seen = scene.live(table, 0, "")
             html = "".join(pages.region(seen, name) for name in ("stage", "goods", "dock"))
-            orders = "Out for this animal" in pages.region(seen, "orders")
+            orders = pages.region(seen, "orders")
+            orders = orders if "Out for this animal" in orders else ""
             auction = (match.state.drawn, match.state.excluded) if orders else None
+        before = match.moves[-1] if match.moves else {"do": "", "seat": 0}
         await table.act(len(match.moves), seat, choose(match, seat, "steady", len(match.moves)).actions)
         if seat == 0:
             move = {key: value for key, value in table.playing.moves[-1].items() if key != "seat"}
             if auction:
-                auctions.setdefault(auction, []).append((move["do"], taps(html, move), orders))
+                auctions.setdefault(auction, []).append((move, taps(html, move), orders))
             else:
                 made += taps(html, move)
         else:
-            seconds += (low + high) / 2 * (pacing.FOLLOWING if last else 1)
-        last = seat
+            seconds += (low + high) / 2 * pacing.part("normal", before["do"], bool(before["seat"]))
     return made + sum(map(ordered, auctions.values())), seconds
 
 
@@ -129,4 +136,4 @@ def test_a_first_few_moves_are_counted_in_every_game(tmp_path: Path):
 
     for game in ("kuhhandel", "claim"):
         (tmp_path / "7.db").unlink(missing_ok=True)
-        assert 30 <= asyncio.run(begun(game)) < 75
+        assert 20 <= asyncio.run(begun(game)) < 75

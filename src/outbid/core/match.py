@@ -38,12 +38,13 @@ MOST_TEXT = 400  # characters of a typed move
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), and the words, in
-    which names are set apart (names.py)."""
+    """One sentence of a log: the number of the move it belongs to, the seat that moved (None: the clock), the words, in
+    which names are set apart (names.py), and what was done."""
 
     move: int
     seat: int | None
     marked: str
+    do: str = ""
 
     @cached_property
     def text(self) -> str:
@@ -305,7 +306,7 @@ class Match:
                 now = _hidden(after, seat)
             shown = words.masked(log.state, place, said, seat)
             for text in words.told(log.seen, place, shown, now, seat, names):
-                log.lines.append(Line(self.numbers[log.moves], move["seat"], text))
+                log.lines.append(Line(self.numbers[log.moves], move["seat"], text, shown["do"]))
             log.state, log.seen, log.moves = after, now, log.moves + 1
         return list(log.lines)
 

@@ -17,7 +17,8 @@ class Choice:
 
     text: as one would type it, in one's language; choices are equal whatever their texts. move: the move as in a record,
     without what is still to be chosen. amounts: the amounts it may have (an empty range: none to choose). cards: the cards
-    to choose from (None: none to choose). moves: all moves of this kind, each whole (empty: none to choose).
+    to choose from (None: none to choose). moves: all moves of this kind, each whole (empty: none to choose). quick: amounts
+    to show first.
     """
 
     text: str = field(compare=False)
@@ -25,6 +26,7 @@ class Choice:
     amounts: range = range(0)
     cards: tuple[Any, ...] | None = None
     moves: tuple[dict[str, Any], ...] = ()
+    quick: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def whole(self) -> bool:

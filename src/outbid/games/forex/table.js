@@ -244,9 +244,19 @@ function fill(form) {
   preview();
 }
 
+/** On a phone the first tap brings the rates near, large enough for a thumb; the next one chooses. A key needs no such thing.
+ * @param {MouseEvent} event @param {HTMLElement | null} place @returns {boolean} that was all the tap did */
+function nears(event, place) {
+  const small = place !== null && event.detail > 0 && place.getBoundingClientRect().height < THUMB && matchMedia("(max-width: 599px)").matches;
+  document.body.classList.toggle("near", small);
+  return small;
+}
+const THUMB = 40; // px
+
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const place = /** @type {HTMLButtonElement | null} */ (target.closest(".rates tbody button"));
+  if (nears(event, place)) return;
   if (place) {
     const a = places().findIndex((row) => row.includes(place));
     const b = places()[a].indexOf(place);

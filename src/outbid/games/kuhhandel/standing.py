@@ -27,10 +27,11 @@ def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
     found: list[Choice] = []
     if amounts:
         ask = {"about": about, "do": "raise", "then": "ask"}
-        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts))
+        quick = _within_means(s, seat, amounts)
+        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts, quick=quick))
         if s.bidding != REALTIME:
             out = {"about": about, "do": "raise", "then": "pass"}
-            found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts))
+            found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts, quick=quick))
     if s.bidding != REALTIME:
         found.append(Choice(_("Out for this animal"), {"about": about, "do": "pass"}))
     return found
@@ -67,6 +68,12 @@ def _bids(s: Any, seat: int) -> bool:
     """The seat may still bid in an auction that goes on."""
     out = s.excluded | (s.passed if s.bidding == DROPOUT else 0) | 1 << s.turn
     return s.phase == BID and not out >> seat & 1
+
+
+def _within_means(s: Any, seat: int, amounts: range) -> tuple[int, ...]:
+    """The next amounts that one can pay, then every second, then every fifth: as many as a hand has in sight."""
+    able = [amount for amount in amounts if amount <= rules.cash(s, seat)]
+    return (*able[1:16], *able[17:26:2], *able[29:50:5])
 
 
 def _auction(s: Any) -> str:

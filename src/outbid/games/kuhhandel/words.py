@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from outbid.core.language import i18n
@@ -337,6 +338,21 @@ def _payment(s: Any) -> str:
     if s.payment == MIN_OVERPAY:
         return _("pay cards worth exactly {least}", least=rules.smallest_sum(s, s.bid))
     return _("pay cards that reach {bid}, none of which could be left out", bid=s.bid)
+
+
+def one_payment(s: Any) -> bool:
+    """Just one set of cards pays (K10)."""
+    held = s.money[s.payer]
+    least = rules.smallest_sum(s, s.bid)
+    found = 0
+    for laid in product(*(range(held[note] + 1) for note in range(1, NOTES))):
+        total = sum(n * MONEY[note] for note, n in enumerate(laid, 1))
+        smallest = min((MONEY[note] for note, n in enumerate(laid, 1) if n), default=0)
+        spare = (s.payment == IRREDUNDANT and total - smallest >= s.bid) or (s.payment == MIN_OVERPAY and total > least)
+        found += total >= s.bid and not spare
+        if found > 1:
+            break
+    return found == 1
 
 
 def _payable(s: Any) -> set[int]:

@@ -15,8 +15,8 @@ _, ngettext = i18n.words(__package__)
 
 
 def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
-    """The order that whoever has a bid on the table may give."""
-    if not _waits(s, seat):
+    """The order that whoever has a bid on the table and waits for the others may give."""
+    if not _waits(s, seat) or (s.phase == EXCHANGE and s.actor == seat):
         return []
     order = {"about": _round(s), "do": "keep", "cards": _bid(s, seat)}
     return [Choice(_("Keep my bid if nobody takes it"), order)]

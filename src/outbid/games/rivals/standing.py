@@ -24,8 +24,9 @@ def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
     found: list[Choice] = []
     if amounts:
         ask, out = ({"about": about, "do": "raise", "then": then} for then in ("ask", "pass"))
-        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts))
-        found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts))
+        quick = tuple(amounts[1:])
+        found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts, quick=quick))
+        found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts, quick=quick))
     found.append(Choice(_("Out of this auction"), {"about": about, "do": "pass"}))
     return found
 

@@ -101,12 +101,13 @@ class Place:
 
 @dataclass(frozen=True)
 class Line:
-    """A sentence of the log, names set apart; `reason` is why a bot made the move."""
+    """A sentence of the log, names set apart; `reason` is why a bot made the move; bidding: it is a bid or a pass."""
 
     move: int
     seat: int | None
     text: str
     reason: str | None
+    bidding: bool = False
 
     @property
     def outcome(self) -> Outcome | None:
@@ -137,7 +138,7 @@ class Replay:
 @dataclass(frozen=True)
 class Scene:
     """What one viewer sees (docs/server.md, "Regions"). `you` is its seat, −1 for a spectator; opened: the state with all
-    hands turned over, when the match is over."""
+    hands turned over, when the match is over; meanwhile: what a bot did in this seat since its player last moved."""
 
     table: About
     seats: tuple[Place, ...]
@@ -162,6 +163,7 @@ class Scene:
     orders: Panel = field(default_factory=Panel)
     hint: Hint = field(default_factory=Hint)
     opened: Any = None
+    meanwhile: tuple[Line, ...] = ()
 
     @cached_property
     def speak(self) -> Speaker:
@@ -225,6 +227,7 @@ class Scene:
         return _("Your turn · {table}", table=self.table.name) if self.yours else self.table.name
 
 
+BIDDING = ("bid", "pass")  # what an auction consists of
 OUTCOMES, SHOWN = 60, 4  # the last lines of the log of which outcomes are shown, and how many
 COMMON = ("game", "seat", "names", "asked", "phase", "players", "winners")  # said elsewhere on the page
 
@@ -245,7 +248,19 @@ def live(table: Table, you: int, base: str) -> Scene:
     """The table as it is now. Raises Refused while seats are open."""
     match = table.playing
     menu = match.legal(you) if you >= 0 else Menu()
-    return _scene(table, match, you, base, menu, lines(table, you), table.decisions.get(you), None)
+    scene = _scene(table, match, you, base, menu, lines(table, you), table.decisions.get(you), None)
+    return replace(scene, meanwhile=_meanwhile(match, you, scene.log)) if you >= 0 and not table.seats[you].away else scene
+
+
+def _meanwhile(match: Match, you: int, told: list[Line]) -> tuple[Line, ...]:
+    """The lines of the last moves of a seat, back to the one its player made."""
+    numbers = set()
+    for n in range(len(match.moves) - 1, -1, -1):
+        if match.moves[n]["seat"] == you:
+            if n not in match.marks:
+                break
+            numbers.add(match.numbers[n])
+    return tuple(line for line in told if line.move in numbers) if numbers else ()
 
 
 def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) -> Scene:
@@ -407,7 +422,7 @@ def _with_reasons(told: Iterable[Told], reasons: Mapping[int, Why], private: boo
     for line in told:
         public, secret = reasons.get(line.move, UNSAID) if line.move != last else UNSAID
         reason = i18n.chosen((secret or public) if private else public) or None
-        made.append(Line(line.move, line.seat, line.marked, reason))
+        made.append(Line(line.move, line.seat, line.marked, reason, line.do in BIDDING))
         last = line.move
     return made
 

@@ -2,8 +2,9 @@
 
 How long a bot takes says nothing: the delay is drawn from the system's randomness before the bot is asked, evenly from
 a range that only the pace of the table sets and, at "normal", whether a bot has moved just before: what bots do among
-themselves is folded into a few moments. The thinking happens within that time, off the event loop. A bot has its time
-(`Settings.thinking`, and never more than is left of any clock that matters) and exceeds it by a fifth at most: then
+themselves is folded into a few moments, and their bids against each other into one. The thinking happens within that time,
+off the event loop. A bot has its time (`Settings.thinking`, and never more than is left of any clock that matters) and
+exceeds it by a fifth at most: then
 `STAND_IN` plays the decision at once, as it does as long as the bot is being prepared, and the move says so (`Move.by`). A
 standing order acts after a delay
 drawn in the same way. Where a person runs out of time, a bot has thought before and moves at the deadline.
@@ -37,6 +38,7 @@ SILENT = Decision(())
 CLOSE = {"do": "close"}
 SLEEP_AFTER_ERROR = 1.0
 FOLLOWING = 0.35  # of its delay a bot takes at the pace "normal" when another bot has just moved
+OUTBIDDING = 0.1  # the same, if that bot has bid or passed
 ELSEWHERE = 1.0  # seconds until asking again whether the process that moves a table is still there
 AHEAD = 5.0  # seconds before a deadline that a table is owned and a bot thinks
 ASLEEP = 6.0  # seconds after which a server that did not look at its clocks was not there (deadlines.py)
@@ -184,12 +186,15 @@ class Driver:
     def _delay(self) -> float:
         if self.table.skipping:
             return 0.0
-        return chance.uniform(*PACES[self.table.pace]) * (FOLLOWING if self._follows() else 1.0)
+        return chance.uniform(*PACES[self.table.pace]) * self._part()
 
-    def _follows(self) -> bool:
-        """A bot has just moved, so nothing here waits for a person to have seen it; everybody knows that."""
-        last = self.table.playing.moves[-1]["seat"] if self.table.playing.moves else None
-        return self.table.pace == "normal" and last is not None and self.table.seats[last].kind == "bot"
+    def _part(self) -> float:
+        """How much of its delay a bot takes: where another has just moved nothing waits for a person to have seen it, and
+        everybody knows that."""
+        moves = self.table.playing.moves
+        if not moves or moves[-1]["seat"] is None:
+            return 1.0
+        return part(self.table.pace, moves[-1]["do"], self.table.seats[moves[-1]["seat"]].kind == "bot")
 
     async def _wait(self, until: float | None, resting: bool = False) -> bool:
         """Wait; true if something changed before. resting: the table may be forgotten meanwhile."""
@@ -207,6 +212,13 @@ class Driver:
             return False
         finally:
             self.resting = False
+
+
+def part(pace: str, did: str, by_bot: bool) -> float:
+    """How much of its delay a bot takes after a move that did this."""
+    if pace != "normal" or not by_bot:
+        return 1.0
+    return OUTBIDDING if did in ("bid", "pass") else FOLLOWING
 
 
 def _with_reason(name: str, decision: Decision) -> str:

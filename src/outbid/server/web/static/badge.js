@@ -6,6 +6,11 @@ const plain = document.title;
 /** @param {number} turn */
 export function badge(turn) {
   document.title = turn ? `(${turn}) ${plain}` : plain;
+  mark(turn);
+}
+
+/** On the icon alone. @param {number} turn */
+export function mark(turn) {
   const app = /** @type {any} */ (navigator);
   if (turn) app.setAppBadge?.(turn).catch(() => {});
   else app.clearAppBadge?.().catch(() => {});

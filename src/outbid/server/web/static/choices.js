@@ -128,6 +128,7 @@ document.addEventListener("toggle", (event) => {
 
 document.addEventListener("click", ({ target }) => {
   const got = /** @type {Element} */ (target).closest("[data-learned], [data-relearn]");
+  /** @type {Element} */ (target).closest("[data-more]")?.closest("div")?.classList.add("whole");
   if (got) teach(got.hasAttribute("data-relearn") ? "" : got.getAttribute("data-learned") || got.closest("[data-lesson]")?.id);
 });
 

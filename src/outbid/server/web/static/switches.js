@@ -5,8 +5,9 @@ import { all, keep, kept, say, toast } from "./dom.js";
 
 const help = document.getElementById("help");
 
-/** Whether something is switched on: single keys are until somebody switches them off, the others are off. @param {string} name */
-const on = (name) => kept(name, name === "keys" ? "on" : "off") === "on";
+/** Whether something is switched on: single keys and the only move are until somebody switches them off, the others are off.
+ * @param {string} name */
+const on = (name) => kept(name, name === "keys" || name === "only" ? "on" : "off") === "on";
 
 for (const box of /** @type {HTMLInputElement[]} */ (all("[data-switch]"))) box.checked = on(box.dataset.switch ?? "");
 for (const range of /** @type {HTMLInputElement[]} */ (all("[data-volume]"))) range.value = kept("volume", "50");

@@ -13,6 +13,9 @@ import { dress } from "./choices.js";
 import { all, one, say, toast, write } from "./dom.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
+import "./only.js";
+import { mark } from "./badge.js";
+import { fold } from "./duel.js";
 import { countUp, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
 import { remind, sound } from "./switches.js";
@@ -76,6 +79,8 @@ function settle(news) {
   if (!asked || now !== decision) write(document.getElementById("turn"), words && called(words));
   if (news.yours !== asked) remind(words);
   [asked, decision] = [news.yours, now];
+  mark(Number(news.yours));
+  fold();
   dress();
 }
 
@@ -176,6 +181,7 @@ document.addEventListener("dressed", () => (connection(), tick()));
 document.addEventListener("switched", dress);
 setInterval(tick, 250);
 [asked, decision] = [one(".now[data-yours]") !== null, question(document.body)];
+fold();
 dress();
 if (path) {
   const { silence, receipt } = document.body.dataset;

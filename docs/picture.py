@@ -1,0 +1,88 @@
+"""The README's picture, `docs/table.png`: the five tables, each in the middle of a match that bots play.
+
+    python docs/picture.py
+
+needs Playwright, a Chromium and Pillow, and looks at the pages of a server of its own. The matches are the same every time.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+import browsing  # noqa: E402
+from PIL import Image  # noqa: E402
+from serving import serving  # noqa: E402
+
+from outbid.bots import choose  # noqa: E402
+from outbid.core.match import Match  # noqa: E402
+from outbid.core.rulebook import rulebook  # noqa: E402
+
+NAMES = ("Ada", "Ben", "Clara", "Dora")
+SEED = 4
+# game, players, the phase that is shown and after how many moves at the earliest, on a phone
+SHOWN = (
+    ("kuhhandel", 4, "bid", 90, False),
+    ("money", 3, "exchange", 8, False),
+    ("rivals", 4, "take", 60, False),
+    ("forex", 3, "turn", 30, False),
+    ("claim", 4, "window", 30, True),
+)
+DESK, PHONE = (1280, 800), (375, 800)
+ALONE = "() => { for (const tag of document.querySelectorAll('.seat .tag')) tag.hidden = true; }"  # nobody sits elsewhere
+EDGE, WIDTH, COLORS = 24, 1600, 256  # px; colours of the palette
+
+
+def reached(game: str, players: int, phase: str, moves: int) -> tuple[Match, int]:
+    """A match of bots as soon as somebody is asked this, and that seat."""
+    match = Match.new(rulebook(game), {}, players, SEED, NAMES[:players])
+    while not match.over:
+        seat = match.asked[0]
+        if len(match.moves) >= moves and match.view(seat)["phase"] == phase and not match.legal(seat).forced:
+            return match, seat
+        match.play(seat, match.rulebook.words.move(match.state, seat, list(choose(match, seat, "steady", len(match.moves)).actions)))
+    raise SystemExit(f"{game}: nobody was asked {phase}.")
+
+
+def shots() -> list[Image.Image]:
+    """A picture of each table."""
+    made = []
+    with tempfile.TemporaryDirectory() as folder, browsing.chromium() as browser:
+        database = Path(folder) / "tables.db"
+        with serving(database) as address:
+            for game, players, phase, moves, phone in SHOWN:
+                match, seat = reached(game, players, phase, moves)
+                width, height = PHONE if phone else DESK
+                context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+                page = context.new_page()
+                page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
+                browsing.sit(page, address + browsing.begun(database, match)[seat])
+                page.wait_for_selector("[data-connection].on", state="attached")
+                page.wait_for_timeout(3000)  # the result card has gone
+                page.evaluate(ALONE)
+                made.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+                context.close()
+    return made
+
+
+def main() -> None:
+    """Two rows of two tables, and the fifth on a phone beside them."""
+    *desks, phone = shots()
+    width, height = DESK
+    tall = 2 * height + EDGE
+    phone = phone.resize((phone.width * tall // phone.height, tall), Image.Resampling.LANCZOS)
+    sheet = Image.new("RGB", (2 * width + phone.width + 4 * EDGE, tall + 2 * EDGE), "#23503f")
+    for n, desk in enumerate(desks):
+        sheet.paste(desk, (EDGE + n % 2 * (width + EDGE), EDGE + n // 2 * (height + EDGE)))
+    sheet.paste(phone, (2 * width + 3 * EDGE, EDGE))
+    small = sheet.resize((WIDTH, sheet.height * WIDTH // sheet.width), Image.Resampling.LANCZOS)
+    small.quantize(COLORS, dither=Image.Dither.NONE).save(ROOT / "docs" / "table.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""The pace of a table: the only move is made by the page, a duel of others is one line, what a bot did meanwhile is listed;
+and what a thumb needs on a phone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import browsing
+import pytest
+from browsing import PHONE
+from serving import serving
+
+from outbid.bots import choose
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
+from outbid.server.domain import scene
+from outbid.server.domain.setup import Order
+from outbid.server.domain.table import Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.store import Store, url_of
+from outbid.server.web import pages
+
+NAMES = ["Ada", "Ben", "Cem", "Dot"]
+THUMB = 44  # px
+TYPED = ":is(input:not([type=hidden], [type=checkbox], [type=radio], [type=range]), select, textarea)"
+FIELDS = """typed => [...document.querySelectorAll(typed)]
+  .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+  .map((field) => field.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    database = tmp_path_factory.mktemp("pace") / "tables.db"
+    with serving(database) as address:
+        yield address, database
+
+
+def begun(game: str, players: int = 4, **options: Any) -> Match:
+    return Match.new(rulebook(game), options, players, 5, NAMES[:players])
+
+
+def seated(page: Any, house: tuple[str, Path], match: Match, seat: int) -> None:
+    """The page of a seat, by whose clock no time passes unless it is told to."""
+    address, database = house
+    page.clock.install(time=datetime(2030, 1, 1))
+    page.clock.pause_at(datetime(2030, 1, 2))
+    browsing.sit(page, address + browsing.begun(database, match)[seat])
+    page.wait_for_selector("[data-connection].on", state="attached")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("way", ["made", "left", "off"])
+def test_the_only_move_is_made_after_a_moment_unless_somebody_wants_to_make_it(browser, house, way):
+    match = begun("kuhhandel")  # nobody owns an animal: there is nothing to do but auction one
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("localStorage.setItem('learned', 'all')")
+    if way == "off":
+        page.add_init_script("localStorage.setItem('only', 'off')")
+    seated(page, house, match, match.asked[0])
+    assert page.locator("#act-auction .going").count() == (way != "off")
+    if way == "left":
+        page.keyboard.press("Escape")
+    page.clock.fast_forward(5000)
+    if way == "made":
+        page.get_by_text("You turn over").first.wait_for(state="attached")
+    else:
+        assert not page.locator(".going").count()
+        assert browsing.view(page)["view"]["phase"] == "turn"
+    context.close()
+
+
+def test_a_sale_and_a_bid_are_not_made_for_anybody(tmp_path: Path):
+    """Their speed would tell that a seat has no other choice, and so what it owns."""
+
+    async def looked() -> dict[str, set[bool]]:
+        settings = Settings(url_of(str(tmp_path / "t.db")))
+        order = Order("kuhhandel", 4, "Ada", options={"overbid": "forbidden"}, seed=3)
+        table, _ = Tables(Store(settings.database), settings).create(order)
+        for name in NAMES[1:]:
+            table.join(name)
+        found: dict[str, set[bool]] = {}
+        while not table.playing.over and len(table.playing.moves) < 300:
+            match = table.playing
+            seat = match.asked[0]
+            seen = scene.live(table, seat, "")
+            if seen.menu.forced:
+                found.setdefault(match.view(seat)["phase"], set()).add("data-only" in pages.region(seen, "dock"))
+            await table.act(len(match.moves), seat, choose(match, seat, "random", len(match.moves)).actions)
+        return found
+
+    found = asyncio.run(looked())
+    assert found["turn"] == {True}
+    assert found["hammer"] == {False}
+    assert found.get("bid", {False}) == {False}
+
+
+@pytest.mark.browser
+def test_a_duel_of_others_is_one_line_that_opens(browser, house):
+    match = begun("kuhhandel", bidding="dropout")
+    match.play(match.asked[0], "auction")
+    viewer = match.asked[0]
+    match.play(viewer, "pass")
+    for amount in (10, 30, 40, 60):
+        match.play(match.asked[0], f"bid {amount}")
+    page = browser.new_page()
+    page.add_init_script("localStorage.setItem('learned', 'all')")
+    seated(page, house, match, viewer)
+    names = {match.names[move["seat"]] for move in match.moves if move["do"] == "bid"}
+    line = page.locator("#log .duel")
+    assert line.count() == 1
+    said = line.inner_text()
+    assert "go up to 60." in said
+    assert all(name in said for name in names)
+    assert not page.locator("#log li[data-bidding]:visible").count()
+    line.locator("button").click()
+    assert page.locator("#log li[data-bidding]:visible").count() == 4
+    assert page.locator("link[rel=manifest]").get_attribute("href") == "/manifest.webmanifest"
+    page.close()
+
+
+def test_what_a_bot_did_in_ones_place_is_listed_until_one_moves_again(tmp_path: Path):
+    async def told() -> list[str]:
+        settings = Settings(url_of(str(tmp_path / "t.db")))
+        table, _ = Tables(Store(settings.database), settings).create(Order("kuhhandel", 3, "Ada", seed=2))
+        for name in NAMES[1:3]:
+            table.join(name)
+        found = []
+        for by in ("steady", ""):
+            made = False
+            while not made:
+                match = table.playing
+                seat = 0 if 0 in match.asked else match.asked[0]
+                made = seat == 0
+                said = choose(match, seat, "steady", len(match.moves)).actions
+                await table.act(len(match.moves), seat, said, by=by if made else "")
+            found += [pages.region(scene.live(table, seat, ""), "clocks") for seat in (0, 1)]
+        return found
+
+    mine, others, after, _ = asyncio.run(told())
+    assert "A bot has moved in your place:" in mine
+    assert "<li>You " in mine
+    assert "in your place" not in others
+    assert "in your place" not in after
+
+
+@pytest.mark.browser
+def test_on_a_phone_a_tap_brings_the_rates_near_and_the_next_one_chooses(browser, house):
+    context = browser.new_context(viewport={"width": PHONE[0], "height": 740})
+    page = context.new_page()
+    page.add_init_script("localStorage.setItem('learned', 'all')")
+    match = begun("forex", 3)
+    seated(page, house, match, match.asked[0])
+    place = page.locator(".rates tbody tr").nth(1).locator("td button").nth(3)
+    place.click()
+    assert place.bounding_box()["height"] >= THUMB
+    assert place.get_attribute("aria-pressed") != "true"
+    place.click()
+    assert place.get_attribute("aria-pressed") == "true"
+    assert page.locator("#dock").is_visible()
+    context.close()
+
+
+@pytest.mark.browser
+def test_no_field_is_so_small_that_a_phone_zooms(browser, house):
+    context = browser.new_context(viewport={"width": PHONE[0], "height": 740})
+    page = context.new_page()
+    address, _database = house
+    for path in ("/", "/new/claim", "/new/forex", "/daily"):
+        page.goto(address + path)
+        assert page.evaluate(FIELDS, TYPED) == [], path
+    for game in ("kuhhandel", "forex"):
+        match = begun(game, 3)
+        if game == "kuhhandel":
+            match.play(match.asked[0], "auction")
+        seated(page, house, match, match.asked[0])
+        assert page.evaluate(FIELDS, TYPED) == [], game
+    context.close()
