@@ -38,7 +38,8 @@ TRIES = 4  # times the heuristic is asked whether it would have made the better 
 @dataclass(frozen=True)
 class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
-    the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language."""
+    the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake: by
+    how much the best was better than the mean of what was weighed."""
 
     number: int
     seat: int
@@ -48,6 +49,7 @@ class Judged:
     error: float
     better: dict[str, Any] | None
     why: dict[str, str]
+    stake: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -68,13 +70,14 @@ def judged(earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled:
     if len(weighed) < 2:
         return None
     found = weighed[best]
+    stake = max(0.0, found.value - sum(one.value for one in weighed) / len(weighed))
     if found.actions == made:
-        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {})
+        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
     counts = loss > MARGIN * error
     better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
     why = _why(seat, found) if counts else {}
-    return Judged(move.number, move.seat, worths[1], max(worths), loss if counts else 0.0, error, better, why)
+    return Judged(move.number, move.seat, worths[1], max(worths), loss if counts else 0.0, error, better, why, stake)
 
 
 def compared(
