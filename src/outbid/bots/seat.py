@@ -16,6 +16,7 @@ from typing import Any
 from outbid.bots.decision import Decision
 from outbid.core import contract
 from outbid.core.chance import stream
+from outbid.core.hooks.contrast import blindly
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.match import Match, Step
@@ -128,7 +129,9 @@ class Seat:
             contract.hide(before, self.seat)
             contract.hide(after, self.seat)
             said.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
-        return said.pop() if len(said) == 1 else ""
+        if len(said) == 1:
+            return said.pop()
+        return blindly(self.rulebook, words.move(self.world(0), self.seat, list(actions)), self.seat, names, self.seat)
 
     def packed(self) -> Packed:
         """The same for another process."""

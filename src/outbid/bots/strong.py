@@ -126,8 +126,13 @@ def in_public() -> Mapping[str, str]:
 
 def second(decision: Decision) -> Weighed | None:
     """The best of the other moves that were weighed to the end, if any."""
-    most = max((abs(one.playouts) for one in decision.values), default=0)
-    others = [one for one in decision.values if one.actions != decision.actions]
+    best = next((one for one in decision.values if one.actions == decision.actions), None)
+    return _second(decision.values, best) if best else None
+
+
+def _second(values: Sequence[Weighed], best: Weighed) -> Weighed | None:
+    most = max(one.playouts for one in values)
+    others = [one for one in values if one is not best]
     longest = [one for one in others if one.chance is not None or 2 * one.playouts >= most]
     return max(longest or others, key=lambda one: one.value, default=None)
 
@@ -146,7 +151,8 @@ def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
     """Why, for the seat itself."""
     if len(ranked) < 2:
         return _("There was nothing else I could do.")
-    other = next(one for one in ranked if one is not best)
+    other = _second(ranked, best)
+    assert other is not None
     if alike(best, other):
         facts = {"move": best.text, "value": round(100 * best.value), "other": other.text, "n": budget}
         return _("I played on {n} times: {move} was worth {value} % of the victory to me, and {other} about as much.", **facts)

@@ -5,8 +5,12 @@
     happened(key, speak) -> str          an event as a sentence without its full stop
     amount(key, speak, one, two)       an amount after the one move and after the other, likewise
 
+    blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it may be
+                                         missing
+    COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
+
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
-worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, and `said` makes
+worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for the first move, and `said` makes
 sentences of them, for whoever reads. A game without the module is told by victories and points.
 """
 
@@ -69,6 +73,12 @@ class Contrast:
         return cls(seat, kept["worlds"], facts)
 
 
+def blindly(book: Rulebook, said: dict[str, Any], seat: int, names: Sequence[str], audience: int = -1) -> str:
+    """A move that turns over a card, told without the card; empty if the game does not tell it so."""
+    tell = getattr(book.submodule("contrast"), "blind", None)
+    return str(tell(said, seat, Speaker(names, audience))) if tell else ""
+
+
 def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> Contrast:
     """The contrast of final states in pairs: the same world after the one move and after the other."""
     module = book.submodule("contrast") or _General
@@ -86,7 +96,18 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
         if size >= CLEAR and round(_mean(one)) != round(_mean(other)):
             found.append((size, Fact(key, False, _mean(one), _mean(other))))
     found.sort(key=lambda each: -each[0])
-    return Contrast(seat, len(pairs), tuple(fact for _size, fact in found[:MOST]))
+    costs = getattr(module, "COSTS", ())
+    first = next((fact for _size, fact in found if _speaks_for(fact, seat, costs)), None)
+    kept = [first] if first else []
+    for _size_of_it, fact in found:
+        if len(kept) < MOST and all(fact.key[1:3] != other.key[1:3] for other in kept):
+            kept.append(fact)
+    return Contrast(seat, len(pairs), tuple(kept))
+
+
+def _speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool:
+    """Whether a fact is a reason for the first move: more for the seat itself, or less for another."""
+    return (fact.one > fact.other) == ((fact.key[1] == seat) != (fact.key[0] in costs))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -12,6 +12,8 @@ from outbid.games.forex.state import CURRENCIES
 
 _ = i18n.words(__package__)[0]
 
+COSTS = ("bankrupt",)
+
 
 def events(s: Any) -> set[Key]:
     """Which currency is the strongest, and who goes bankrupt."""

@@ -44,3 +44,8 @@ def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     else:
         own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
     return speak(int(key[1]), own, theirs, one=one, two=two)
+
+
+def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:
+    """A move that turns over a card, told by somebody who does not know which."""
+    return speak(seat, _("You auction the top card."), _("{who} auctions the top card.")) if said["do"] == "auction" else ""

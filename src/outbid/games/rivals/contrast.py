@@ -53,3 +53,8 @@ def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     theirs = _("{expedition} brings {who} {one} points instead of {two}")
     trip = _(TRIPS[int(key[2])])
     return speak(int(key[1]), own, theirs, expedition=trip[:1].upper() + trip[1:], one=one, two=two)
+
+
+def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:
+    """A move that turns over a card, told by somebody who does not know which."""
+    return speak(seat, _("You uncover a card."), _("{who} uncovers a card.")) if said["do"] == "uncover" else ""

@@ -19,10 +19,15 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
+from outbid import bots
+from outbid.core.hooks.policy_params import STEADY
+from outbid.core.language import names
 from outbid.core.record import read_record
 from outbid.review.review import FORMAT, review
+from outbid.server.domain import setup
 from outbid.server.domain.table import Table
-from outbid.server.storage.store import Store
+from outbid.server.storage.store import Move, Store, Stored
+from outbid.server.storage.store import Seat as Place
 
 NICE = 10  # tables and bots come first
 PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled
@@ -114,3 +119,22 @@ def work(line: Connection, record: dict[str, Any]) -> None:
 
     with contextlib.suppress(OSError):  # nobody listens any more
         line.send((1.0, None, review(read_record(record), tell=tell)))
+
+
+def going_on(table: Table, number: int, seat: int, name: str) -> tuple[Stored, str]:
+    """A new table that goes on after the first `number` moves of a finished match, and the secret token of the one seat that
+    a person takes; bots sit where they sat, and a steady one for anybody else. It never counts."""
+    match, token = table.playing, setup.new_token()
+    seats: list[Place] = []
+    for n, old in enumerate(table.seats):
+        if n == seat:
+            seats.append(Place("human", name, None, setup.new_seed(), setup.hashed(token)))
+        else:
+            called = names.alike(old.name, [name]) is None and old.name or bots.called([name, *table.playing.names])
+            seats.append(Place("bot", called, old.bot or STEADY, setup.new_seed()))
+    moves = [Move(said["seat"], {key: value for key, value in said.items() if key != "seat"})
+             for at, said in match.numbered if at < number]  # fmt: skip
+    return Stored(
+        id=setup.new_id(), game=table.book.id, rules=table.book.rules_id, options=match.options, deal=match.deal,
+        status="playing", pace=table.pace, paused=False, seats=tuple(seats), moves=tuple(moves), host=seat, hints="on",
+    ), token  # fmt: skip
