@@ -31,6 +31,7 @@ from outbid.server.storage.store import Seat as Place
 
 NICE = 10  # tables and bots come first
 PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled
+READ = 16  # reviews kept in memory
 EVERY = 0.3  # seconds between two reports
 
 log = logging.getLogger("outbid")
@@ -51,13 +52,18 @@ class Reviews:
     def __init__(self, store: Store):
         self.store = store
         self.jobs: dict[str, Job] = {}
+        self._read: dict[str, dict[str, Any]] = {}  # the last ones that were looked at: each step of a replay asks
         self._thread = ThreadPoolExecutor(1, "reviews")  # one after the other
         self._process: Any = None
         self._open = True
 
     def kept(self, table: str) -> dict[str, Any] | None:
         """The review of a match, if it is there."""
-        return self.store.review(table, FORMAT)
+        if table not in self._read and (made := self.store.review(table, FORMAT)):
+            self._read[table] = made
+            if len(self._read) > READ:
+                del self._read[next(iter(self._read))]
+        return self._read.get(table)
 
     def begin(self, table: Table) -> Job:
         """Make the review of a finished match; or the job that does so already."""

@@ -119,6 +119,7 @@ class Replay:
     """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open.
 
     before, after: where the turn begins that is being played, or the one before if it begins here; where the next begins.
+    own: where the seat that looks decides next. course: the drawing of who was winning; empty without a review.
     """
 
     at: int
@@ -127,6 +128,8 @@ class Replay:
     seat: int
     before: int | None
     after: int | None
+    own: int | None = None
+    course: str = ""
 
     @property
     def eyes(self) -> str | int:
@@ -248,8 +251,9 @@ def live(table: Table, you: int, base: str) -> Scene:
     return _scene(table, match, you, base, menu, lines(table, you), table.decisions.get(you), None)
 
 
-def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) -> Scene:
-    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". Raises Refused."""
+def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None, course: str = "") -> Scene:
+    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". course: the drawing of who
+    was winning, if there is a review. Raises Refused."""
     match = table.playing
     seat = _eyes(table, you, eyes)
     try:
@@ -260,8 +264,10 @@ def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) 
     turns = table.once(("turns", len(match.moves)), lambda: turns_of(match))
     before = next((n for n in reversed(turns) if n < here), None)
     after = next((n for n in turns if n > here), None)
-    looking = Replay(here, match.reached, eyes == "open", seat, before, after)
-    told = _with_reasons(earlier.log(seat), table.reasons, private=match.over)
+    mover = seat if seat >= 0 else you
+    own = next((n for n, move in match.numbered if n > here and move["seat"] == mover and move["seat"] is not None), None)
+    looking = Replay(here, match.reached, eyes == "open", seat, before, after, own, course)
+    told = _with_reasons(match.log_at(here, seat), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 
 

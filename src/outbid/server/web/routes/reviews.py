@@ -204,6 +204,12 @@ async def try_it(request: Request, table: str) -> Response:
     return with_seat(answer, table_made, token, request)
 
 
+def course_of(request: Request, table: Table, at: int | None) -> Markup:
+    """Who was winning, to stand below a replay; nothing without a review."""
+    review = reviews_of(request).kept(table.id) if table.status == "over" else None
+    return Markup(chart.course(review, table.playing.reached if at is None else at) if review else "")
+
+
 async def begin(request: Request, table: str) -> Response:
     """Let the review be made."""
     commands.known(await form_of(request), [])
