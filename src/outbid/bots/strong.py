@@ -47,6 +47,7 @@ LONG, BLOCK = 4000, 1000  # steps that a seat remembers, at most; of more it for
 PORTION = 100  # steps that are lived through before it is seen whether there is time for more
 FEW = 4  # worlds that are kept on the plain backend
 ENOUGH = 0.3  # seconds of processor time that must be left to say why
+CERTAIN = 3.0  # of those errors by which a move must lose so that one says so unasked
 LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a playout
 POINTS = 0.02  # how much of a payoff is the lead in points
 
@@ -82,7 +83,7 @@ class LookAhead:
         """The best move it found, and what it weighed."""
         if not self.thinks(seat.rulebook):
             return replace(STEADY.decide(seat), by=STEADY.name)
-        decision = self.answer(*self.weighed(seat))
+        decision = self.answer(*self.weighed(seat, [seat.meant] if seat.meant else ()))
         return decision if seat.until is None else self._explained(seat, decision)
 
     def _explained(self, seat: Seat, decision: Decision) -> Decision:
@@ -90,8 +91,8 @@ class LookAhead:
         from outbid.bots import contrast
 
         assert seat.until is not None
-        other = second(decision)
-        if other is None or seat.until - time.process_time() < ENOUGH or not contrast.ready(seat.rulebook):
+        other = next((one for one in decision.values if one.actions == seat.meant), None) or second(decision)
+        if other is None or other.actions == decision.actions or seat.until - time.process_time() < ENOUGH or not contrast.ready(seat.rulebook):
             return decision
         found = contrast.contrasted(seat, decision.actions, other.actions, worlds=contrast.AT_TABLES)
         private = i18n.everywhere(partial(_with_contrast, decision, found, seat))
@@ -140,6 +141,11 @@ def _second(values: Sequence[Weighed], best: Weighed) -> Weighed | None:
 def alike(best: Weighed, other: Weighed) -> bool:
     """Whether two moves are about as good, as far as their playouts can tell."""
     return best.value - other.value <= max(LITTLE_WORTH, SPREAD / max(1, min(best.playouts, other.playouts)) ** 0.5)
+
+
+def sure(best: Weighed, other: Weighed) -> bool:
+    """Whether one move is better than another by far more than their playouts bring by chance."""
+    return best.value - other.value > CERTAIN * SPREAD / max(1, min(best.playouts, other.playouts)) ** 0.5
 
 
 def _with_contrast(decision: Decision, found: Contrast, seat: Seat) -> str:

@@ -32,6 +32,7 @@ MARGIN = 2.0  # standard errors
 WORLDS, SHORT_WORLDS = 120, 600  # of a comparison: played to the end; or for a few moves, if there is a value net
 PLAIN = 20  # times fewer on the plain backend
 SCALE = 0.1  # a loss of so much of the victory leaves 1/e of a decision's accuracy
+FEATHER = 0.001  # the least weight of a decision in the accuracy
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
 
 
@@ -120,10 +121,13 @@ def forced(book: Rulebook, state: Any, seat: int) -> bool:
 
 
 def accuracy(decisions: Sequence[Judged]) -> float | None:
-    """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE)."""
+    """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
+    at stake. A decision in which nothing could be lost says nothing."""
     if not decisions:
         return None
-    return 100 * sum(math.exp(-one.loss / SCALE) for one in decisions) / len(decisions)
+    heavy = [max(one.stake, one.loss, FEATHER) for one in decisions]
+    kept = (weight * math.exp(-one.loss / SCALE) for weight, one in zip(heavy, decisions, strict=True))
+    return 100 * sum(kept) / sum(heavy)
 
 
 def _why(seat: Seat, found: Weighed) -> dict[str, str]:

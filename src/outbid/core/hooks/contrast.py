@@ -62,6 +62,12 @@ class Contrast:
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
         return " ".join(f"{_told(fact, module, speak)}." for fact in self.facts)
 
+    @property
+    def turned(self) -> Contrast:
+        """The same, told of the other move."""
+        facts = tuple(fact._replace(one=fact.other, other=fact.one) for fact in self.facts)
+        return Contrast(self.seat, self.worlds, facts)
+
     def as_json(self) -> dict[str, Any]:
         """For a review."""
         return {"worlds": self.worlds, "facts": [[list(key), event, one, other] for key, event, one, other in self.facts]}

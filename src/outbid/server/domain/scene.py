@@ -23,6 +23,7 @@ from outbid.core.match import Line as Told
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.automatic_moves import Panel
+from outbid.server.domain.coach import Panel as Coaching
 from outbid.server.domain.hints import Panel as Hint
 from outbid.server.domain.table import UNSAID, Table, Why
 from outbid.server.domain.timing import clocks
@@ -164,6 +165,7 @@ class Scene:
     questions: tuple[Question, ...] = ()
     orders: Panel = field(default_factory=Panel)
     hint: Hint = field(default_factory=Hint)
+    coach: Coaching = field(default_factory=Coaching)
     opened: Any = None
 
     @cached_property
@@ -345,6 +347,7 @@ def _scene(
         questions=() if looking else table.together.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
         hint=Hint() if looking else table.hints.panel(you),
+        coach=Coaching() if looking else table.coach.panel(you),
         opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
     )
 

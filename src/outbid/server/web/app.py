@@ -49,7 +49,7 @@ from outbid.server.web.requests import (
     with_seat,
     without_seats,
 )
-from outbid.server.web.routes import door, lessons, people, reviews, turns, uploads
+from outbid.server.web.routes import door, lessons, people, puzzles, reviews, turns, uploads
 from outbid.server.web.routes import ladder as climbing
 
 log = logging.getLogger("outbid")
@@ -386,6 +386,7 @@ ROUTES = (
     ("/metrics", "GET", metrics),
     *lessons.ROUTES,
     *reviews.ROUTES,
+    *puzzles.ROUTES,
     *climbing.ROUTES,
     *door.ROUTES,
     *people.ROUTES,
