@@ -22,11 +22,25 @@ NAMES = ["Ada", "Ben", "Cem"]
 
 
 def ended(game: str, seed: int) -> Match:
-    """A match of random players that is over."""
+    """A match that is over, of random players; in Rivals those hardly ever finish anything."""
     match = outbid.game(game).new(players=3, seed=seed, names=NAMES)
     while not match.over:
-        match.random_move(match.asked[0], len(match.moves))
+        if game == "rivals":
+            match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", seed).actions)
+        else:
+            match.random_move(match.asked[0], len(match.moves))
     return match
+
+
+def choosing(game: str) -> tuple[Seat, list[tuple[int, ...]]]:
+    """Somebody who has a choice, and two moves."""
+    match = outbid.game(game).new(players=3, seed=2, names=NAMES)
+    while True:
+        seat = Seat.of(match, match.asked[0], 1)
+        moves = list(dict.fromkeys(choose(match, seat.seat, "random", n).actions for n in range(20)))
+        if len(moves) > 1:
+            return seat, moves[:2]
+        match.play_steps(seat.seat, moves[0])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -102,7 +116,7 @@ def test_a_game_without_words_of_its_own_is_told_by_victories_and_points():
         def submodule(self, name: str) -> None:
             return None
 
-    states = [ended("rivals", seed).state for seed in range(6)]
+    states = [ended("claim", seed).state for seed in range(9)]
     one = next(state for state in states if contract.winners(state, [0] * 3) & 1)
     other = next(state for state in states if not contract.winners(state, [0] * 3) & 1)
     found = contrast_of(Bare(), 0, [(one, other)] * 12)
@@ -111,13 +125,11 @@ def test_a_game_without_words_of_its_own_is_told_by_victories_and_points():
 
 
 def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_best():
-    match = outbid.game("rivals").new(players=3, seed=2, names=NAMES)
-    seat = Seat.of(match, match.asked[0], 1)
-    moves = list(dict.fromkeys(choose(match, seat.seat, "random", n).actions for n in range(20)))[:2]
+    seat, moves = choosing("rivals")
     contrast = Contrast(seat.seat, 24, (Fact(("bonus", seat.seat, 0), True, 0.7, 0.2),))
 
     def hint(one: float, other: float):
-        values = tuple(Weighed(f"m{n}", value, 200, move) for n, (value, move) in enumerate(zip((one, other), moves, strict=True)))
+        values = tuple(Weighed("", value, 200, move) for value, move in zip((one, other), moves, strict=True))
         return advised(seat, Decision(moves[0], {"en": "I looked."}, {}, values, contrast=contrast, other=moves[1]), "strong")
 
     assert hint(0.6, 0.4).reason == "You get the bonus of the red expedition in 7 of 10 cases instead of 2."

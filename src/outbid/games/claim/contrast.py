@@ -38,3 +38,8 @@ def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     else:
         own, theirs = _("You end with {one} money instead of {two}"), _("{who} ends with {one} money instead of {two}")
     return speak(int(key[1]), own, theirs, one=one.replace("-", "−"), two=two.replace("-", "−"))
+
+
+def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:
+    """The end of a turn, of which there is nothing to tell."""
+    return speak(seat, _("You end your turn."), _("{who} ends the turn.")) if said["do"] == "end" else ""
