@@ -4,7 +4,8 @@
     python benchmarks/accuracy.py --file decisions.jsonl --table                 the mean accuracy by game and level
 
 Each match seats `random`, `easy`, `steady` and `strong` at a table for four, in an order that turns with the match. A line
-of the file is a match: game, seed, and by level the decisions, each (loss, stake). ± is two standard errors.
+of the file is a match: game, seed, who won, and by level the decisions, each (loss, stake). ± is two
+standard errors over matches.
 """
 
 from __future__ import annotations
@@ -17,16 +18,15 @@ from typing import Any
 
 import outbid
 from outbid.bots import choose
+from outbid.core.chance import below, stream
 from outbid.core.hooks.review import moves_of
 from outbid.core.rulebook import rulebooks
-from outbid.review.evaluate import accuracy, judged
-from outbid.review.evaluate import Judged
+from outbid.review.evaluate import Judged, accuracy, judged
 
 LEVELS = ("random", "easy", "steady", "strong")
-EFFORT = 0.3  # of the judge, as in a review
 
 
-def played(game: str, seed: int) -> dict[str, Any]:
+def played(game: str, seed: int, effort: float, share: float) -> dict[str, Any]:
     """One match, judged."""
     at = [LEVELS[(n + seed) % len(LEVELS)] for n in range(len(LEVELS))]
     match = outbid.game(game).new(players=len(at), seed=seed)
@@ -45,7 +45,8 @@ def played(game: str, seed: int) -> dict[str, Any]:
     found: dict[str, list[tuple[float, float]]] = {level: [] for level in LEVELS}
     earlier = match.at(0)
     for move in moves_of(match):
-        one = judged(earlier, move, seed, EFFORT, compiled=True)
+        chosen = below(stream(seed, move.number), 1000) < 1000 * share
+        one = judged(earlier, move, seed, effort, compiled=True) if chosen else None
         earlier.play(move.seat, move.said)
         if one:
             found[at[one.seat]].append((round(one.loss, 4), round(one.stake, 4)))
@@ -77,6 +78,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--file", type=Path, required=True)
     parser.add_argument("--matches", type=int, default=50)
+    parser.add_argument("--effort", type=float, default=0.3, help="of the judge; a review takes 0.3")
+    parser.add_argument("--share", type=float, default=1.0, help="of the decisions, drawn at random, that are judged")
     parser.add_argument("--only", default=",".join(sorted(rulebooks())))
     parser.add_argument("--table", action="store_true")
     args = parser.parse_args()
@@ -89,7 +92,7 @@ def main() -> None:
         for game in args.only.split(","):
             if (game, seed) not in known:
                 with args.file.open("a") as out:
-                    out.write(json.dumps(played(game, seed)) + "\n")
+                    out.write(json.dumps(played(game, seed, args.effort, args.share)) + "\n")
 
 
 if __name__ == "__main__":

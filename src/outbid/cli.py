@@ -439,12 +439,13 @@ def _one_line(error: object) -> str:
 
 
 @app.command(
-    epilog="Examples: outbid puzzles rivals --matches 20 --file rivals.jsonl · outbid puzzles --from games.jsonl --file mine.jsonl"
+    epilog="Examples: outbid puzzles rivals --matches 20 --file rivals.jsonl · "
+    "outbid puzzles --from games.jsonl --file mine.jsonl"
 )
 def puzzles(
     game: Annotated[str | None, typer.Argument(help="The game whose bots play the matches.")] = None,
     file: Annotated[Path | None, typer.Option(help="Write the puzzles to this file, one a line; it is continued.")] = None,
-    source: Annotated[Path | None, typer.Option("--from", help="Finished matches, JSON lines, instead of those of bots.")] = None,
+    source: Annotated[Path | None, typer.Option("--from", help="Finished matches, JSON lines; instead of a game.")] = None,
     matches: Annotated[int, typer.Option(min=1, max=100_000)] = 10,
     players: Annotated[int | None, typer.Option(help="Seats at the table of the bots.")] = None,
     most: Annotated[int | None, typer.Option(min=1, help="Stop after so many puzzles.")] = None,

@@ -130,7 +130,8 @@ def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_be
 
     def hint(one: float, other: float):
         values = tuple(Weighed("", value, 200, move) for value, move in zip((one, other), moves, strict=True))
-        return advised(seat, Decision(moves[0], {"en": "I looked."}, {}, values, contrast=contrast, other=moves[1]), "strong")
+        decision = Decision(moves[0], {"en": "I looked."}, {}, values, contrast=contrast, other=moves[1])
+        return advised(seat, decision, "strong")
 
     assert hint(0.6, 0.4).reason == "You get the bonus of the red expedition in 7 of 10 cases instead of 2."
     assert hint(0.6, 0.4).next_best.startswith("Next best: You ")

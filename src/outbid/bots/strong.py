@@ -92,7 +92,8 @@ class LookAhead:
 
         assert seat.until is not None
         other = next((one for one in decision.values if one.actions == seat.meant), None) or second(decision)
-        if other is None or other.actions == decision.actions or seat.until - time.process_time() < ENOUGH or not contrast.ready(seat.rulebook):
+        late = seat.until - time.process_time() < ENOUGH
+        if other is None or other.actions == decision.actions or late or not contrast.ready(seat.rulebook):
             return decision
         found = contrast.contrasted(seat, decision.actions, other.actions, worlds=contrast.AT_TABLES)
         private = i18n.everywhere(partial(_with_contrast, decision, found, seat))
@@ -161,7 +162,10 @@ def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
     assert other is not None
     if alike(best, other):
         facts = {"move": best.text, "value": round(100 * best.value), "other": other.text, "n": budget}
-        return _("I played on {n} times: {move} was worth {value} % of the victory to me, and {other} about as much.", **facts)
+        return _(
+            "I played on {n} times: {move} was worth {value} % of the victory to me, and {other} about as much.",
+            **facts,
+        )
     return _(
         "I played on {n} times: {move} was worth {value} % of the victory to me, the next best, {other}, {less} %.",
         n=budget,

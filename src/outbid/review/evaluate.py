@@ -39,8 +39,8 @@ TRIES = 4  # times the heuristic is asked whether it would have made the better 
 @dataclass(frozen=True)
 class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
-    the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake: by
-    how much the best was better than the mean of what was weighed."""
+    the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
+    by how much the best was better than the mean of what was weighed."""
 
     number: int
     seat: int

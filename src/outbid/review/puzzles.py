@@ -2,7 +2,7 @@
 
     collect(match, seed) -> Iterator[Puzzle]    those of a match that is over
     shipped(book) -> list[Puzzle]               those that lie in a game's folder: puzzles.jsonl, one a line
-    puzzle.match, puzzle.seat, puzzle.moves     the position, who decides, what there is to choose from; the first is the best
+    puzzle.match, puzzle.seat, puzzle.moves     the position, who decides, and what to choose from, the best first
 
 The mover's seat is all that is used, as in a review. The look-ahead weighs its candidates; the best and the next best are
 then compared again in new worlds (review/evaluate.py), and only a gap of at least GAP that is SURE times its own error makes
@@ -103,7 +103,8 @@ def collect(match: Match, seed: int, compiled: bool = True) -> Iterator[Puzzle]:
     for move in moves_of(match):
         state = earlier.state
         clock = contract.asked(state) >> contract.CLOCK & 1
-        if move.seat is not None and not clock and move.number - last >= APART and not forced(match.rulebook, state, move.seat):
+        apart = move.number - last >= APART
+        if move.seat is not None and not clock and apart and not forced(match.rulebook, state, move.seat):
             found = puzzle_at(earlier, move.seat, seed, compiled)
             if found:
                 last = move.number

@@ -95,7 +95,8 @@ class Teller:
         before, then = move.before.copy(), after.copy()
         for state in (before, then):
             contract.hide(state, SPECTATOR if move.seat is None else move.seat)
-        lines = self.book.words.told(before, place_of(move.seat), said, then, reader if reader == move.seat else SPECTATOR, self.names)
+        audience = reader if reader == move.seat else SPECTATOR
+        lines = self.book.words.told(before, place_of(move.seat), said, then, audience, self.names)
         return lines[0] if lines else self._typed(move, said, reader)
 
     def _typed(self, move: Made, said: dict[str, Any], reader: int) -> str:
@@ -182,7 +183,7 @@ def _percent(share: float) -> str:
 
 
 def _points(loss: float) -> str:
-    return decimal(f"{100 * loss:.1f}") if loss < 0.0995 else f"{100 * loss:.0f}"
+    return decimal(f"{100 * loss:.1f}") if loss < 0.0195 else f"{100 * loss:.0f}"
 
 
 def as_text(teller: Teller) -> str:
@@ -204,7 +205,8 @@ def as_text(teller: Teller) -> str:
             ]
         )
     lines += _table(rows)
-    lines += ["", _("Luck and skill in percent of the victory; an equal share is {equal} %.", equal=decimal(f"{100 / len(seats):.1f}"))]
+    equal = decimal(f"{100 / len(seats):.1f}")
+    lines += ["", _("Luck and skill in percent of the victory; an equal share is {equal} %.", equal=equal)]
     lines += ["", *_moments(teller)]
     for bluffing in teller.bluffing():
         lines += _bluffs(bluffing)

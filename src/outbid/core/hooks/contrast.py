@@ -5,13 +5,14 @@
     happened(key, speak) -> str          an event as a sentence without its full stop
     amount(key, speak, one, two)       an amount after the one move and after the other, likewise
 
-    blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it may be
-                                         missing
+    blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
+                                         may be missing
     COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
 
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
-worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for the first move, and `said` makes
-sentences of them, for whoever reads. A game without the module is told by victories and points.
+worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
+the first move, and `said` makes sentences of them, for whoever reads. A game without the module is told by victories and
+points.
 """
 
 from __future__ import annotations
@@ -136,7 +137,8 @@ def _told(fact: Fact, module: Any, speak: Speaker) -> str:
     if not fact.event:
         return str(module.amount(fact.key, speak, grouped(round(fact.one)), grouped(round(fact.other))))
     what = module.happened(fact.key, speak)
-    return _("{what} in {often} of 10 cases instead of {seldom}", what=what, often=tenths(fact.one), seldom=tenths(fact.other))
+    facts = {"what": what, "often": tenths(fact.one), "seldom": tenths(fact.other)}
+    return _("{what} in {often} of 10 cases instead of {seldom}", **facts)
 
 
 def tenths(share: float) -> str:

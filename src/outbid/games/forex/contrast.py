@@ -1,4 +1,4 @@
-"""What two moves of For-Ex lead to (core/hooks/contrast.py): the strongest currency, bankruptcies, and what money is worth."""
+"""What two moves of For-Ex lead to (core/hooks/contrast.py): the strongest currency, bankruptcy, worth of money."""
 
 from __future__ import annotations
 

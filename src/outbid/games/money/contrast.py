@@ -52,7 +52,8 @@ def happened(key: Key, speak: Speaker) -> str:
 def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     """Points."""
     if key[0] == "coins":
-        own, theirs = _("Coins bring you {one} points instead of {two}"), _("Coins bring {who} {one} points instead of {two}")
+        own = _("Coins bring you {one} points instead of {two}")
+        theirs = _("Coins bring {who} {one} points instead of {two}")
         return speak(int(key[1]), own, theirs, one=one, two=two)
     own = _("{currency} brings you {one} points instead of {two}")
     theirs = _("{currency} brings {who} {one} points instead of {two}")

@@ -77,7 +77,8 @@ class Hints:
     def on(self) -> bool:
         """Whether somebody may ask for one."""
         people = sum(place.kind == "human" or place.away for place in self.table.seats)
-        return self.mode in ("on", "coach") or (self.mode == "" and people < 2 and not self.table.once("counts", self._counts))
+        alone = self.mode == "" and people < 2
+        return self.mode in ("on", "coach") or (alone and not self.table.once("counts", self._counts))
 
     def _counts(self) -> bool:
         return ladder.counts(self.table)

@@ -136,7 +136,7 @@ def going_on(table: Table, number: int, seat: int, name: str) -> tuple[Stored, s
         if n == seat:
             seats.append(Place("human", name, None, setup.new_seed(), setup.hashed(token)))
         else:
-            called = names.alike(old.name, [name]) is None and old.name or bots.called([name, *table.playing.names])
+            called = (names.alike(old.name, [name]) is None and old.name) or bots.called([name, *table.playing.names])
             seats.append(Place("bot", called, old.bot or STEADY, setup.new_seed()))
     moves = [Move(said["seat"], {key: value for key, value in said.items() if key != "seat"})
              for at, said in match.numbered if at < number]  # fmt: skip

@@ -2,8 +2,8 @@
 
 A puzzle is shown as the one who decides saw it; nothing of what others hold reaches the page before the answer or after it.
 Visitor and puzzle are rated against each other as two players are (openskill, PlackettLuce): each puzzle has the rating of
-its level, which does not change; the visitor's stands in a cookie of this browser. A puzzle counts the first time only, which
-the same cookie remembers for the last ones.
+its level, which does not change; the visitor's stands in a cookie of this browser. A puzzle counts the first time only,
+which the same cookie remembers for the last ones.
 """
 
 from __future__ import annotations
@@ -170,7 +170,8 @@ def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None 
     names = [marked(one) for one in table.playing.names]
     why = puzzle.contrast.said(table.book, names, puzzle.seat)
     facts: dict[str, Any] = {
-        "puzzle": puzzle, "title": table.book.title, "game": table.book.id, "question": seen.question, "names": seen.speak.names,
+        "puzzle": puzzle, "title": table.book.title, "game": table.book.id, "question": seen.question,
+        "names": seen.speak.names,
         "picture": pages.picture(seen), "choices": choices(puzzle), "chosen": chosen, "why": why, "solver": solver,
         "change": change, "faces": scene.faces(table.book), "extras": scene.extras(table.book),
         "gap": round(100 * puzzle.gap), "worth": [round(100 * worth) for _move, worth in puzzle.moves],
