@@ -439,6 +439,46 @@ def _one_line(error: object) -> str:
 
 
 @app.command(
+    epilog="Examples: outbid puzzles rivals --matches 20 --file rivals.jsonl · "
+    "outbid puzzles --from games.jsonl --file mine.jsonl"
+)
+def puzzles(
+    game: Annotated[str | None, typer.Argument(help="The game whose bots play the matches.")] = None,
+    file: Annotated[Path | None, typer.Option(help="Write the puzzles to this file, one a line; it is continued.")] = None,
+    source: Annotated[Path | None, typer.Option("--from", help="Finished matches, JSON lines; instead of a game.")] = None,
+    matches: Annotated[int, typer.Option(min=1, max=100_000)] = 10,
+    players: Annotated[int | None, typer.Option(help="Seats at the table of the bots.")] = None,
+    most: Annotated[int | None, typer.Option(min=1, help="Stop after so many puzzles.")] = None,
+    seed: Seed = 0,
+) -> None:
+    """Collect puzzles: positions in which one move is better by far, and the judge is sure."""
+    from outbid.core.record import read_record
+    from outbid.core.record import records as read_records
+    from outbid.core.rulebook import by_id
+    from outbid.review.puzzles import collect, played
+
+    if (game is None) == (source is None):
+        raise BadSetup("Say a game whose bots play, or --from FILE with finished matches: one of the two.")
+    if source is not None:
+        given = (read_record(record) for _line, record in read_records(source))
+    else:
+        book = by_id(game or "")
+        given = (played(book, players or min(book.players[1], 4), seed + n) for n in range(matches))
+    found = 0
+    for n, match in enumerate(given):
+        for puzzle in collect(match, seed + n):
+            line = json.dumps(puzzle.as_json(), ensure_ascii=False, separators=(",", ":"))
+            if file is None:
+                print(line)
+            else:
+                with file.open("a", encoding="utf-8") as out:
+                    print(line, file=out)
+            found += 1
+            if most is not None and found >= most:
+                return
+
+
+@app.command(
     epilog="Examples: outbid analyse game.json · outbid analyse games.jsonl --record 3 --html review.html · "
     "outbid analyse game.json --json"
 )

@@ -228,14 +228,29 @@ def test_bids_against_a_clock_are_not_judged():
         assert judged(match.at(move.number), move, 1, 0.1, compiled=False) is None
 
 
-def test_accuracy_is_100_without_a_loss_and_falls_with_every_loss():
-    def lost(*losses: float) -> list[Judged]:
-        return [Judged(n, 0, 0.5, 0.5 + loss, loss, 0.0, None, {}) for n, loss in enumerate(losses)]
+def lost(*each: tuple[float, float]) -> list[Judged]:
+    """Decisions by loss and stake."""
+    return [Judged(n, 0, 0.5, 0.5 + loss, loss, 0.0, None, {}, stake) for n, (loss, stake) in enumerate(each)]
 
-    assert accuracy(lost(0, 0)) == 100
-    assert accuracy(lost(0, 0.1)) == pytest.approx(50 + 50 / math.e)
-    assert accuracy(lost(0.2)) < accuracy(lost(0.1)) < accuracy(lost(0.1, 0))
+
+def test_accuracy_is_100_without_a_loss_and_falls_with_every_loss():
+    assert accuracy(lost((0, 0.2), (0, 0.2))) == 100
+    assert accuracy(lost((0, 0.2), (0.1, 0.2))) == pytest.approx(50 + 50 / math.e)
+    assert accuracy(lost((0.2, 0.3))) < accuracy(lost((0.1, 0.3))) < accuracy(lost((0.1, 0.3), (0, 0.3)))
     assert accuracy([]) is None
+
+
+def test_decisions_in_which_nothing_was_at_stake_do_not_hide_a_blunder():
+    blunder, nothing = (0.3, 0.3), (0.0, 0.0)
+    assert accuracy(lost(blunder, *[nothing] * 20)) < 15
+    assert accuracy(lost(blunder, *[(0.0, 0.3)] * 20)) > 90
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_every_decision_says_what_was_at_stake(game):
+    stakes = [one["stake"] for one in reviewed(game)["decisions"]]
+    assert all(0 <= stake <= 1 for stake in stakes)
+    assert any(stakes)
 
 
 # --- moments, bluffs, words -------------------------------------------------------------------------------------------
@@ -366,7 +381,7 @@ def test_outbid_analyse_prints_a_summary_json_or_a_page_that_needs_nothing_else(
     assert "href=" not in html
     assert "src=" not in html
     made = json.loads(outbid_command("analyse", file, "--effort", "0.1", "--json").stdout)
-    assert made["format"] == "outbid-review/1"
+    assert made["format"] == "outbid-review/2"
 
 
 def test_outbid_analyse_says_in_a_sentence_what_is_wrong(tmp_path):

@@ -514,7 +514,7 @@ def test_a_hint_says_in_words_what_one_would_do_unless_that_is_not_certain():
     """Of an auction nobody can say beforehand which animal comes."""
     match = outbid.game("kuhhandel").new(3, seed=3)
     auction = Seat.of(match, match.asked[0], 1)
-    assert advised(auction, choose(match, auction.seat, "steady", 1), "steady").said == ""
+    assert advised(auction, choose(match, auction.seat, "steady", 1), "steady").said == "You auction the top card."
     match.play(auction.seat, "auction")
     bidder = Seat.of(match, match.asked[0], 1)
     hint = advised(bidder, Decision(bidder.whole(lambda seen, _number: first_bid(seen, bidder.seat))), "steady")

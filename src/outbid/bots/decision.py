@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from outbid.core.errors import OutbidError
+from outbid.core.hooks.contrast import Contrast
 
 
 class Lost(OutbidError):
@@ -29,7 +30,8 @@ class Decision:
     """A bot's answer: the action ids of a whole move (empty: nothing to say) and why, for itself and for everybody.
 
     private, public: a sentence by language (i18n.py); empty if there is none. values: the moves it weighed, best first.
-    by: the bot that answered, where it is not the one that was asked.
+    by: the bot that answered, where it is not the one that was asked. contrast: what the move leads to and the next best,
+    which is `other`, does not; at tables only.
     """
 
     actions: tuple[int, ...]
@@ -37,3 +39,5 @@ class Decision:
     public: Mapping[str, str] = field(default_factory=dict)
     values: tuple[Weighed, ...] = ()
     by: str = ""
+    contrast: Contrast | None = None
+    other: tuple[int, ...] = ()

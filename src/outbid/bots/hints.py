@@ -7,14 +7,16 @@ that the seat may not know. `advise(seat)` asks `ADVISER` here and now. Chances 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from outbid.bots import bot
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
+from outbid.bots.strong import alike
 from outbid.core.language import i18n
-from outbid.core.language.names import plain
+from outbid.core.language.names import marked, plain
 
 _, ngettext = i18n.words("outbid")
 
@@ -44,7 +46,9 @@ class Rated(Told):
 
 @dataclass(frozen=True)
 class Advice(Told):
-    """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why, told: by language."""
+    """What a bot would do. move: as one types it; none: wait. chance: if the bot looked ahead. why: by language, to the one
+    who asks; told: by language. instead: the next best, of which `why` says what it leads to, if it is told; alike: it is
+    about as good."""
 
     bot: str
     move: str | None
@@ -52,6 +56,16 @@ class Advice(Told):
     why: Mapping[str, str]
     others: tuple[Rated, ...]
     told: Mapping[str, str]
+    instead: Mapping[str, str] = field(default_factory=dict[str, str])
+    alike: bool = False
+
+    @property
+    def next_best(self) -> str:
+        """What else one might do, as a sentence; empty if that is not told."""
+        other = i18n.chosen(self.instead)
+        if not other:
+            return ""
+        return _("About as good: {move}", move=other) if self.alike else _("Next best: {move}", move=other)
 
     @property
     def reason(self) -> str:
@@ -73,7 +87,7 @@ class Advice(Told):
         else:
             facts = {"bot": _(self.bot), "move": self.move, "chance": self.chance}
             said = [_("The bot {bot} would play: {move} (wins {chance} %)", **facts)]
-        said += [plain(self.reason)] if self.reason else []
+        said += [plain(one) for one in (self.reason, self.next_best) if one]
         if self.others:
             said.append(_("Also weighed: {moves}", moves="; ".join(f"{one.move} ({one.chance} %)" for one in self.others)))
         return said + ([standing_in(self.bot)] if self.stands_in else [])
@@ -94,7 +108,14 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
     others.sort(key=lambda one: -one.chance)
     move = seat.said(decision.actions) if decision.actions else None
     told = seat.told(decision.actions) if decision.actions else {}
-    return Advice(name, move, chances.get(decision.actions), dict(decision.private), tuple(others), told)
+    why, instead, even = dict(decision.private), {}, False
+    if decision.contrast is not None:
+        names = [marked(one) for one in seat.names]
+        why = i18n.everywhere(partial(decision.contrast.said, seat.rulebook, names, seat.seat))
+        instead = seat.told(decision.other)
+        weighed = {one.actions: one for one in decision.values}
+        even = decision.actions in weighed and alike(weighed[decision.actions], weighed[decision.other])
+    return Advice(name, move, chances.get(decision.actions), why, tuple(others), told, instead, even)
 
 
 def advise(seat: Seat) -> Advice:

@@ -16,6 +16,7 @@ from typing import Any
 from outbid.bots.decision import Decision
 from outbid.core import contract
 from outbid.core.chance import stream
+from outbid.core.hooks.contrast import blindly
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.match import Match, Step
@@ -25,7 +26,7 @@ from outbid.core.rulebook import Rulebook, by_id
 WORLDS_FROM = 1 << 50  # streams of a decision: the worlds that are dealt for it
 ORDERS = 4  # worlds in which a move must be told alike
 
-Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, ...]]
+Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, ...], tuple[int, ...]]
 
 
 def learns(book: Rulebook) -> bool:
@@ -37,7 +38,8 @@ def learns(book: Rulebook) -> bool:
 @dataclass(frozen=True)
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
-    what was done, as far as the seat knows it (Match.past); until: how far the processor time of this process may be when it
+    what was done, as far as the seat knows it (Match.past); meant: a move that whoever sits there thinks of making, to be
+    weighed against the best (action ids; empty: none); until: how far the processor time of this process may be when it
     answers (time.process_time), if that matters."""
 
     rulebook: Rulebook
@@ -48,6 +50,7 @@ class Seat:
     state: Any
     past: tuple[Step, ...] = field(default=(), repr=False)
     until: float | None = field(default=None, compare=False)
+    meant: tuple[int, ...] = ()
     _dealt: dict[int, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -128,19 +131,21 @@ class Seat:
             contract.hide(before, self.seat)
             contract.hide(after, self.seat)
             said.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
-        return said.pop() if len(said) == 1 else ""
+        if len(said) == 1:
+            return said.pop()
+        return blindly(self.rulebook, words.move(self.world(0), self.seat, list(actions)), self.seat, names, self.seat)
 
     def packed(self) -> Packed:
         """The same for another process."""
         fields = {field.name: getattr(self.state, field.name) for field in self.rulebook.layout.fields}
-        return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields, self.past
+        return self.rulebook.id, self.names, self.seat, self.number, self.seed, fields, self.past, self.meant
 
     @classmethod
     def unpacked(cls, packed: Packed) -> Seat:
         """What another process has packed."""
-        game, names, seat, number, seed, fields, past = packed
+        game, names, seat, number, seed, fields, past, meant = packed
         book = by_id(game)
         state = book.plain()
         for name, value in fields.items():
             setattr(state, name, value)
-        return cls(book, names, seat, number, seed, state, past)
+        return cls(book, names, seat, number, seed, state, past, meant=meant)

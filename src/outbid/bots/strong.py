@@ -26,7 +26,9 @@ from outbid.bots.search import ismcts, rollouts, sealed_bids, select, subgame
 from outbid.bots.seat import Seat, learns
 from outbid.core import contract
 from outbid.core.fields import Records
+from outbid.core.hooks.contrast import Contrast
 from outbid.core.language import i18n
+from outbid.core.language.names import marked
 from outbid.core.match import Match, Step
 from outbid.core.rulebook import Rulebook
 
@@ -44,6 +46,9 @@ LIVES = 256  # seats of which is remembered what they have learned so far
 LONG, BLOCK = 4000, 1000  # steps that a seat remembers, at most; of more it forgets so many at a time
 PORTION = 100  # steps that are lived through before it is seen whether there is time for more
 FEW = 4  # worlds that are kept on the plain backend
+ENOUGH = 0.3  # seconds of processor time that must be left to say why
+CERTAIN = 3.0  # of those errors by which a move must lose so that one says so unasked
+LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a playout
 POINTS = 0.02  # how much of a payoff is the lead in points
 
 _own = threading.local()
@@ -69,12 +74,30 @@ class LookAhead:
         seat = Seat.of(match, match.asked[0], 1)
         replace(self, effort=0.0, compiled=True).decide(seat)
         learn(seat, space_of(book, True), True)
+        from outbid.bots import contrast
+
+        first = replace(self, effort=0.0, compiled=True).decide(seat).actions
+        contrast.contrasted(seat, first, first, worlds=1)
 
     def decide(self, seat: Seat) -> Decision:
         """The best move it found, and what it weighed."""
         if not self.thinks(seat.rulebook):
             return replace(STEADY.decide(seat), by=STEADY.name)
-        return self.answer(*self.weighed(seat))
+        decision = self.answer(*self.weighed(seat, [seat.meant] if seat.meant else ()))
+        return decision if seat.until is None else self._explained(seat, decision)
+
+    def _explained(self, seat: Seat, decision: Decision) -> Decision:
+        """The same with what it leads to and the next best does not, if there is time for that."""
+        from outbid.bots import contrast
+
+        assert seat.until is not None
+        other = next((one for one in decision.values if one.actions == seat.meant), None) or second(decision)
+        late = seat.until - time.process_time() < ENOUGH
+        if other is None or other.actions == decision.actions or late or not contrast.ready(seat.rulebook):
+            return decision
+        found = contrast.contrasted(seat, decision.actions, other.actions, worlds=contrast.AT_TABLES)
+        private = i18n.everywhere(partial(_with_contrast, decision, found, seat))
+        return replace(decision, private=private, contrast=found, other=other.actions)
 
     def thinks(self, book: Rulebook) -> bool:
         """Whether it looks ahead here and now."""
@@ -99,19 +122,50 @@ class LookAhead:
 
 
 def in_public() -> Mapping[str, str]:
-    """Why, for everybody: always the same, as how many moves there were to weigh, and how, may depend on hidden cards."""
-    return i18n.everywhere(_looked)
+    """Why, for everybody: nothing, as how many moves there were to weigh, and how, may depend on hidden cards."""
+    return {}
 
 
-def _looked() -> str:
-    return _("I looked ahead before I moved.")
+def second(decision: Decision) -> Weighed | None:
+    """The best of the other moves that were weighed to the end, if any."""
+    best = next((one for one in decision.values if one.actions == decision.actions), None)
+    return _second(decision.values, best) if best else None
+
+
+def _second(values: Sequence[Weighed], best: Weighed) -> Weighed | None:
+    most = max(one.playouts for one in values)
+    others = [one for one in values if one is not best]
+    longest = [one for one in others if one.chance is not None or 2 * one.playouts >= most]
+    return max(longest or others, key=lambda one: one.value, default=None)
+
+
+def alike(best: Weighed, other: Weighed) -> bool:
+    """Whether two moves are about as good, as far as their playouts can tell."""
+    return best.value - other.value <= max(LITTLE_WORTH, SPREAD / max(1, min(best.playouts, other.playouts)) ** 0.5)
+
+
+def sure(best: Weighed, other: Weighed) -> bool:
+    """Whether one move is better than another by far more than their playouts bring by chance."""
+    return best.value - other.value > CERTAIN * SPREAD / max(1, min(best.playouts, other.playouts)) ** 0.5
+
+
+def _with_contrast(decision: Decision, found: Contrast, seat: Seat) -> str:
+    said = found.said(seat.rulebook, [marked(name) for name in seat.names])
+    return f"{i18n.chosen(decision.private)} {said}".strip()
 
 
 def _because(ranked: Sequence[Weighed], best: Weighed, budget: int) -> str:
     """Why, for the seat itself."""
     if len(ranked) < 2:
         return _("There was nothing else I could do.")
-    other = next(one for one in ranked if one is not best)
+    other = _second(ranked, best)
+    assert other is not None
+    if alike(best, other):
+        facts = {"move": best.text, "value": round(100 * best.value), "other": other.text, "n": budget}
+        return _(
+            "I played on {n} times: {move} was worth {value} % of the victory to me, and {other} about as much.",
+            **facts,
+        )
     return _(
         "I played on {n} times: {move} was worth {value} % of the victory to me, the next best, {other}, {less} %.",
         n=budget,

@@ -32,7 +32,7 @@ _, ngettext = i18n.words("outbid")
 
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
-FORGOTTEN = ("_logs", "_shown", "_past", "_seen")  # of a match that is pickled
+FORGOTTEN = ("_logs", "_shown", "_past", "_seen", "_walk")  # of a match that is pickled
 MOST_TEXT = 400  # characters of a typed move
 
 
@@ -102,6 +102,7 @@ class Match:
         self._shown: dict[bytes, bytes] = {}  # what all saw, once for all seats
         self._past: dict[int, tuple[Any, int, tuple[Step, ...]]] = {}  # by seat: a state, its moves, their steps
         self._seen: dict[int, tuple[Any, Any]] = {}  # by seat: a state, and what the seat may know of it
+        self._walk: _Walk | None = None  # of a match that is over
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in FORGOTTEN}
@@ -391,11 +392,22 @@ class Match:
                 "The match has {n} move, not {said}.", "The match has {n} moves, not {said}.", self.reached, said=moves
             )
             raise BadSetup(said)
+        if self.over:
+            return self._walked().at(moves)
         earlier = Match(self.rulebook, self.options, self.names, self._start.copy())
         for number, move in self.numbered:
             if number < moves:
                 earlier.play(move["seat"], move)
         return earlier
+
+    def log_at(self, moves: int, seat: int = SPECTATOR) -> list[Line]:
+        """What a seat had been told after the first `moves` moves."""
+        return self._walked().log(moves, seat) if self.over else self.at(moves).log(seat)
+
+    def _walked(self) -> _Walk:
+        if self._walk is None:
+            self._walk = _Walk(Match(self.rulebook, self.options, self.names, self._start.copy()), self.numbered)
+        return self._walk
 
     def copy(self) -> Match:
         """An independent copy."""
@@ -435,6 +447,34 @@ class Match:
         """The places that may act now, and what they are called."""
         asked = {seat: _("seat {seat} ({name})", seat=seat, name=quoted(self.names[seat])) for seat in self.asked}
         return asked | {contract.CLOCK: _("the clock")} if self.clock else asked
+
+
+class _Walk:
+    """The steps of a match that is over, in the order of its record, each made once: whoever looks back goes to and fro."""
+
+    def __init__(self, match: Match, numbered: Sequence[tuple[int, dict[str, Any]]]):
+        self.match, self.numbered = match, numbered
+        self.states, self.sealed = [match.state], [match._sealed]
+
+    def at(self, moves: int) -> Match:
+        """The match after its first `moves` moves, independent of this one."""
+        self._go(moves)
+        start = self.states[0]
+        earlier = Match(self.match.rulebook, self.match.options, self.match.names, start.copy())
+        earlier.state, earlier._sealed = self.states[moves].copy(), self.sealed[moves]
+        earlier.moves, earlier.numbers = [dict(move) for move in self.match.moves[:moves]], self.match.numbers[:moves]
+        return earlier
+
+    def log(self, moves: int, seat: int) -> list[Line]:
+        """What a seat had been told by then."""
+        self._go(moves)
+        return [line for line in self.match.log(seat) if line.move < moves]
+
+    def _go(self, moves: int) -> None:
+        for _number, move in self.numbered[len(self.states) - 1 : moves]:
+            self.match.play(move["seat"], move)
+            self.states.append(self.match.state)
+            self.sealed.append(self.match._sealed)
 
 
 def seat_names(players: int) -> list[str]:

@@ -53,6 +53,29 @@ def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     return "".join([*parts, "</svg>"])
 
 
+def course(review: Mapping[str, Any], at: int, width: int = 1000, height: int = 100) -> str:
+    """The curve alone, as wide as its place, with a line after move `at`: what stands below a replay."""
+    points = review["course"]
+    last = max(1, points[-1]["move"])
+
+    def x(move: float) -> float:
+        return round(width * move / last, 1)
+
+    parts = [f'<svg viewBox="0 0 {width} {height}" preserveAspectRatio="none" aria-hidden="true" focusable="false">']
+    parts.append(f'<path class="at" d="M{x(at)} 0v{height}"/>')
+    for seat, _name in enumerate(review["players"]):
+        line = " ".join(f"{x(point['move'])},{round(height * (1 - point['chances'][seat]), 1)}" for point in points)
+        dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
+        parts.append(f'<polyline class="seat-{seat}" fill="none" stroke-width="2"{dash} points="{line}"/>')
+    return "".join([*parts, "</svg>"])
+
+
+def chances(review: Mapping[str, Any], at: int) -> list[float]:
+    """Everybody's chance to win after move `at`."""
+    known = [point for point in review["course"] if point["move"] <= at]
+    return list((known or review["course"])[-1]["chances"])
+
+
 def sample(seat: int) -> str:
     """A piece of a seat's line, for a legend."""
     dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""

@@ -32,13 +32,15 @@ MARGIN = 2.0  # standard errors
 WORLDS, SHORT_WORLDS = 120, 600  # of a comparison: played to the end; or for a few moves, if there is a value net
 PLAIN = 20  # times fewer on the plain backend
 SCALE = 0.1  # a loss of so much of the victory leaves 1/e of a decision's accuracy
+FEATHER = 0.001  # the least weight of a decision in the accuracy
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
 
 
 @dataclass(frozen=True)
 class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
-    the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language."""
+    the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
+    by how much the best was better than the mean of what was weighed."""
 
     number: int
     seat: int
@@ -48,6 +50,7 @@ class Judged:
     error: float
     better: dict[str, Any] | None
     why: dict[str, str]
+    stake: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -68,13 +71,14 @@ def judged(earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled:
     if len(weighed) < 2:
         return None
     found = weighed[best]
+    stake = max(0.0, found.value - sum(one.value for one in weighed) / len(weighed))
     if found.actions == made:
-        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {})
+        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
     counts = loss > MARGIN * error
     better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
     why = _why(seat, found) if counts else {}
-    return Judged(move.number, move.seat, worths[1], max(worths), loss if counts else 0.0, error, better, why)
+    return Judged(move.number, move.seat, worths[1], max(worths), loss if counts else 0.0, error, better, why, stake)
 
 
 def compared(
@@ -117,10 +121,13 @@ def forced(book: Rulebook, state: Any, seat: int) -> bool:
 
 
 def accuracy(decisions: Sequence[Judged]) -> float | None:
-    """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE)."""
+    """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
+    at stake. A decision in which nothing could be lost says nothing."""
     if not decisions:
         return None
-    return 100 * sum(math.exp(-one.loss / SCALE) for one in decisions) / len(decisions)
+    heavy = [max(one.stake, one.loss, FEATHER) for one in decisions]
+    kept = (weight * math.exp(-one.loss / SCALE) for weight, one in zip(heavy, decisions, strict=True))
+    return 100 * sum(kept) / sum(heavy)
 
 
 def _why(seat: Seat, found: Weighed) -> dict[str, str]:

@@ -4,12 +4,13 @@
 
 | key | is |
 | --- | --- |
-| format | "outbid-review/1" |
+| format | "outbid-review/2" |
 | game, players, result | the game, the names, and what each seat had of the victory |
 | estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
 | course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error |
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
-| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, class, better, why |
+| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, class, better, why, and the contrast
+(core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better one |
 | accuracy | by seat, 0 to 100; null without a decision |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (what somebody did changed most) |
 
@@ -20,11 +21,14 @@ The same match with the same seed has the same review.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from outbid.bots.contrast import contrasted
+from outbid.bots.seat import Seat
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.review import Made, moves_of
 from outbid.core.match import Match
@@ -33,7 +37,7 @@ from outbid.review.curve import REVEAL, Point, course, joined, parts
 from outbid.review.estimator import Estimator, shares
 from outbid.review.evaluate import Judged
 
-FORMAT = "outbid-review/1"
+FORMAT = "outbid-review/2"
 WORLDS = 48  # of each position
 EFFORT = 0.3  # of the look-ahead of the bot `strong`, for each decision
 BATCH = 12  # of them are looked at first
@@ -90,16 +94,20 @@ def review(
         courses.append(course(book, moves, estimator, n, seed, first, advance))
         points = joined(courses)
         made |= {"worlds": first + n, "course": _course(points), "luck": _luck(points)}
-    decisions, earlier = [], match.at(0)
+    decisions: list[Judged] = []
+    contrasts: dict[int, dict[str, Any]] = {}
+    earlier = match.at(0)
     for move in moves:
         one = evaluate.judged(earlier, move, seed, effort, compiled)
-        earlier.play(move.seat, move.said)
         if one:
             decisions.append(one)
+            if one.better:
+                contrasts[one.number] = _contrast(earlier, one, move, seed, compiled)
+        earlier.play(move.seat, move.said)
         advance(DECISION)
     by_seat = [[one for one in decisions if one.seat == seat] for seat in range(match.players)]
     return made | {
-        "decisions": [_decision(one) for one in decisions],
+        "decisions": [_decision(one) | {"contrast": contrasts.get(one.number)} for one in decisions],
         "accuracy": [_rounded(evaluate.accuracy(own), 1) for own in by_seat],
         "moments": moments(moves, points, decisions),
     }
@@ -136,8 +144,17 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
 
 
 def _decision(one: Judged) -> dict[str, Any]:
-    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error")}
+    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error", "stake")}
     return {"move": one.number, "seat": one.seat, **worths, "class": one.kind, "better": one.better, "why": one.why}
+
+
+def _contrast(earlier: Match, one: Judged, move: Made, seed: int, compiled: bool) -> dict[str, Any]:
+    """What the better move leads to and the one that was made does not."""
+    assert one.better is not None
+    words, state = earlier.rulebook.words, earlier.state
+    better, made = (tuple(words.steps(state, one.seat, said)) for said in (one.better, move.said))
+    seat = Seat.of(earlier, one.seat, seed)
+    return contrasted(seat if compiled else replace(seat, past=()), better, made, compiled).as_json()
 
 
 def _rounded(value: float | None, digits: int) -> float | None:

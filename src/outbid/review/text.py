@@ -13,6 +13,7 @@ from typing import Any
 
 from outbid.core import contract
 from outbid.core.chance import stream
+from outbid.core.hooks.contrast import Contrast, blindly
 from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, reshuffler
 from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
@@ -65,23 +66,23 @@ class Teller:
         self.names = match.marked
         self.moves = moves_of(match)
 
-    def did(self, number: int) -> str:
-        """What was done."""
+    def did(self, number: int, reader: int = SPECTATOR) -> str:
+        """What was done; reader: the seat that reads, to which its own moves are told as its own."""
         move = self.moves[number]
-        return self._told(move, move.said, move.after)
+        return self._told(move, move.said, move.after, reader)
 
-    def could(self, number: int, said: dict[str, Any]) -> str:
+    def could(self, number: int, said: dict[str, Any], reader: int = SPECTATOR) -> str:
         """What the seat might have done instead."""
         move = self.moves[number]
         after = self._after(move.before, move, said)
-        first = self._told(move, said, after)
+        first = self._told(move, said, after, reader)
         reshuffle = reshuffler(self.book)
         for order in range(ORDERS if reshuffle else 0):
             assert reshuffle
             world = move.before.copy()
             reshuffle(world, stream(number, order))
-            if self._told(move, said, self._after(world, move, said)) != first:
-                return self._typed(move, said)
+            if self._told(move, said, self._after(world, move, said), reader) != first:
+                return self._typed(move, said, reader)
         return first
 
     def _after(self, before: Any, move: Made, said: dict[str, Any]) -> Any:
@@ -90,32 +91,41 @@ class Teller:
             contract.apply(after, place_of(move.seat), action)
         return after
 
-    def _told(self, move: Made, said: dict[str, Any], after: Any) -> str:
+    def _told(self, move: Made, said: dict[str, Any], after: Any, reader: int) -> str:
         before, then = move.before.copy(), after.copy()
         for state in (before, then):
             contract.hide(state, SPECTATOR if move.seat is None else move.seat)
-        lines = self.book.words.told(before, place_of(move.seat), said, then, SPECTATOR, self.names)
-        return lines[0] if lines else self._typed(move, said)
+        audience = reader if reader == move.seat else SPECTATOR
+        lines = self.book.words.told(before, place_of(move.seat), said, then, audience, self.names)
+        return lines[0] if lines else self._typed(move, said, reader)
 
-    def _typed(self, move: Made, said: dict[str, Any]) -> str:
+    def _typed(self, move: Made, said: dict[str, Any], reader: int) -> str:
+        told = blindly(self.book, said, move.seat, self.names, reader) if move.seat is not None else ""
+        if told:
+            return told
         who = _("The clock") if move.seat is None else self.names[move.seat]
         return _("{who}: “{move}”.", who=who, move=self.book.words.text(said))
 
     def loss(self, decision: Mapping[str, Any]) -> str:
-        """What a decision lost, what was better and why; empty if it lost nothing."""
+        """What was better than a decision, how much it lost and why; empty if it lost nothing."""
         if not decision["better"]:
             return ""
-        said = _(
-            "Better by {points} points: {better} In the worlds that could not be ruled out that was worth {best} % of the "
-            "victory, this {worth} %.",
-            points=_points(decision["loss"]),
-            better=self.could(decision["move"], decision["better"]),
-            best=_percent(decision["best"]),
-            worth=_percent(decision["worth"]),
-        )
-        why = i18n.chosen(decision["why"])
-        reason = _("Why: “{why}”", why=why)
-        return f"{said} {reason}" if why else said
+        better = self.could(decision["move"], decision["better"])
+        facts = {"better": better, "cost": self.cost(decision), "why": self.why(decision)}
+        return _("Better: {better} {cost} {why}", **facts).strip()
+
+    def cost(self, decision: Mapping[str, Any]) -> str:
+        """How much a decision lost, as a sentence."""
+        return _("That was {points} % less chance to win.", points=_points(decision["loss"]))
+
+    def why(self, decision: Mapping[str, Any], reader: int = SPECTATOR) -> str:
+        """What the better move leads to and the one that was made does not; else why the game's own player would make it."""
+        kept, seat = decision.get("contrast"), decision["seat"]
+        said = Contrast.of_json(seat, kept).said(self.book, self.names, reader) if kept else ""
+        if said:
+            return _("With the better move: {facts}", facts=said)
+        reason = i18n.chosen(decision["why"])
+        return _("Why: “{why}”", why=reason) if reason else ""
 
     def moments(self) -> list[Moment]:
         """The moments, in the order of the match."""
@@ -173,7 +183,7 @@ def _percent(share: float) -> str:
 
 
 def _points(loss: float) -> str:
-    return decimal(f"{100 * loss:.1f}") if loss < 0.0995 else f"{100 * loss:.0f}"
+    return decimal(f"{100 * loss:.1f}") if loss < 0.0195 else f"{100 * loss:.0f}"
 
 
 def as_text(teller: Teller) -> str:
@@ -195,7 +205,8 @@ def as_text(teller: Teller) -> str:
             ]
         )
     lines += _table(rows)
-    lines += ["", _("Points of win probability; an equal share is {equal} %.", equal=decimal(f"{100 / len(seats):.1f}"))]
+    equal = decimal(f"{100 / len(seats):.1f}")
+    lines += ["", _("Luck and skill in percent of the victory; an equal share is {equal} %.", equal=equal)]
     lines += ["", *_moments(teller)]
     for bluffing in teller.bluffing():
         lines += _bluffs(bluffing)

@@ -29,7 +29,7 @@ from outbid.server.settings import Refused
 if TYPE_CHECKING:
     from outbid.server.domain.table import Table
 
-MODES = ("", "on", "off")  # "": where only one person plays
+MODES = ("", "on", "off", "coach")  # "": where only one person plays; coach: on, and there is one (coach.py)
 
 _, ngettext = i18n.words("outbid")
 
@@ -39,7 +39,7 @@ log = logging.getLogger("outbid")
 def mode(said: str) -> str:
     """Whether a table has hints. Raises BadSetup."""
     if said not in MODES:
-        raise BadSetup(_("Hints are on or off, or left out; not {said}.", said=repr(said[:20])))
+        raise BadSetup(_("Hints are on or off, with a coach (coach), or left out; not {said}.", said=repr(said[:20])))
     return said
 
 
@@ -77,7 +77,8 @@ class Hints:
     def on(self) -> bool:
         """Whether somebody may ask for one."""
         people = sum(place.kind == "human" or place.away for place in self.table.seats)
-        return self.mode == "on" or (self.mode == "" and people < 2 and not self.table.once("counts", self._counts))
+        alone = self.mode == "" and people < 2
+        return self.mode in ("on", "coach") or (alone and not self.table.once("counts", self._counts))
 
     def _counts(self) -> bool:
         return ladder.counts(self.table)

@@ -81,7 +81,7 @@ def counts(table: Table) -> bool:
     seats = enumerate(table.seats)
     rated = climbers(table) if table.match is None else {number for number, seat in seats if seat.rated}
     others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
-    if not rated or len(rated) + others < 2 or table.hints.mode == "on" or table.day:
+    if not rated or len(rated) + others < 2 or table.hints.mode in ("on", "coach") or table.day:
         return False
     book, presets = table.book, ({}, *table.book.presets.values())
     usual = [book.brought_up(rules, one, len(table.seats)) for rules in book.known_rules for one in presets]

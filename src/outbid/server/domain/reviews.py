@@ -19,13 +19,19 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
+from outbid import bots
+from outbid.core.hooks.policy_params import STEADY
+from outbid.core.language import names
 from outbid.core.record import read_record
 from outbid.review.review import FORMAT, review
+from outbid.server.domain import setup
 from outbid.server.domain.table import Table
-from outbid.server.storage.store import Store
+from outbid.server.storage.store import Move, Store, Stored
+from outbid.server.storage.store import Seat as Place
 
 NICE = 10  # tables and bots come first
 PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled
+READ = 16  # reviews kept in memory
 EVERY = 0.3  # seconds between two reports
 
 log = logging.getLogger("outbid")
@@ -46,13 +52,18 @@ class Reviews:
     def __init__(self, store: Store):
         self.store = store
         self.jobs: dict[str, Job] = {}
+        self._read: dict[str, dict[str, Any]] = {}  # the last ones that were looked at: each step of a replay asks
         self._thread = ThreadPoolExecutor(1, "reviews")  # one after the other
         self._process: Any = None
         self._open = True
 
     def kept(self, table: str) -> dict[str, Any] | None:
         """The review of a match, if it is there."""
-        return self.store.review(table, FORMAT)
+        if table not in self._read and (made := self.store.review(table, FORMAT)):
+            self._read[table] = made
+            if len(self._read) > READ:
+                del self._read[next(iter(self._read))]
+        return self._read.get(table)
 
     def begin(self, table: Table) -> Job:
         """Make the review of a finished match; or the job that does so already."""
@@ -114,3 +125,22 @@ def work(line: Connection, record: dict[str, Any]) -> None:
 
     with contextlib.suppress(OSError):  # nobody listens any more
         line.send((1.0, None, review(read_record(record), tell=tell)))
+
+
+def going_on(table: Table, number: int, seat: int, name: str) -> tuple[Stored, str]:
+    """A new table that goes on after the first `number` moves of a finished match, and the secret token of the one seat that
+    a person takes; bots sit where they sat, and a steady one for anybody else. It never counts."""
+    match, token = table.playing, setup.new_token()
+    seats: list[Place] = []
+    for n, old in enumerate(table.seats):
+        if n == seat:
+            seats.append(Place("human", name, None, setup.new_seed(), setup.hashed(token)))
+        else:
+            called = (names.alike(old.name, [name]) is None and old.name) or bots.called([name, *table.playing.names])
+            seats.append(Place("bot", called, old.bot or STEADY, setup.new_seed()))
+    moves = [Move(said["seat"], {key: value for key, value in said.items() if key != "seat"})
+             for at, said in match.numbered if at < number]  # fmt: skip
+    return Stored(
+        id=setup.new_id(), game=table.book.id, rules=table.book.rules_id, options=match.options, deal=match.deal,
+        status="playing", pace=table.pace, paused=False, seats=tuple(seats), moves=tuple(moves), host=seat, hints="on",
+    ), token  # fmt: skip

@@ -23,6 +23,7 @@ from outbid.core.match import Line as Told
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain.automatic_moves import Panel
+from outbid.server.domain.coach import Panel as Coaching
 from outbid.server.domain.hints import Panel as Hint
 from outbid.server.domain.table import UNSAID, Table, Why
 from outbid.server.domain.timing import clocks
@@ -120,6 +121,7 @@ class Replay:
     """Looking back: after `at` of `moves` moves, with the eyes of `seat` (−1: a spectator) or all hands open.
 
     before, after: where the turn begins that is being played, or the one before if it begins here; where the next begins.
+    own: where the seat that looks decides next. course: the drawing of who was winning; empty without a review.
     """
 
     at: int
@@ -128,6 +130,8 @@ class Replay:
     seat: int
     before: int | None
     after: int | None
+    own: int | None = None
+    course: str = ""
 
     @property
     def eyes(self) -> str | int:
@@ -162,6 +166,7 @@ class Scene:
     questions: tuple[Question, ...] = ()
     orders: Panel = field(default_factory=Panel)
     hint: Hint = field(default_factory=Hint)
+    coach: Coaching = field(default_factory=Coaching)
     opened: Any = None
     meanwhile: tuple[Line, ...] = ()
 
@@ -263,8 +268,9 @@ def _meanwhile(match: Match, you: int, told: list[Line]) -> tuple[Line, ...]:
     return tuple(line for line in told if line.move in numbers) if numbers else ()
 
 
-def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) -> Scene:
-    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". Raises Refused."""
+def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None, course: str = "") -> Scene:
+    """The table after `at` moves, seen by `eyes`: none (your own), a seat, "spectator" or "open". course: the drawing of who
+    was winning, if there is a review. Raises Refused."""
     match = table.playing
     seat = _eyes(table, you, eyes)
     try:
@@ -275,8 +281,10 @@ def replay(table: Table, you: int, base: str, at: int | None, eyes: str | None) 
     turns = table.once(("turns", len(match.moves)), lambda: turns_of(match))
     before = next((n for n in reversed(turns) if n < here), None)
     after = next((n for n in turns if n > here), None)
-    looking = Replay(here, match.reached, eyes == "open", seat, before, after)
-    told = _with_reasons(earlier.log(seat), table.reasons, private=match.over)
+    mover = seat if seat >= 0 else you
+    own = next((n for n, move in match.numbered if n > here and move["seat"] == mover and move["seat"] is not None), None)
+    looking = Replay(here, match.reached, eyes == "open", seat, before, after, own, course)
+    told = _with_reasons(match.log_at(here, seat), table.reasons, private=match.over)
     return _scene(table, earlier, seat, base, Menu(), told, None, looking)
 
 
@@ -354,6 +362,7 @@ def _scene(
         questions=() if looking else table.together.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
         hint=Hint() if looking else table.hints.panel(you),
+        coach=Coaching() if looking else table.coach.panel(you),
         opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
     )
 

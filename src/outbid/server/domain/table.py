@@ -19,12 +19,12 @@ from uuid import uuid4
 from outbid.bots.executor import Here, Minds
 from outbid.core.errors import Illegal, NotYourTurn, OutbidError
 from outbid.core.language import i18n
-from outbid.core.language.names import marked, quoted
+from outbid.core.language.names import marked, plain, quoted
 from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server import metrics
-from outbid.server.domain import automatic_moves, chat, hints, ladder, records, setup, votes
+from outbid.server.domain import automatic_moves, chat, coach, hints, ladder, records, setup, votes
 from outbid.server.domain.commands import Command, meant
 from outbid.server.domain.region_cache import Memo, Parts
 from outbid.server.domain.timing import clocks
@@ -42,6 +42,7 @@ _, ngettext = i18n.words("outbid")
 T = TypeVar("T")
 Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
 UNSAID: Why = ({}, {})
+ONCE_MORE = i18n.mark("Make the move once more if you want it all the same.")
 MOVED_ON = i18n.mark("The table has moved on since you were asked that; here is how it stands now.")
 Act = Sequence[int] | dict[str, Any]  # a move as action ids or as in a record
 
@@ -86,6 +87,7 @@ class Table:
         self.chat = chat.Chat(self)
         self.together = votes.Together(self)
         self.hints = hints.Hints(self)
+        self.coach = coach.Coach(self)
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
         parts = Parts()
@@ -275,7 +277,10 @@ class Table:
 
     @metrics.answered
     async def play(self, seat: int, command: Command) -> Outcome:
-        """A command of a seat; the same id again gives the first answer."""
+        """A command of a seat; the same id again gives the first answer. The coach may have a word first."""
+        warned = None if (seat, command.id) in self._accepted else await self.coach.objects(seat, command)
+        if warned:
+            return Outcome(f"{plain(warned.said(self, seat))} {_(ONCE_MORE)}", 409)
         async with self.lock:
             name = (seat, command.id)
             if name in self._accepted:

@@ -49,7 +49,7 @@ from outbid.server.web.requests import (
     with_seat,
     without_seats,
 )
-from outbid.server.web.routes import door, lessons, people, reviews, turns, uploads
+from outbid.server.web.routes import door, lessons, people, puzzles, reviews, turns, uploads
 from outbid.server.web.routes import ladder as climbing
 
 log = logging.getLogger("outbid")
@@ -297,12 +297,16 @@ async def pace(request: Request, table: str) -> Response:
 async def replay(request: Request, table: str) -> Response:
     """The table as it was."""
     found = tables_of(request).get(table)
-    wanted = commands.known(request.query_params.multi_items(), ["move", "seat"])
+    wanted = commands.known(request.query_params.multi_items(), ["move", "seat", "part"])
     at = wanted.get("move") or None
     if at is not None and not (at.isascii() and at.isdigit() and len(at) < 10):
         raise Unreadable(_("The number of moves is {said}; it must be a whole number.", said=repr(at[:20])))
     eyes = wanted.get("seat") or None
-    seen = scene.replay(found, seat_of(request, found), base_of(request), None if at is None else int(at), eyes)
+    step = None if at is None else int(at)
+    drawn = reviews.course_of(request, found, step)
+    seen = scene.replay(found, seat_of(request, found), base_of(request), step, eyes, drawn)
+    if wanted.get("part") == "regions":
+        return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen)})
     return JSONResponse(scene.as_json(seen)) if wants_json(request) else HTMLResponse(pages.table(seen))
 
 
@@ -382,6 +386,7 @@ ROUTES = (
     ("/metrics", "GET", metrics),
     *lessons.ROUTES,
     *reviews.ROUTES,
+    *puzzles.ROUTES,
     *climbing.ROUTES,
     *door.ROUTES,
     *people.ROUTES,

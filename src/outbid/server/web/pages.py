@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
@@ -46,6 +47,8 @@ OURS = dict.fromkeys(("bar", "now", "log", "over"), "frame.html")
 OURS |= {"clocks": "clocks.html", "orders": "clocks.html", "together": "together.html", "result": "result.html"}
 GAME = ("opponents", "stage", "goods", "dock")
 REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "goods", "dock", "orders", "log", "over")
+PICTURED = ("opponents", "stage", "goods")  # of a picture of a table
+NAMING = re.compile(r' (?:id|name|for|aria-labelledby|aria-describedby|aria-controls)="[^"]*"')
 GROWING = "log"  # after the first time only its new lines are sent
 CHAT = "chat"  # as well; it is not made from a scene
 
@@ -107,6 +110,12 @@ def render_regions(scene: Scene, names: Iterable[str] = REGIONS, memo: Memo | No
     if memo:
         return {name: memo.region(scene, name, region) for name in names}
     return {name: region(scene, name) for name in names}
+
+
+def picture(scene: Scene) -> Markup:
+    """A table as it was, to be looked at and not to be touched: no name in it is the page's."""
+    drawn = "".join(region(scene, name) for name in PICTURED)
+    return Markup(NAMING.sub("", drawn))
 
 
 def render_lines(scene: Scene, since: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,20 +12,21 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from markupsafe import Markup
 
 from outbid.core.language import i18n
-from outbid.core.match import Match
+from outbid.core.match import SPECTATOR, Match
 from outbid.review import chart, evaluate
 from outbid.review.text import KINDS, Teller, classed
 from outbid.server.domain import commands, scene
-from outbid.server.domain.reviews import Reviews
+from outbid.server.domain.reviews import Reviews, going_on
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import base_of, form_of, tables_of
+from outbid.server.web.requests import base_of, form_of, seat_of, tables_of, with_seat
 
 WIDE, NARROW = (760, 340), (340, 300)  # pixels
 SHEETS = ("base.css", "review.css")
+LESSONS = 3  # moments of one's own
 ROWS = 12  # of the table beside the chart
 
 _, ngettext = i18n.words("outbid")
@@ -43,6 +44,20 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Lesson:
+    """A moment of somebody's own: the table as it was (none in a file), what was done, what was better, how much less chance
+    to win that was, and why."""
+
+    number: int
+    kind: str
+    did: str
+    better: str
+    cost: str
+    why: str
+    picture: Markup | None
+
+
+@dataclass(frozen=True)
 class Shown:
     """A review as the page has it, sentences in the language of the moment."""
 
@@ -52,10 +67,17 @@ class Shown:
     narrow: Markup
     samples: tuple[Markup, ...]
     table: tuple[tuple[int, tuple[float, ...]], ...]
+    whose: int = 0
+    mine: bool = False
+    draw: Callable[[int, int], Markup] | None = None
 
     @classmethod
-    def of(cls, match: Match, review: Mapping[str, Any]) -> Shown:
-        """A review, whole or as far as it is made."""
+    def of(
+        cls, match: Match, review: Mapping[str, Any], whose: int = 0, mine: bool = False,
+        draw: Callable[[int, int], Markup] | None = None,
+    ) -> Shown:  # fmt: skip
+        """A review, whole or as far as it is made. whose: the seat whose moments come first; mine: it is the reader's.
+        draw: a picture of the table before a move, as a seat saw it."""
         points = review["course"]
         kept = points[:: max(1, len(points) // ROWS)]
         kept = kept if kept[-1] is points[-1] else [*kept, points[-1]]
@@ -66,6 +88,9 @@ class Shown:
             Markup(chart.draw(review, *NARROW)),
             tuple(Markup(chart.sample(seat)) for seat in range(match.players)),
             tuple((point["move"], tuple(point["chances"])) for point in kept),
+            whose,
+            mine,
+            draw,
         )
 
     @property
@@ -77,6 +102,21 @@ class Shown:
     def classes(self) -> tuple[tuple[str, str, float], ...]:
         """The classes: key, name, and the loss they stay below."""
         return tuple((key, _(KINDS[key]), below) for key, below in evaluate.CLASSES)
+
+    @property
+    def lessons(self) -> list[Lesson]:
+        """The dearest decisions of the seat whose review it is, in the order of the match."""
+        lost = [one for one in self.review["decisions"] if one["seat"] == self.whose and one["better"]]
+        reader = self.whose if self.mine else SPECTATOR
+        dearest = sorted(sorted(lost, key=lambda one: -one["loss"])[:LESSONS], key=lambda one: one["move"])
+        tell = self.teller
+        return [
+            Lesson(
+                one["move"], classed(one), tell.did(one["move"], reader), tell.could(one["move"], one["better"], reader),
+                tell.cost(one), tell.why(one, reader), self.draw(one["move"], self.whose) if self.draw else None,
+            )
+            for one in dearest
+        ]  # fmt: skip
 
     def decisions(self, seat: int) -> list[Row]:
         """What a seat could have done better, the dearest first."""
@@ -110,9 +150,64 @@ async def show(request: Request, table: str) -> Response:
     known = kept or (job.so_far if job else {})
     if wants_json(request):
         return JSONResponse({"status": status, "done": round(done, 3), "review": known or None})
-    shown = Shown.of(found.playing, known) if "course" in known else None
-    facts = {"table": scene.about(found, base_of(request)), "status": status, "done": done, "shown": shown}
+    mine = seat_of(request, found)
+    whose = _whose(request, found, mine)
+    base = base_of(request)
+
+    def draw(number: int, seat: int) -> Markup:
+        return pages.picture(scene.replay(found, mine, base, number, str(seat)))
+
+    shown = Shown.of(found.playing, known, whose, whose == mine, draw) if "course" in known else None
+    facts = {"table": scene.about(found, base), "status": status, "done": done, "shown": shown}
+    facts |= {"faces": scene.faces(found.book), "extras": scene.extras(found.book), "humans": _people(found)}
     return HTMLResponse(pages.page("review.html", **facts))
+
+
+def _people(table: Table) -> list[int]:
+    """The seats whose moments one may want to see: those of people; of all, if there are none."""
+    return [n for n, seat in enumerate(table.seats) if seat.kind == "human"] or list(range(len(table.seats)))
+
+
+def _whose(request: Request, table: Table, mine: int) -> int:
+    """The seat whose moments are shown: that which the address names, else one's own, else the first person's. Raises
+    Refused."""
+    said = request.query_params.get("seat")
+    if said is None:
+        return mine if mine >= 0 else _people(table)[0]
+    return _number(said, len(table.seats) - 1, _("There is no seat {said} at this table.", said=repr(said[:20])))
+
+
+def _number(said: str, most: int, wrong: str) -> int:
+    if not (said.isascii() and said.isdigit() and len(said) < 8 and int(said) <= most):
+        raise Refused(400, wrong)
+    return int(said)
+
+
+async def try_it(request: Request, table: str) -> Response:
+    """A table that goes on from a position of a finished match, in somebody's seat, against the same bots."""
+    wanted = commands.known(await form_of(request), ["move", "seat", "name"])
+    found = _over(request, table)
+    match = found.playing
+    wrong = _("Say from which move of the match, and in which seat.")
+    number = _number(wanted.get("move", ""), match.reached - 1, wrong)
+    seat = _number(wanted.get("seat", ""), len(found.seats) - 1, wrong)
+    name = found.seats[seat].name if seat == seat_of(request, found) else _("Guest")
+    request.app.state.limits.table(address_of(request.scope))
+    stored, token = going_on(found, number, seat, name)
+    made_id = tables_of(request).take_in(stored)
+    table_made = tables_of(request).get(made_id)
+    link = f"/t/{made_id}"
+    answer: Response = (
+        JSONResponse({"table": made_id, "seat": seat, "link": f"{link}/seat/{token}"}, 201)
+        if wants_json(request) else RedirectResponse(link, 303)
+    )  # fmt: skip
+    return with_seat(answer, table_made, token, request)
+
+
+def course_of(request: Request, table: Table, at: int | None) -> Markup:
+    """Who was winning, to stand below a replay; nothing without a review."""
+    review = reviews_of(request).kept(table.id) if table.status == "over" else None
+    return Markup(chart.course(review, table.playing.reached if at is None else at) if review else "")
 
 
 async def begin(request: Request, table: str) -> Response:
@@ -137,4 +232,5 @@ def alone(match: Match, review: Mapping[str, Any]) -> str:
 ROUTES = (
     ("/t/{table}/review", "GET", show),
     ("/t/{table}/review", "POST", begin),
+    ("/t/{table}/try", "POST", try_it),
 )

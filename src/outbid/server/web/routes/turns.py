@@ -65,9 +65,20 @@ async def hint(request: Request, table: str) -> Response:
     return JSONResponse({"ok": True, "hint": scene.hint(advice)}) if wants_json(request) else done(request, table)
 
 
+async def coach(request: Request, table: str) -> Response:
+    """A seat wants the coach no more, or again."""
+    fields = await fields_of(request, "heard")
+    found, seat = seated(request, table)
+    if fields.get("heard") not in ("true", "false"):
+        raise Unreadable(_("The field {name} is true or false.", name="'heard'"))
+    found.coach.mute(seat, fields["heard"] == "false")
+    return done(request, table)
+
+
 ROUTES = (
     ("/t/{table}/vote", "POST", vote),
     ("/t/{table}/back", "POST", back),
     ("/t/{table}/standing", "POST", standing),
     ("/t/{table}/hint", "POST", hint),
+    ("/t/{table}/coach", "POST", coach),
 )

@@ -1,0 +1,28 @@
+"""Two moves of a seat, each played on to the end of the match in the same worlds: the final states, to be told apart.
+
+    ends(states, i, seat, seed, worlds, lead, work, found)
+
+Rows 0 and 1 of work.moves are the moves; found[2 * w] and found[2 * w + 1] are how world w ends after the one and after the
+other. Worlds, opponents and streams are as in review/rollouts.py; `work` is as the seat has learned (strong.learn).
+Compiled subset.
+"""
+
+from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.opponent_types import dress, undress
+from outbid.bots.search.rollouts import STEPS, play_on
+from outbid.core.chance import stream
+from outbid.core.contract import apply
+
+
+def ends(states, i, seat, seed, worlds, lead, work, found):
+    """Fill `found` from states[i], which is hidden for the seat; three records besides it are worked in."""
+    for w in range(worlds):
+        nets = dress(w, seat, states[i].players, lead, work)
+        imagine(states, i, i + 1, seat, stream(seed, 2 * w), work)
+        for c in range(2):
+            states[i + 2] = states[i + 1]
+            for k in range(work.lengths[c]):
+                apply(states[i + 2], seat, work.moves[c][k])
+            play_on(states, i + 2, stream(seed, 2 * w + 1), -STEPS, nets, work)
+            found[2 * w + c] = states[i + 2]
+    undress(work)

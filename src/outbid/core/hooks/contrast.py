@@ -1,0 +1,174 @@
+"""What two moves of one seat lead to, in words of the game: a module `contrast.py` in its folder, plain Python.
+
+    events(s) -> set[Key]                what has come about at the end of a match ("Ada completes the cows")
+    amounts(s) -> dict[Key, int]         how much there is of something ("Ada ends with 240 money")
+    happened(key, speak) -> str          an event as a sentence without its full stop
+    amount(key, speak, one, two)       an amount after the one move and after the other, likewise
+
+    blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
+                                         may be missing
+    COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
+
+A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
+worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
+the first move, and `said` makes sentences of them, for whoever reads. A game without the module is told by victories and
+points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from outbid.core import contract
+from outbid.core.language import i18n
+from outbid.core.language.phrases import Speaker, grouped
+from outbid.core.rulebook import Rulebook
+
+_ = i18n.words("outbid")[0]
+
+Key = tuple[str | int, ...]
+
+MOST = 2  # facts of a sentence
+SURE = 2.5  # standard errors by which a fact must differ
+OWN = 1.3  # how much more the mover's own facts count
+TENTHS = 0.15  # an event that is so much likelier is worth telling
+CLEAR = 0.4  # standard deviations of a world by which an amount must differ
+WON, POINTS = "won", "points"  # keys of a game that has none
+
+
+class Fact(NamedTuple):
+    """Something that differs. event: it comes about or does not; one, other: how often (0 to 1) or how much, after the one
+    move and after the other."""
+
+    key: Key
+    event: bool
+    one: float
+    other: float
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """What differs at the end between two moves of a seat, played on in so many worlds; the most telling fact first."""
+
+    seat: int
+    worlds: int
+    facts: tuple[Fact, ...] = ()
+
+    def said(self, book: Rulebook, names: Sequence[str], audience: int = -1) -> str:
+        """A sentence a fact, for a seat (−1: somebody else), names as given; empty if nothing differs enough."""
+        module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
+        return " ".join(f"{_told(fact, module, speak)}." for fact in self.facts)
+
+    @property
+    def turned(self) -> Contrast:
+        """The same, told of the other move."""
+        facts = tuple(fact._replace(one=fact.other, other=fact.one) for fact in self.facts)
+        return Contrast(self.seat, self.worlds, facts)
+
+    def as_json(self) -> dict[str, Any]:
+        """For a review."""
+        return {"worlds": self.worlds, "facts": [[list(key), event, one, other] for key, event, one, other in self.facts]}
+
+    @classmethod
+    def of_json(cls, seat: int, kept: Mapping[str, Any]) -> Contrast:
+        """What `as_json` made."""
+        facts = tuple(Fact(tuple(key), event, one, other) for key, event, one, other in kept["facts"])
+        return cls(seat, kept["worlds"], facts)
+
+
+def blindly(book: Rulebook, said: dict[str, Any], seat: int, names: Sequence[str], audience: int = -1) -> str:
+    """A move that turns over a card, told without the card; empty if the game does not tell it so."""
+    tell = getattr(book.submodule("contrast"), "blind", None)
+    return str(tell(said, seat, Speaker(names, audience))) if tell else ""
+
+
+def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> Contrast:
+    """The contrast of final states in pairs: the same world after the one move and after the other."""
+    module = book.submodule("contrast") or _General
+    events = [(module.events(one), module.events(other)) for one, other in pairs]
+    amounts = [(module.amounts(one), module.amounts(other)) for one, other in pairs]
+    found: list[tuple[float, Fact]] = []
+    for key in sorted({key for pair in events for each in pair for key in each}, key=repr):
+        one, other = ([float(key in each) for each in side] for side in zip(*events, strict=True))
+        size = _size(one, other, seat, key)
+        if size and abs(_mean(one) - _mean(other)) >= TENTHS:
+            found.append((size, Fact(key, True, _mean(one), _mean(other))))
+    for key in amounts[0][0] if amounts else ():
+        one, other = ([float(each[key]) for each in side] for side in zip(*amounts, strict=True))
+        size = _size(one, other, seat, key)
+        if size >= CLEAR and round(_mean(one)) != round(_mean(other)):
+            found.append((size, Fact(key, False, _mean(one), _mean(other))))
+    found.sort(key=lambda each: -each[0])
+    costs = getattr(module, "COSTS", ())
+    first = next((fact for _size, fact in found if _speaks_for(fact, seat, costs)), None)
+    kept = [first] if first else []
+    for _size_of_it, fact in found:
+        if len(kept) < MOST and all(fact.key[1:3] != other.key[1:3] for other in kept):
+            kept.append(fact)
+    return Contrast(seat, len(pairs), tuple(kept))
+
+
+def _speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool:
+    """Whether a fact is a reason for the first move: more for the seat itself, or less for another."""
+    return (fact.one > fact.other) == ((fact.key[1] == seat) != (fact.key[0] in costs))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _size(one: Sequence[float], other: Sequence[float], seat: int, key: Key) -> float:
+    """How telling a difference is: in standard deviations of a world; 0 if it may be chance."""
+    each = [a - b for a, b in zip(one, other, strict=True)]
+    mean, n = _mean(each), len(each)
+    error = math.sqrt(sum((a - mean) ** 2 for a in each) / max(1, n - 1) / n)
+    if abs(mean) <= SURE * error or mean == 0:
+        return 0.0
+    pooled = [*one, *other]
+    spread = math.sqrt(_mean([(a - _mean(pooled)) ** 2 for a in pooled]))
+    return abs(mean) / spread * (OWN if key[1] == seat else 1.0)
+
+
+def _told(fact: Fact, module: Any, speak: Speaker) -> str:
+    if not fact.event:
+        return str(module.amount(fact.key, speak, grouped(round(fact.one)), grouped(round(fact.other))))
+    what = module.happened(fact.key, speak)
+    facts = {"what": what, "often": tenths(fact.one), "seldom": tenths(fact.other)}
+    return _("{what} in {often} of 10 cases instead of {seldom}", **facts)
+
+
+def tenths(share: float) -> str:
+    """How many of ten: "7"."""
+    return str(round(10 * share))
+
+
+class _General(ModuleType):
+    """What every game has: victories, and points."""
+
+    @staticmethod
+    def events(s: Any) -> set[Key]:
+        """Who has won."""
+        mask = contract.winners(s, [0] * s.players) if contract.asked(s) == 0 else 0
+        return {(WON, seat) for seat in range(s.players) if mask >> seat & 1}
+
+    @staticmethod
+    def amounts(s: Any) -> dict[Key, int]:
+        """Everybody's points."""
+        points = [0] * s.players
+        contract.score(s, points)
+        return {(POINTS, seat): points[seat] for seat in range(s.players)}
+
+    @staticmethod
+    def happened(key: Key, speak: Speaker) -> str:
+        """A victory."""
+        return speak(int(key[1]), _("You win"), _("{who} wins"))
+
+    @staticmethod
+    def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
+        """Points."""
+        own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
+        return speak(int(key[1]), own, theirs, one=one, two=two)

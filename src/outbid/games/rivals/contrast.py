@@ -1,0 +1,60 @@
+"""What two moves of Rivals lead to (core/hooks/contrast.py): the points of expeditions, their bonus, and gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outbid.core.hooks.contrast import Key
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
+from outbid.core.language.phrases import Speaker
+from outbid.games.rivals.state import HUES
+
+_ = i18n.words(__package__)[0]
+
+TRIPS = (
+    mark("the red expedition"), mark("the blue expedition"), mark("the green expedition"),
+    mark("the yellow expedition"), mark("the white expedition"),
+)  # fmt: skip
+
+
+def events(s: Any) -> set[Key]:
+    """Who gets the bonus of which expedition."""
+    return {
+        ("bonus", seat, hue)
+        for seat in range(s.players)
+        for hue in range(HUES)
+        if s.numbers[seat][hue] >= s.bonus_cards
+    }
+
+
+def amounts(s: Any) -> dict[Key, int]:
+    """The points of each expedition, and gold."""
+    found: dict[Key, int] = {("gold", seat): s.gold[seat] for seat in range(s.players)}
+    for seat in range(s.players):
+        for hue in range(HUES):
+            bonus = s.bonus if s.numbers[seat][hue] >= s.bonus_cards else 0
+            found["trip", seat, hue] = s.feet[seat][hue] * (s.shakes[seat][hue] + 1) + bonus
+    return found
+
+
+def happened(key: Key, speak: Speaker) -> str:
+    """A bonus."""
+    own, other = _("You get the bonus of {expedition}"), _("{who} gets the bonus of {expedition}")
+    return speak(int(key[1]), own, other, expedition=_(TRIPS[int(key[2])]))
+
+
+def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
+    """Points of an expedition, or gold."""
+    if key[0] == "gold":
+        own, theirs = _("You keep {one} gold instead of {two}"), _("{who} keeps {one} gold instead of {two}")
+        return speak(int(key[1]), own, theirs, one=one, two=two)
+    own = _("{expedition} brings you {one} points instead of {two}")
+    theirs = _("{expedition} brings {who} {one} points instead of {two}")
+    trip = _(TRIPS[int(key[2])])
+    return speak(int(key[1]), own, theirs, expedition=trip[:1].upper() + trip[1:], one=one, two=two)
+
+
+def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:
+    """A move that turns over a card, told by somebody who does not know which."""
+    return speak(seat, _("You uncover a card."), _("{who} uncovers a card.")) if said["do"] == "uncover" else ""

@@ -1,0 +1,159 @@
+"""Puzzles: positions in which one move is better by far, and the judge is sure. "Find the bid".
+
+    collect(match, seed) -> Iterator[Puzzle]    those of a match that is over
+    shipped(book) -> list[Puzzle]               those that lie in a game's folder: puzzles.jsonl, one a line
+    puzzle.match, puzzle.seat, puzzle.moves     the position, who decides, and what to choose from, the best first
+
+The mover's seat is all that is used, as in a review. The look-ahead weighs its candidates; the best and the next best are
+then compared again in new worlds (review/evaluate.py), and only a gap of at least GAP that is SURE times its own error makes
+a puzzle. In the file a puzzle is the record of the match up to there with what was found (FORMAT).
+
+| key | is |
+| --- | --- |
+| format | "outbid-puzzle/1" |
+| record | game, rules, options, players, deal and moves, as in RECORD.md, up to the decision |
+| seat | who decides |
+| moves | up to CHOICES moves as in a record, the best first, and what each was worth (0 to 1) |
+| gap, error | by how much the best is better than the next best, and the error of that |
+| contrast | what the best leads to and the next best does not (core/hooks/contrast.py) |
+| level | 1 to 3: how many of the players `easy` and `steady` do not find it, and 1 |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from outbid.bots import CALLED, LookAhead, Seat, choose
+from outbid.bots.contrast import contrasted
+from outbid.core import contract
+from outbid.core.hooks.contrast import Contrast
+from outbid.core.hooks.review import moves_of
+from outbid.core.match import FORMAT as RECORD
+from outbid.core.match import Match, replay
+from outbid.core.rulebook import Rulebook, by_id
+from outbid.review.evaluate import compared, forced
+
+FORMAT, FILE = "outbid-puzzle/1", "puzzles.jsonl"
+GAP, SURE = 0.12, 4.0  # of the victory; standard errors
+CHOICES = 4
+GLANCE, EFFORT = 0.1, 0.5  # of the look-ahead, first and where that promises something
+PROMISING = 0.1
+APART = 4  # moves between two puzzles of a match
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """One puzzle; the format above."""
+
+    record: Mapping[str, Any]
+    seat: int
+    moves: tuple[tuple[dict[str, Any], float], ...]
+    gap: float
+    error: float
+    contrast: Contrast
+    level: int = 1
+
+    @property
+    def id(self) -> str:
+        """What it is called in its address: it follows from the position."""
+        said = json.dumps([self.record, self.seat], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(said.encode()).hexdigest()[:10]
+
+    @property
+    def match(self) -> Match:
+        """The position."""
+        return replay(by_id(self.record["game"]), self.record)
+
+    def as_json(self) -> dict[str, Any]:
+        """For a file."""
+        moves = [{"move": move, "worth": worth} for move, worth in self.moves]
+        found = {"gap": self.gap, "error": self.error, "contrast": self.contrast.as_json(), "level": self.level}
+        return {"format": FORMAT, "record": self.record, "seat": self.seat, "moves": moves, **found}
+
+    @classmethod
+    def of_json(cls, kept: Mapping[str, Any]) -> Puzzle:
+        """What `as_json` made."""
+        moves = tuple((one["move"], one["worth"]) for one in kept["moves"])
+        contrast = Contrast.of_json(kept["seat"], kept["contrast"])
+        return cls(kept["record"], kept["seat"], moves, kept["gap"], kept["error"], contrast, kept["level"])
+
+
+def played(book: Rulebook, players: int, seed: int) -> Match:
+    """A match of easy and steady players, of which puzzles are made."""
+    match = Match.new(book, {}, players, seed, CALLED[:players])
+    while not match.over:
+        if not match.asked:
+            match.random_move(contract.CLOCK, seed)
+            continue
+        seat = match.asked[0]
+        steps = choose(match, seat, ("steady", "easy")[seat & 1], seed).actions
+        match.play_steps(seat, steps) if steps else match.random_move(seat, seed)
+    return match
+
+
+def collect(match: Match, seed: int, compiled: bool = True) -> Iterator[Puzzle]:
+    """The puzzles of a match that is over."""
+    last = -APART
+    earlier = match.at(0)
+    for move in moves_of(match):
+        state = earlier.state
+        clock = contract.asked(state) >> contract.CLOCK & 1
+        apart = move.number - last >= APART
+        if move.seat is not None and not clock and apart and not forced(match.rulebook, state, move.seat):
+            found = puzzle_at(earlier, move.seat, seed, compiled)
+            if found:
+                last = move.number
+                yield found
+        earlier.play(move.seat, move.said)
+
+
+def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puzzle | None:
+    """The puzzle of a position, if it is one."""
+    book, seat = match.rulebook, Seat.of(match, asked, seed)
+    if not compiled:
+        seat = replace(seat, past=())
+    for effort in (GLANCE, EFFORT):
+        weighed, best = LookAhead("puzzles", "", effort, compiled=compiled).weighed(seat)
+        if len(weighed) < 2:
+            return None
+        others = sorted((one for one in weighed if one is not weighed[best]), key=lambda one: -one.value)
+        if weighed[best].value - others[0].value < PROMISING:
+            return None
+    first, told = weighed[best], {json.dumps(seat.told(weighed[best].actions)) or weighed[best].text}
+    choices = [first]
+    for one in others:
+        words = json.dumps(seat.told(one.actions)) or one.text
+        if words not in told and len(choices) < CHOICES:
+            told.add(words)
+            choices.append(one)
+    if len(choices) < 2:
+        return None
+    _worths, gap, error = compared(seat, first.actions, choices[1].actions, 1.0, compiled)
+    if gap < GAP or gap < SURE * error:
+        return None
+    world = seat.world(0)
+    moves = tuple((book.words.move(world, asked, list(one.actions)), round(one.value, 3)) for one in choices)
+    contrast = contrasted(seat, first.actions, choices[1].actions, compiled)
+    level = 1 + sum(choose(match, asked, name, seed).actions != first.actions for name in ("easy", "steady"))
+    return Puzzle(_record(match), asked, moves, round(gap, 3), round(error, 3), contrast, level)
+
+
+def _record(match: Match) -> dict[str, Any]:
+    """The record up to here; it is not over, so it says no scores."""
+    made = match.record()
+    return {key: made[key] for key in ("game", "rules", "options", "players", "deal", "moves")} | {"format": RECORD}
+
+
+@cache
+def shipped(book: Rulebook) -> tuple[Puzzle, ...]:
+    """The puzzles that come with a game, the easy ones first."""
+    file = book.folder / FILE
+    if not file.exists():
+        return ()
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return tuple(sorted((Puzzle.of_json(json.loads(line)) for line in lines if line), key=lambda one: one.level))

@@ -1,0 +1,145 @@
+"""The coach of a table: before a move that loses much it says what comes of it, and asks once.
+
+A move of a person is weighed where bots think, of their seat and nothing else, as a hint is (hints.py). If it loses much by
+that judge, the move is not made: the seat is told, and may make it again or another. What was asked about is asked no more,
+so nobody is warned twice in one decision. Who does not want it switches it off for their seat.
+
+    mode "coach" of a table's hints     there is a coach for everybody
+    no mode                             where one person plays with an easy bot, and the match does not count
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from outbid.bots.decision import Decision, Lost
+from outbid.bots.executor import Unready
+from outbid.bots.hints import ADVISER
+from outbid.bots.seat import Seat
+from outbid.bots.strong import sure
+from outbid.core.errors import OutbidError
+from outbid.core.hooks.policy_params import EASY
+from outbid.core.language import i18n
+from outbid.core.language.names import marked
+
+if TYPE_CHECKING:
+    from outbid.server.domain.commands import Command
+    from outbid.server.domain.table import Table
+
+MODE = "coach"
+MUCH = 0.1  # of the victory: what a move loses that is worth a word
+
+_ = i18n.words("outbid")[0]
+
+log = logging.getLogger("outbid")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What a seat sees: whether there is a coach, whether it is heard, and what it says before a move: the sentence, and the
+    move as JSON."""
+
+    there: bool = False
+    heard: bool = False
+    said: str = ""
+    move: str = ""
+
+
+@dataclass(frozen=True)
+class Warning:
+    """What a seat was told: the question, the move, and the decision that was better."""
+
+    decision: int
+    move: dict[str, Any]
+    better: Decision
+    loss: float
+
+    def said(self, table: Table, seat: int) -> str:
+        """In the language of the moment."""
+        names = [marked(one.name) for one in table.seats]
+        facts = self.better.contrast.turned.said(table.book, names, seat) if self.better.contrast else ""
+        cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
+        return f"{facts} {cost}".strip()
+
+
+class Coach:
+    """The coach of one table."""
+
+    def __init__(self, table: Table):
+        self.table = table
+        self.muted: set[int] = set()  # seats that do not want it
+        self._warned: dict[int, Warning] = {}
+        self._asked: dict[int, int] = {}  # by seat: the question in which it was warned
+
+    @property
+    def on(self) -> bool:
+        """Whether there is one."""
+        table = self.table
+        if table.hints.mode == MODE:
+            return True
+        easy = any(place.bot and place.bot.partition(":")[0] == EASY for place in table.seats)
+        return easy and table.hints.mode == "" and not table.day and table.hints.on
+
+    def panel(self, seat: int) -> Panel:
+        """What a seat sees now."""
+        if seat < 0 or not self.on:
+            return Panel()
+        warned = self._warned.get(seat)
+        if warned is None or warned.decision != self.table.decisions.get(seat):
+            return Panel(True, seat not in self.muted)
+        return Panel(True, True, warned.said(self.table, seat), json.dumps(warned.move))
+
+    def mute(self, seat: int, muted: bool) -> None:
+        """Whether a seat wants it no more."""
+        (self.muted.add if muted else self.muted.discard)(seat)
+        self._warned.pop(seat, None)
+        self.table.tell_seat(seat)
+
+    async def objects(self, seat: int, command: Command) -> Warning | None:
+        """The warning before a move, if there is one; it is given once in each decision."""
+        table = self.table
+        number = table.decisions.get(seat)
+        if not self.on or seat in self.muted or number is None or command.decision != number:
+            return None
+        if table.paused or table.seats[seat].kind != "human" or table.seats[seat].away or table.playing.clock:
+            return None
+        if self._asked.get(seat) == number or table.playing.legal(seat).forced:
+            return None
+        self._asked[seat] = number
+        found = await self._weighed(seat, command)
+        if found is None or table.decisions.get(seat) != number:
+            return None
+        self._warned[seat] = found
+        table.tell_seat(seat)
+        return found
+
+    async def _weighed(self, seat: int, command: Command) -> Warning | None:
+        table = self.table
+        match, words = table.playing, table.book.words
+        try:
+            said = match.typed(seat, command.move) if isinstance(command.move, str) else command.move
+            move = words.canonical(said)
+            actions = tuple(words.steps(match.state, seat, move))
+            match.copy().play(seat, move)
+        except OutbidError:
+            return None  # the table says what is wrong with it
+        minds = table.minds
+        minds.prepare(table.book.id, [ADVISER])
+        if not minds.ready(table.book.id, ADVISER):
+            return None
+        view = replace(Seat.of(match, seat, table.seats[seat].seed), meant=actions)
+        try:
+            decision = await minds.think(view, ADVISER, *table.clock.thinking(seat))
+        except (Lost, Unready):
+            return None
+        except Exception:
+            log.exception("The coach of table %s could not weigh a move.", table.id)
+            return None
+        own = next((one for one in decision.values if one.actions == actions), None)
+        best = next((one for one in decision.values if one.actions == decision.actions), None)
+        if own is None or best is None or own is best or not sure(best, own) or best.value - own.value < MUCH:
+            return None
+        return Warning(command.decision, move, decision, best.value - own.value)

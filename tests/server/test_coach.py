@@ -1,0 +1,121 @@
+"""The coach: it warns once before a move that loses much, and nobody where it is not wanted."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_hints import Asked, made, shown, until_asked
+
+from outbid.bots import Decision, Weighed
+from outbid.bots.seat import Seat
+from outbid.core import contract
+from outbid.core.hooks.contrast import Contrast, Fact
+from outbid.server.domain import ladder
+from outbid.server.domain.commands import Command
+from outbid.server.domain.setup import Order
+from outbid.server.domain.table import Outcome, Table, Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.store import Store, url_of
+
+
+def judging(loss: float, playouts: int = 400) -> Any:
+    """A judge to whom everything but one other move loses so much."""
+
+    def decided(seat: Seat) -> Decision:
+        world, out = seat.world(0), [0] * 256
+        first = [out[k] for k in range(contract.legal(world, seat.seat, out))]
+        better = next((step,) for step in first if (step,) != seat.meant)
+        values = Weighed("better", 0.6, playouts, better), Weighed("meant", 0.6 - loss, playouts, seat.meant)
+        contrast = Contrast(seat.seat, 24, (Fact(("bonus", 1, 0), True, 0.1, 0.8),))
+        return Decision(better, {}, {}, values, contrast=contrast, other=seat.meant)
+
+    return Asked(decided)
+
+
+def play(found: Table, text: str, name: str = "") -> Outcome:
+    """Ada makes a move."""
+
+    async def run() -> Outcome:
+        number = found.decisions[0]
+        outcome = await found.play(0, Command(name or f"{number}-{text}", number, text))
+        found.driver.stop()
+        return outcome
+
+    return asyncio.run(run())
+
+
+def at(folder: Path, minds: Any, hints: str = "coach", **order: Any) -> Table:
+    """A table of Rivals at which Ada is asked."""
+    found = made(folder, minds, game="rivals", hints=hints, **order)
+    until_asked(found)
+    return found
+
+
+def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tmp_path: Path):
+    minds = judging(0.25)
+    found = at(tmp_path, minds)
+    before = len(found.playing.moves)
+    warned = play(found, "uncover")
+    assert (warned.ok, warned.status, len(found.playing.moves)) == (False, 409, before)
+    name = found.seats[1].name
+    assert f"{name} gets the bonus of the red expedition in 8 of 10 cases instead of 1." in warned.error
+    assert "25 % less chance to win" in warned.error
+    now = shown(found, 0)["now"]
+    assert "Are you sure?" in now
+    assert "Play it anyway" in now
+    assert "Are you sure?" not in shown(found, 1)["now"]
+    assert "Are you sure?" not in shown(found, -1)["now"]
+    assert play(found, "uncover").ok  # the same command, sent again
+    assert len(found.playing.moves) == before + 1
+    assert minds.asked == ["strong"]
+    assert "Are you sure?" not in shown(found, 0)["now"]
+
+
+@pytest.mark.parametrize(("loss", "playouts"), [(0.05, 10_000), (0.25, 4), (-0.2, 400)])
+def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, playouts: int):
+    found = at(tmp_path, judging(loss, playouts))
+    assert play(found, "uncover").ok
+
+
+def test_who_does_not_want_it_is_not_warned(tmp_path: Path):
+    minds = judging(0.25)
+    found = at(tmp_path, minds)
+    found.coach.mute(0, True)
+    assert play(found, "uncover").ok
+    assert minds.asked == []
+
+
+def test_a_move_that_is_not_possible_is_refused_as_ever(tmp_path: Path):
+    minds = judging(0.25)
+    found = at(tmp_path, minds)
+    assert play(found, "bid 900").status in (400, 422)
+    assert minds.asked == []
+
+
+def tables(folder: Path) -> Tables:
+    """A house of its own."""
+    settings = Settings(url_of(str(folder / "tables.db")))
+    return Tables(Store(settings.database), settings, judging(0.25))
+
+
+@pytest.mark.parametrize(
+    ("bots", "mode", "there"),
+    [
+        (("easy", "steady"), "", True), (("easy:scout",), "", True), (("steady", "strong"), "", False),
+        (("easy", "open"), "", False), (("easy",), "off", False), (("easy",), "on", False), (("strong",), "coach", True),
+    ],
+)  # fmt: skip
+def test_it_is_there_by_itself_where_one_person_plays_with_an_easy_bot(tmp_path: Path, bots, mode, there):
+    bots = tuple("easy" if bot == "easy:scout" else bot for bot in bots)
+    found, _token = tables(tmp_path).create(Order("rivals", 3, "Ada", bots, hints=mode))
+    if "open" in bots:
+        found.join("Ben")
+    assert found.coach.on is there
+
+
+def test_a_match_with_a_coach_never_counts(tmp_path: Path):
+    found, _token = tables(tmp_path).create(Order("rivals", 3, "Ada", ("easy",), hints="coach"))
+    assert not ladder.counts(found)
