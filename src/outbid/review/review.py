@@ -7,9 +7,9 @@
 | format | "outbid-review/1" |
 | game, players, result | the game, the names, and what each seat had of the victory |
 | estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
-| course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error |
+| course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), band (how far the judge may be off among such players; 0 where it was measured to be true) |
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
-| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, class, better, why |
+| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, doubt, class, better, why |
 | accuracy | by seat, 0 to 100; null without a decision |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (what somebody did changed most) |
 
@@ -90,9 +90,9 @@ def review(
         courses.append(course(book, moves, estimator, n, seed, first, advance))
         points = joined(courses)
         made |= {"worlds": first + n, "course": _course(points), "luck": _luck(points)}
-    decisions, earlier = [], match.at(0)
+    decisions, earlier, doubts = [], match.at(0), {point.move: point.doubt for point in points}
     for move in moves:
-        one = evaluate.judged(earlier, move, seed, effort, compiled)
+        one = evaluate.judged(earlier, move, seed, effort, compiled, doubts.get(move.number, 0.0))
         earlier.play(move.seat, move.said)
         if one:
             decisions.append(one)
@@ -121,6 +121,7 @@ def _course(points: Sequence[Point]) -> list[dict[str, Any]]:
             "seat": point.seat,
             "chances": [round(float(one), 4) for one in point.chances],
             "error": round(float(point.values.std(0).max() / len(point.values) ** 0.5), 4),
+            "band": round(point.band, 4),
         }
         for point in points
     ]
@@ -136,7 +137,7 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
 
 
 def _decision(one: Judged) -> dict[str, Any]:
-    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error")}
+    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error", "doubt")}
     return {"move": one.number, "seat": one.seat, **worths, "class": one.kind, "better": one.better, "why": one.why}
 
 
