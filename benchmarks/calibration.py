@@ -1,7 +1,7 @@
 """How far the win probabilities of reviews can be believed, whoever plays: predicted shares of the victory beside what came.
 
-    python benchmarks/calibration.py [--only GAME,…] [--players N] [--companies easy,…] [--matches 1000] [--searching 150]
-                                     [--minutes M] [--before] [--write] [--svg FILE]
+    python benchmarks/calibration.py [--only GAME,…] [--players N] [--companies easy,…] [--matches 1000]
+                                     [--searching 150] [--minutes M] [--before] [--write] [--svg FILE]
 
 A cell is a game, a number of players and a company (lab/mixed.py): all `easy`, all `steady`, all `strong*0.1`, all `net`,
 mixed with slips, or mixed with strangers, whose manners are drawn from wider ranges than any that were trained on. Matches
@@ -11,11 +11,12 @@ are played from the seeds for reports (lab/seeds.py), from which nothing was lea
 
 | column | is |
 | --- | --- |
-| error | expected calibration error: predictions are sorted into ten bins; the mean of the differences between mean prediction and mean result, each bin by its number of predictions; in points |
+| error | expected calibration error, in points: the mean over ten bins of predictions, each by its number of predictions, |
+| | of the difference between mean prediction and mean result |
 | chance | what a perfect judge would show on the average, from draws of results by the predictions |
-| slope | of results over predictions (least squares), with its 95 % interval; matches are drawn anew 200 times (bootstrap) |
+| slope | of results over predictions (least squares), with its 95 % interval: matches drawn anew 200 times (bootstrap) |
 | Brier | the mean of the squared differences; beside it that of the base rates, each seat's mean result in the cell |
-| start | the greatest difference between the predictions at the start and a seat's base rate, on the average of the matches |
+| start | the greatest difference between the mean prediction at the start and a seat's base rate, in points |
 
 The goal: an error at most 3 points above chance, a slope of 0.85 to 1.15 or an interval that touches that, and a Brier score
 not above that of the base rates. Cells that miss it are marked; with `--write` all go to src/outbid/review/calibration.json,
@@ -149,7 +150,7 @@ def measured(book: Rulebook, players: int, company: str, args: argparse.Namespac
 
 def head() -> str:
     """The first lines of the table."""
-    names = ["game", "players", "company", "matches", "error", "chance", "slope", "Brier", "base rates", "start", "misses"]
+    names = "game", "players", "company", "matches", "error", "chance", "slope", "Brier", "base rates", "start", "misses"
     return f"| {' | '.join(names)} |\n|{' --- |' * len(names)}"
 
 
@@ -179,7 +180,8 @@ def draw(cells: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
     for column, company in enumerate(COMPANIES):
         middle = LEFT + column * (SIZE + GAP) + SIZE / 2
         name = {"strong": "strong*0.1", "strangers": "with strangers"}.get(company, company)
-        parts.append(f'<text x="{middle}" y="{TOP - 10}" text-anchor="middle" font-weight="600" fill="#22251f">{name}</text>')
+        style = 'text-anchor="middle" font-weight="600" fill="#22251f"'
+        parts.append(f'<text x="{middle}" y="{TOP - 10}" {style}>{name}</text>')
     for line, game in enumerate(games):
         top = TOP + line * (SIZE + GAP)
         parts.append(f'<text x="8" y="{top + SIZE / 2}" font-weight="600" fill="#22251f">{escape(titles[game])}</text>')

@@ -13,10 +13,12 @@ does; no position is used twice. A seat's features go through one network to one
 seats, and the loss is the cross-entropy to the shares of the victory (src/outbid/compiled/inference.py). The weights are
 written as float16 into the game's folder, with a temperature for each number of players, by which the numbers are divided
 where chances are to be believed (bots/nets/value.py); it is fitted on deals of its own, among heuristic players alone, under
-the first of the rules. With `--review`, positions come from mixed company (lab/mixed.py: levels, characters, nets, strangers,
-slips, and look-ahead bots with few playouts, for `--searchers` minutes), the net is told what the moves so far say of who
-sits there, and it begins with what the search's net knows, if there is one. The last lines are measured on others: the loss beside that of equal shares, and the expected
+the first of the rules. The last lines are measured on others: the loss beside that of equal shares, and the expected
 calibration error, both at that temperature. Needs `pip install outbid[train]`.
+
+With `--review`, positions come from mixed company (lab/mixed.py): levels, characters, nets, strangers, slips, and bots that
+look ahead with few playouts, for `--searchers` minutes. The net is told what the moves so far say of who sits there, and it
+begins with what the search's net knows, if there is one. benchmarks/calibration.py measures it.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ RATE = 2e-3, 5e-5  # at the beginning and at the end
 HELD_OUT = 1 << 40  # deals from here on are for measuring
 FITTED = 3 << 40  # and from here on for temperatures
 SOME = 8  # the same of a match of mixed company
-MATCHES_MEASURED = 2_000  # of it
+MATCHES_MEASURED = 1_000  # of it
+PASSES = 3  # over the positions of a round of it
 UNKNOWN = 0.1  # of the positions in which a judge is told nothing of the players
 KINDS = 4  # of tables in a round: who slips how often is drawn for each
 MEASURED, KINDS_MEASURED = 48_000, 60
@@ -98,8 +101,8 @@ class Source:
 
 @dataclass
 class Mixed:
-    """The same of mixed company: what a seat sees and what is known of who sits there. searchers: how many minutes matches of
-    bots that look ahead are played before learning begins; of them, positions are taken again and again."""
+    """The same of mixed company: what a seat sees and what is known of who sits there. searchers: for so many minutes bots
+    that look ahead play before learning begins; of their matches, positions are taken again and again."""
 
     rulebook: Rulebook
     options: dict[str, Any]
@@ -123,7 +126,7 @@ class Mixed:
 
     def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
         """About n positions of deals from `first` on, in which nothing is known of the players in one of ten."""
-        purpose, wanted, deals = "training", SOME, n // SOME
+        purpose, wanted, deals = "training", SOME, n // (2 * SOME)
         if first >= HELD_OUT:
             purpose, wanted, deals = "selection", 4, MATCHES_MEASURED
         found = mixed.positions(
@@ -234,7 +237,8 @@ def train(
         which = rounds % len(sources)
         obs, share = sources[which].several(random, deals[which], ROUND, KINDS)
         deals[which] += KINDS * ROUND
-        order = torch.from_numpy(random.permutation(len(obs)))
+        passes = PASSES if isinstance(sources[which], Mixed) else 1
+        order = torch.from_numpy(np.concatenate([random.permutation(len(obs)) for _ in range(passes)]))
         for part in order.split(BATCH):
             loss = loss_of(net, torch.from_numpy(obs)[part], torch.from_numpy(share)[part])
             optimizer.zero_grad()
@@ -275,7 +279,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", action="store_true", help="let the game's policy net hold about half of the seats")
     parser.add_argument("--review", action="store_true", help="the net that only reviews believe, beside the other")
-    parser.add_argument("--searchers", type=float, default=1, help="minutes of matches of bots that look ahead, for --review")
+    parser.add_argument("--searchers", type=float, default=1, help="minutes of bots that look ahead, for --review")
     parser.add_argument("--out", type=Path, default=None, help="the file to write; the game's folder by default")
     args = parser.parse_args()
     torch.set_num_threads(1)

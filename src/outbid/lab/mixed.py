@@ -10,7 +10,7 @@ A company says who sits at the tables; who of it sits where is drawn for each de
 | strong | `strong*0.1` in every seat |
 | mixed | each seat easy, steady, net, or one of the game's characters on either level; half of the seats slip now and then |
 | strangers | each seat a stranger, or one of those |
-| training | one player in every seat, or each seat for itself: all of these, but `strong` with fewer playouts, and other strangers |
+| training | all of these but `strong`, and other strangers: one player in every seat, or each seat for itself |
 | searchers | the same with `strong` with few playouts in a third of the seats, or in all |
 
 A stranger plays by the game's own judgement, but each number of its manner is the usual one only half of the time, else

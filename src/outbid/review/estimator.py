@@ -3,8 +3,8 @@
     judge = Estimator(book, state)
     company = judge.company()                          who sits there, as far as the moves tell
     company.heed(state, seat, action)                  … a step, before it is made
-    judge.values(worlds, …, told=company.told)         float64 (W, P): shares of the victory that are to be expected in worlds
-                                                       of a position; those of a world sum to 1
+    judge.values(worlds, …, told=company.told)         float64 (W, P): the shares of the victory that are to be expected in
+                                                       worlds of a position; those of a world sum to 1
     judge.doubt(company.told)                          how far they are off, on the average, among such players
 
 The state is whole: all hands are known to the estimator, but not what nobody has drawn yet. That is put in a new order in
@@ -138,7 +138,7 @@ class Estimator:
         return self._played(worlds, seed, tally, told)
 
     def _who(self, worlds: int, seed: int, told: NDArray[np.float64] | None) -> NDArray[np.int64]:
-        """As whom each seat is played on in each world, (W, P), policies of compiled loops: as often as it is likely that."""
+        """As whom each seat is played on in each world, (W, P), policies of compiled loops: as often as that is likely."""
         policies = self.book.characters.policies
         steady = policies[STEADY]
         if told is None:

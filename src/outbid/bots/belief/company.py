@@ -9,8 +9,8 @@ Opponents of a bot learn the same only from what they see (opponent_types.py); a
 | array | shape | is |
 | --- | --- | --- |
 | guises | int64 (G,) | players of the game by their number (contract.play); −1: the policy net |
-| told | float64 (P, 3 + 2G) | a row for each seat: its steps with a choice; the sums of 1 / choices and of log(1 / choices); |
-| | | how likely each guise was to make them, summed; the same in logarithms, summed |
+| told | float64 (P, 3 + 2G) | by seat: its steps with a choice; the sums of 1 / choices and of log(1 / choices); how |
+| | | likely each guise was to make them, summed; the same in logarithms |
 
 Compiled subset; `work` is rollouts.py's.
 """
@@ -52,8 +52,8 @@ def note(states, i, seat, action, guises, told, work):
 
 
 def look_back(states, i, seed, first, players, steps, ends, wanted, guises, obs, told, at, of, share, now, work):
-    """Play the deals from `first` on as `steps` says, int16 (S, 2), seat and action, the k-th up to ends[k]; returns how many
-    positions were written.
+    """Play the deals from `first` on as `steps` says, int16 (S, 2), seat and action, the k-th up to ends[k]; returns how
+    many positions were written.
 
     states[i] is fresh, with its options; two records after it are worked in. The start of a match is taken, and about
     `wanted` others between two moves. obs: float32 (N, P, F), what each seat sees; told: float32 (N, P, C); at: float32
