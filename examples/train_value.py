@@ -18,7 +18,8 @@ calibration error, both at that temperature. Needs `pip install outbid[train]`.
 
 With `--review`, positions come from mixed company (lab/mixed.py): levels, characters, nets, strangers, slips, and bots that
 look ahead with few playouts, for `--searchers` minutes. The net is told what the moves so far say of who sits there, and it
-begins with what the search's net knows, if there is one. benchmarks/calibration.py measures it.
+begins with what the search's net knows, if there is one, or goes on from an earlier one (`--begin`).
+benchmarks/calibration.py measures it.
 """
 
 from __future__ import annotations
@@ -219,6 +220,11 @@ def mixed_of(book: Rulebook, presets: Sequence[str | dict[str, Any]], searchers:
     return [Mixed(book, one, players, searchers / len(pairs)) for one, players in pairs]
 
 
+def begun(book: Rulebook, file: Path | None) -> value.Net | None:
+    """The net to begin with: from a file, else that of the search, if there is one."""
+    return value.Judge.load(book, file) if file else value.net(book)
+
+
 def train(
     inputs: int, known: value.Net | None, sources: Sequence[Source | Mixed], minutes: float, seed: int
 ) -> tuple[Any, int]:
@@ -280,6 +286,7 @@ def main() -> None:
     parser.add_argument("--nets", action="store_true", help="let the game's policy net hold about half of the seats")
     parser.add_argument("--review", action="store_true", help="the net that only reviews believe, beside the other")
     parser.add_argument("--searchers", type=float, default=1, help="minutes of bots that look ahead, for --review")
+    parser.add_argument("--begin", type=Path, default=None, help="a file of --review to go on from")
     parser.add_argument("--out", type=Path, default=None, help="the file to write; the game's folder by default")
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -290,7 +297,7 @@ def main() -> None:
         sources: Sequence[Source | Mixed] = [] if args.review else sources_of(book, presets, args.nets)
         inputs, begin = book.features, None
         if args.review:
-            sources, begin = mixed_of(book, presets, args.searchers), value.net(book)
+            sources, begin = mixed_of(book, presets, args.searchers), begun(book, args.begin)
             inputs += company.width(len(company.guises_of(book)))
         weights, positions = train(inputs, begin, sources, args.minutes, args.seed)
         facts = {

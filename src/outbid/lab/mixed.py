@@ -35,6 +35,7 @@ from outbid.bots.nets.dataset import SLIPS
 from outbid.compiled.backend import entry
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
+from outbid.lab.quick import quick
 from outbid.lab.runner import Bots, room_for, run
 from outbid.lab.seeds import seed_of
 
@@ -105,15 +106,29 @@ def positions(
     seating = _seating(random, len(names), odds, (deals, players), company in ("training", "searchers"))
     bots, seating = _slipping(bots, random, seating, company in ("mixed", "strangers", "training", "searchers"))
     fresh = book.fresh(options)
-    shares, places = np.zeros(seating.shape), np.zeros(seating.shape, np.int64)
-    room = STEPS * deals
-    while True:
+    room, made = 0, STEPS * deals
+    while made > room:
+        room = made
+        steps, ends, made = _played(bots, fresh, seed, first, seating, room)
+    return looked_back(book, players, options, seed, first, steps, ends, wanted)
+
+
+def _played(
+    bots: Bots, fresh: Any, seed: int, first: int, seating: NDArray[np.int64], room: int
+) -> tuple[NDArray[np.int16], NDArray[np.int64], int]:
+    """The steps of these matches, as far as there is room; where each ends; and how many there are."""
+    book, (deals, players) = bots.book, seating.shape
+    if bots.efforts:
         notes = room_for(book, 0, deals, room)
-        run(bots, fresh, seed, first, seating, shares, places, True, notes)
-        if notes.made[0] <= room:
-            break
-        room = int(notes.made[0])
-    return looked_back(book, players, options, seed, first, notes.steps, notes.ends, wanted)
+        run(bots, fresh, seed, first, seating, np.zeros(seating.shape), np.zeros(seating.shape, np.int64), True, notes)
+        return notes.steps, notes.ends, int(notes.made[0])
+    states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
+    fresh.to_record(states, 0)
+    steps, ends = np.zeros((room, 2), np.int16), np.zeros(deals, np.int64)
+    made = entry(book, quick)(
+        states, 0, seed, first, seating, bots.policies, bots.records, players, steps, ends, work
+    )
+    return steps, ends, int(made)
 
 
 def looked_back(
