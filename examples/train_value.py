@@ -51,8 +51,7 @@ BATCH = 512
 RATE = 2e-3, 5e-5  # at the beginning and at the end
 HELD_OUT = 1 << 40  # deals from here on are for measuring
 FITTED = 3 << 40  # and from here on for temperatures
-SOME = 8  # the same of a match of mixed company
-MATCHES_MEASURED = 1_000  # of it
+SOME = 24  # the same of a match of mixed company
 PASSES = 3  # over the positions of a round of it
 UNKNOWN = 0.1  # of the positions in which a judge is told nothing of the players
 KINDS = 4  # of tables in a round: who slips how often is drawn for each
@@ -103,12 +102,14 @@ class Source:
 @dataclass
 class Mixed:
     """The same of mixed company: what a seat sees and what is known of who sits there. searchers: for so many minutes bots
-    that look ahead play before learning begins; of their matches, positions are taken again and again."""
+    that look ahead play before learning begins; of their matches, positions are taken again and again. measured:
+    so many matches the temperatures and the last lines rest on, each."""
 
     rulebook: Rulebook
     options: dict[str, Any]
     players: int
     searchers: float
+    measured: int = 0
     searched: tuple[Any, Any] | None = None
 
     def __post_init__(self) -> None:
@@ -129,7 +130,7 @@ class Mixed:
         """About n positions of deals from `first` on, in which nothing is known of the players in one of ten."""
         purpose, wanted, deals = "training", SOME, n // (2 * SOME)
         if first >= HELD_OUT:
-            purpose, wanted, deals = "selection", 4, MATCHES_MEASURED
+            purpose, wanted, deals = "selection", 4, self.measured
         found = mixed.positions(
             self.rulebook, self.players, "training", deals, purpose, first % (1 << 36), self.options, wanted
         )  # fmt: skip
@@ -212,12 +213,14 @@ def sources_of(book: Rulebook, presets: Sequence[str | dict[str, Any]], by_net: 
     return [Source(book, one, players, book.longest, by_net) for one in rules for players in range(low, high + 1)]
 
 
-def mixed_of(book: Rulebook, presets: Sequence[str | dict[str, Any]], searchers: float) -> list[Mixed]:
+def mixed_of(
+    book: Rulebook, presets: Sequence[str | dict[str, Any]], searchers: float, measured: int
+) -> list[Mixed]:
     """The same of mixed company. searchers: minutes for all."""
     low, high = book.players
     rules = [dict(book.preset(one) if isinstance(one, str) else one) for one in presets]
     pairs = [(one, players) for one in rules for players in range(low, high + 1)]
-    return [Mixed(book, one, players, searchers / len(pairs)) for one, players in pairs]
+    return [Mixed(book, one, players, searchers / len(pairs), measured) for one, players in pairs]
 
 
 def begun(book: Rulebook, file: Path | None) -> value.Net | None:
@@ -259,12 +262,12 @@ def train(
     return net.flat(), positions
 
 
-def write(book: Rulebook, weights: Any, facts: dict[str, Any], out: Path) -> None:
-    """Measure the net among heuristic players that slip, say how good it is, and write it."""
+def write(book: Rulebook, weights: Any, facts: dict[str, Any], out: Path, measured_on: int) -> None:
+    """Measure the net among heuristic players that slip, or in mixed company, say how good it is, and write it."""
     net = (value.Judge if "guises" in facts else value.Net)(book, {"weights": weights.astype(np.float32)}, facts)
     sources: Sequence[Source | Mixed] = sources_of(book, facts["presets"][:1], False)
     if "guises" in facts:
-        sources = mixed_of(book, facts["presets"][:1], 0.0)
+        sources = mixed_of(book, facts["presets"][:1], 0.0, measured_on)
     facts["held_out"] = [measured(net, source, facts["seed"]) for source in sources]
     np.savez(out, facts=json.dumps(facts), weights=weights)
     for one in facts["held_out"]:
@@ -286,6 +289,7 @@ def main() -> None:
     parser.add_argument("--nets", action="store_true", help="let the game's policy net hold about half of the seats")
     parser.add_argument("--review", action="store_true", help="the net that only reviews believe, beside the other")
     parser.add_argument("--searchers", type=float, default=1, help="minutes of bots that look ahead, for --review")
+    parser.add_argument("--measured", type=int, default=1000, help="matches it is measured on, for --review")
     parser.add_argument("--begin", type=Path, default=None, help="a file of --review to go on from")
     parser.add_argument("--out", type=Path, default=None, help="the file to write; the game's folder by default")
     args = parser.parse_args()
@@ -297,7 +301,7 @@ def main() -> None:
         sources: Sequence[Source | Mixed] = [] if args.review else sources_of(book, presets, args.nets)
         inputs, begin = book.features, None
         if args.review:
-            sources, begin = mixed_of(book, presets, args.searchers), begun(book, args.begin)
+            sources, begin = mixed_of(book, presets, args.searchers, args.measured), begun(book, args.begin)
             inputs += company.width(len(company.guises_of(book)))
         weights, positions = train(inputs, begin, sources, args.minutes, args.seed)
         facts = {
@@ -310,7 +314,7 @@ def main() -> None:
         weights, facts = known.weights.astype(np.float16), known.facts
     else:
         parser.error(f"{args.game} has no such net yet.")
-    write(book, weights, facts, args.out or book.folder / kind.FILE)
+    write(book, weights, facts, args.out or book.folder / kind.FILE, args.measured)
 
 
 if __name__ == "__main__":

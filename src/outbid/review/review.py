@@ -7,8 +7,8 @@
 | format | "outbid-review/1" |
 | game, players, result | the game, the names, and what each seat had of the victory |
 | estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
-| course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), band |
-| | (how far the judge is off among such players, where that is more than it should be; else 0) |
+| course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), |
+| | band (how far the judge is off among such players, where that is more than it should be; else 0) |
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
 | decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, doubt, class, better, why; a loss within |
 | | `doubt`, the judge's own error, is 0 |
