@@ -1,196 +1,260 @@
-"""How far the win probabilities of reviews can be believed: predicted shares of the victory beside what came.
+"""How far the win probabilities of reviews can be believed, whoever plays: predicted shares of the victory beside what came.
 
-    python benchmarks/calibration.py [--only GAME,…] [--players N] [--games 100] [--positions 6] [--worlds 64] [--playouts]
-                                     [--svg FILE]
+    python benchmarks/calibration.py [--only GAME,…] [--players N] [--companies easy,…] [--matches 1000]
+                                     [--searching 150] [--minutes M] [--before] [--write] [--svg FILE]
 
-Matches are played from the seeds for reports (lab/seeds.py), from which the estimator (review/estimator.py) has learned
-nothing. Each seat is drawn for each match from `SLIPS` (bots/nets/dataset.py): a heuristic player that makes any legal move
-never, now and then, or often. Nets were trained on players of this kind: this measures new deals, not other ways of playing.
-At `positions` evenly spread points of each match, between moves, each seat's share is predicted.
+A cell is a game, a number of players and a company (lab/mixed.py): all `easy`, all `steady`, all `strong*0.1`, all `net`,
+mixed with slips, or mixed with strangers, whose manners are drawn from wider ranges than any that were trained on. Matches
+are played from the seeds for reports (lab/seeds.py), from which nothing was learned or chosen. At the start and at about
+`POSITIONS` other positions of each match, between moves, each seat's share is predicted by the judge of the reviews
+(bots/nets/value.py), which is told what the moves so far say of who sits there.
 
-The expected calibration error: predictions are sorted into ten bins from 0 to 1; in each the mean prediction is compared
-with the mean result; the differences are averaged, each bin for its number of predictions. Matches are few, so that even a
-perfect estimator would not show 0: `chance` is what it would show on the average, from draws of results by the predictions.
+| column | is |
+| --- | --- |
+| error | expected calibration error, in points: the mean over ten bins of predictions, each by its number of predictions, |
+| | of the difference between mean prediction and mean result |
+| chance | what a perfect judge would show on the average, from draws of results by the predictions |
+| slope | of results over predictions (least squares), with its 95 % interval: matches drawn anew 200 times (bootstrap) |
+| Brier | the mean of the squared differences; beside it that of the base rates, each seat's mean result in the cell |
+| start | the greatest difference between the mean prediction at the start and a seat's base rate, in points |
+
+The goal: an error at most 3 points above chance, a slope of 0.85 to 1.15 or an interval that touches that, and a Brier score
+not above that of the base rates. Cells that miss it are marked; with `--write` all go to src/outbid/review/calibration.json,
+from which reviews know how wide a band to draw. `--before` measures the net of the search instead, which believes that
+everybody plays like `steady`. `--minutes` ends the measurement of a cell whose bots look ahead (after at least ten matches).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from html import escape
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.bots import Seat, bot
-from outbid.bots.nets.dataset import SLIPS
-from outbid.compiled.loops import columns, count_step
-from outbid.core.chance import below, stream
-from outbid.core.match import Match
+from outbid.bots.nets import company as seated
+from outbid.bots.nets import policy, value
 from outbid.core.rulebook import Rulebook, rulebooks
-from outbid.lab.seeds import seed_of
-from outbid.review.estimator import Estimator, shares
+from outbid.lab.mixed import COMPANIES, Positions, positions
+from outbid.review.estimator import CALIBRATION
+from outbid.version import __version__
 
-PHASES = ("early", "middle", "late")  # thirds of a match
+POSITIONS = 6  # of a match, besides its start
 BINS = 10
 DRAWS = 200
-SIZE, MARGIN = 210, 44  # of a panel, in pixels
+MOST = 0.03  # above chance
+SLOPES = 0.85, 1.15
+BLOCK = 100  # matches played at once; of those who look ahead …
+FEW = 5  # … so many
+SIZE, GAP, LEFT, TOP = 120, 22, 92, 54  # of the picture, in pixels
+INKS = {2: "#8a4b1f", 3: "#23503f", 4: "#2f5f9e", 5: "#7b3f8c", 6: "#a3243b"}  # numbers of players
 
 
-def played(book: Rulebook, players: int, seed: int) -> tuple[Match, list[tuple[int, Any, list[int]]]]:
-    """A match, and its positions between moves: how many moves were made, the state, moves and steps of each seat."""
-    match, tally = Match.new(book, {}, players, seed), [0] * columns(players)
-    slips = [SLIPS[below(stream(seed, 50 + seat), len(SLIPS))] for seat in range(players)]
-    found = []
-    while not match.over:
-        number, seat = len(match.moves), match.asked[0]
-        found.append((number, match.state, list(tally)))
-        name = "random" if below(stream(seed, 1000 + number), 1000) < slips[seat] else "steady"
-        actions = bot(name).decide(Seat.of(match, seat, seed)).actions
-        match.play_steps(seat, actions)
-        for _ in actions:
-            count_step(match.state, seat, players, tally)
-    return match, found
+def played(book: Rulebook, players: int, company: str, matches: int, minutes: float) -> Positions:
+    """Positions of a cell."""
+    searching, begin = company == "strong", time.process_time()
+    block = FEW if searching else BLOCK
+    parts, done = [], 0
+    while done < matches:
+        parts.append(positions(book, players, company, min(block, matches - done), "report", done, wanted=POSITIONS))
+        done += min(block, matches - done)
+        if searching and done >= 2 * FEW and time.process_time() - begin > 60 * minutes:
+            break
+    return Positions.joined(parts)
 
 
-def predictions(book: Rulebook, players: int, games: int, positions: int, worlds: int, use_net: bool) -> dict[str, Any]:
-    """Predicted shares, what came, and the phase, by match, position and seat."""
-    said, came, phase = [], [], []
-    for number in range(games):
-        seed = stream(seed_of("report", 600), number)
-        match, found = played(book, players, seed)
-        judge = Estimator(book, match.state, use_net=use_net)
-        rows = [found[len(found) * k // positions] for k in range(positions)]
-        dealt = [(judge.worlds(state, worlds, seed), tally) for _made, state, tally in rows]
-        said.append([judge.values(each, seed, tally, still=True).mean(0) for each, tally in dealt])
-        came.append(shares(match.state))
-        phase.append([min(2, 3 * made // len(match.moves)) for made, _state, _tally in rows])
-    return {"said": np.array(said), "came": np.array(came), "phase": np.array(phase), "estimator": judge.name}
+def predicted(net: value.Net, found: Positions) -> NDArray[np.float64]:
+    """What the judge says, (N, P)."""
+    seen: NDArray[np.float32] = found.obs
+    if isinstance(net, value.Judge):
+        seen = np.concatenate([seen, seated.features(found.told, len(net.guises))], -1)
+    numbers = net.strengths(seen).astype(np.float64) / net.temperature(seen.shape[1])
+    chances: NDArray[np.float64] = np.exp(numbers - numbers.max(1, keepdims=True))
+    return chances / chances.sum(1, keepdims=True)
 
 
 def curve(said: NDArray[np.float64], came: NDArray[np.float64]) -> list[tuple[float, float, int]]:
     """Of each bin that is not empty: the mean prediction, the mean of what came, how many predictions."""
     at = np.minimum((said * BINS).astype(int), BINS - 1)
     bins = [(said[at == k], came[at == k]) for k in range(BINS)]
-    return [(float(p.mean()), float(q.mean()), len(p)) for p, q in bins if len(p)]
+    return [(round(float(p.mean()), 4), round(float(q.mean()), 4), len(p)) for p, q in bins if len(p)]
 
 
 def error(said: NDArray[np.float64], came: NDArray[np.float64]) -> float:
     """The expected calibration error."""
-    return sum(abs(p - q) * n for p, q, n in curve(said, came)) / said.size
+    at = np.minimum((said * BINS).astype(int), BINS - 1)
+    gaps = np.bincount(at.ravel(), (said - came).ravel(), BINS)
+    return float(np.abs(gaps).sum() / said.size)
 
 
-def by_chance(said: NDArray[np.float64], rng: np.random.Generator) -> float:
-    """The error that a perfect estimator would show: the winner at each position is drawn by what was predicted there,
-    all of a match by the same random number."""
-    found = []
-    ends = np.cumsum(said, axis=2)
+def by_chance(said: NDArray[np.float64], of: NDArray[np.int64], random: np.random.Generator) -> float:
+    """The error that a perfect judge would show: the winner at each position is drawn by what was predicted there, all of a
+    match by the same random number."""
+    ends, found = np.cumsum(said, axis=1), []
     for _ in range(DRAWS):
-        drawn = rng.random((len(said), 1, 1)) * ends[:, :, -1:]
-        won = (drawn >= ends).sum(2, keepdims=True) == np.arange(said.shape[2])
-        found.append(error(said.ravel(), won.ravel().astype(float)))
+        drawn = random.random(int(of.max()) + 1)[of][:, None] * ends[:, -1:]
+        won = (drawn >= ends).sum(1, keepdims=True) == np.arange(said.shape[1])
+        found.append(error(said, won.astype(float)))
     return float(np.mean(found))
 
 
-def measured(book: Rulebook, players: int, args: argparse.Namespace) -> dict[str, Any]:
-    """The calibration of one game."""
-    found = predictions(book, players, args.games, args.positions, args.worlds, not args.playouts)
-    said = found["said"]
-    came = np.broadcast_to(found["came"][:, None, :], said.shape)
-    phases = {
-        name: error(said[found["phase"] == k].ravel(), came[found["phase"] == k].ravel())
-        for k, name in enumerate(PHASES)
-        if (found["phase"] == k).any()
+def slope_of(said: NDArray[np.float64], came: NDArray[np.float64], of: NDArray[np.int64]) -> tuple[float, float, float]:
+    """The slope of results over predictions, and the ends of its 95 % interval."""
+    seats = said.shape[1]
+    x, y = said - 1 / seats, came - 1 / seats  # both have the equal share as their mean
+    over, under = (np.bincount(of, (x * other).sum(1)) for other in (y, x))
+    random, slopes = np.random.default_rng(1), []
+    known = np.flatnonzero(np.bincount(of))
+    for _ in range(DRAWS):
+        drawn = random.choice(known, len(known))
+        slopes.append(over[drawn].sum() / max(under[drawn].sum(), 1e-12))
+    low, high = np.quantile(slopes, (0.025, 0.975))
+    return float(over.sum() / max(under.sum(), 1e-12)), float(low), float(high)
+
+
+def measured(book: Rulebook, players: int, company: str, args: argparse.Namespace) -> dict[str, Any] | None:
+    """A cell; none where nobody sits so, or nobody judges."""
+    net = value.net(book) if args.before else value.judge(book)
+    learned = policy.policy(book)
+    if net is None or (company == "net" and (learned is None or not learned.fits(book.fresh({})))):
+        return None
+    matches = args.searching if company == "strong" else args.matches
+    found = played(book, players, company, matches, args.minutes)
+    said, came, of = predicted(net, found), found.share.astype(np.float64), found.of
+    base = np.array([came[found.at == 0].mean(0)])
+    slope, low, high = slope_of(said, came, of)
+    wrong, chance = error(said, came), by_chance(said, of, np.random.default_rng(1))
+    brier, rates = (float(((one - came) ** 2).mean()) for one in (said, base))
+    ends = {
+        "error": wrong <= chance + MOST,
+        "slope": high >= SLOPES[0] and low <= SLOPES[1],
+        "brier": brier <= rates,
     }
+    figures = {
+        "error": wrong, "chance": chance, "excess": max(0.0, wrong - chance), "slope": slope, "low": low, "high": high,
+        "brier": brier, "base": rates, "start": float(np.abs(said[found.at == 0].mean(0) - base).max()),
+    }  # fmt: skip
     return {
-        "game": book.id,
-        "title": book.title,
-        "players": players,
-        "estimator": found["estimator"],
-        "matches": args.games,
-        "predictions": said.size,
-        "error": error(said.ravel(), came.ravel()),
-        "chance": by_chance(said, np.random.default_rng(1)),
-        "phases": phases,
-        "curve": curve(said.ravel(), came.ravel()),
-    }
+        "game": book.id, "players": players, "company": company, "estimator": "net",
+        "matches": len(np.unique(of)), "predictions": said.size, **{name: round(one, 4) for name, one in figures.items()},
+        "misses": [name for name, met in ends.items() if not met], "curve": curve(said, came),
+        "date": datetime.now(UTC).date().isoformat(), "version": __version__,
+    }  # fmt: skip
 
 
-def as_text(results: Sequence[dict[str, Any]]) -> str:
-    """A table for people and for docs/review.md."""
-    lines = ["| game | estimator | matches, predictions | error | by chance | early | middle | late |", "|" + " --- |" * 8]
-    for one in results:
-        phases = " | ".join(f"{100 * one['phases'][name]:.1f}" if name in one["phases"] else "–" for name in PHASES)
-        lines.append(
-            f"| {one['title']}, {one['players']} players | {one['estimator']} | {one['matches']}, {one['predictions']:,} | "
-            f"**{100 * one['error']:.1f}** | {100 * one['chance']:.1f} | {phases} |"
-        )
-    return "\n".join(lines)
+def head() -> str:
+    """The first lines of the table."""
+    names = "game", "players", "company", "matches", "error", "chance", "slope", "Brier", "base rates", "start", "misses"
+    return f"| {' | '.join(names)} |\n|{' --- |' * len(names)}"
 
 
-def draw(results: Sequence[dict[str, Any]]) -> str:
-    """The reliability plot, SVG: a row for each game, a panel for each number of players; a dot's area says how many
-    predictions are in the bin."""
-    rows = [list(group) for _game, group in groupby(results, key=lambda one: one["game"])]
-    width, height = (SIZE + MARGIN) * max(map(len, rows)) + 16, (SIZE + 2 * MARGIN) * len(rows) + 16
+def row(one: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """A line of it, for people and for docs/review.md."""
+    slope = f"{one['slope']:.2f} ({one['low']:.2f}–{one['high']:.2f})"
+    errors = " | ".join(f"{100 * one[name]:.1f}" for name in ("error", "chance"))
+    return (
+        f"| {titles[one['game']]} | {one['players']} | {one['company']} | {one['matches']:,} | {errors} | {slope} | "
+        f"{one['brier']:.3f} | {one['base']:.3f} | {100 * one['start']:.1f} | {', '.join(one['misses'])} |"
+    )
+
+
+def draw(cells: Sequence[Mapping[str, Any]], titles: Mapping[str, str]) -> str:
+    """The reliability plots, SVG: a row for each game, a column for each company, a line for each number of players; a dot's
+    area says how many predictions are in the bin."""
+    games = [game for game in titles if any(one["game"] == game for one in cells)]
+    width, height = LEFT + len(COMPANIES) * (SIZE + GAP), TOP + len(games) * (SIZE + GAP) + 30
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'font-family="system-ui, sans-serif" font-size="12">',
+        'font-family="system-ui, sans-serif" font-size="11">',
         f'<rect width="{width}" height="{height}" fill="#fffdf6"/>',
     ]
-    for row, column, one in ((row, column, one) for row, group in enumerate(rows) for column, one in enumerate(group)):
-        left, top = MARGIN + column * (SIZE + MARGIN), MARGIN + row * (SIZE + 2 * MARGIN)
-        parts.append(f'<g transform="translate({left} {top})">')
-        name = f"{escape(one['title'])}, {one['players']} players"
-        parts.append(f'<text x="0" y="-18" font-size="14" font-weight="600" fill="#22251f">{name}</text>')
-        wrong = f"error {100 * one['error']:.1f} points"
-        parts.append(f'<text x="{SIZE}" y="-5" text-anchor="end" fill="#5a5d52">{wrong}</text>')
-        for k in range(0, 101, 25):
-            at = SIZE * k / 100
-            parts.append(f'<path d="M0 {at}h{SIZE}M{at} 0v{SIZE}" stroke="#d3cdbb" fill="none"/>')
-            parts.append(f'<text x="{at}" y="{SIZE + 16}" text-anchor="middle" fill="#5a5d52">{k}</text>')
-            if column == 0:
-                parts.append(f'<text x="-6" y="{SIZE - at + 4}" text-anchor="end" fill="#5a5d52">{k}</text>')
-        parts.append(f'<path d="M0 {SIZE}L{SIZE} 0" stroke="#7f7c6c" stroke-dasharray="4 4"/>')
-        points = " ".join(f"{SIZE * p:.1f},{SIZE * (1 - q):.1f}" for p, q, _n in one["curve"])
-        parts.append(f'<polyline points="{points}" fill="none" stroke="#23503f" stroke-width="1.5"/>')
-        for p, q, n in one["curve"]:
-            where = f'cx="{SIZE * p:.1f}" cy="{SIZE * (1 - q):.1f}" r="{2 + 10 * (n / one["predictions"]) ** 0.5:.1f}"'
-            parts.append(f'<circle {where} fill="#23503f" fill-opacity=".65"/>')
-        below = f'x="{SIZE / 2}" y="{SIZE + 34}" text-anchor="middle"'
-        parts.append(f'<text {below} fill="#5a5d52">predicted share, %; up: what came, %</text></g>')
+    for k, (players, ink) in enumerate(INKS.items()):
+        parts.append(f'<circle cx="{LEFT + 100 * k + 4}" cy="14" r="4" fill="{ink}"/>')
+        parts.append(f'<text x="{LEFT + 100 * k + 13}" y="18" fill="#22251f">{players} players</text>')
+    for column, company in enumerate(COMPANIES):
+        middle = LEFT + column * (SIZE + GAP) + SIZE / 2
+        name = {"strong": "strong*0.1", "strangers": "with strangers"}.get(company, company)
+        style = 'text-anchor="middle" font-weight="600" fill="#22251f"'
+        parts.append(f'<text x="{middle}" y="{TOP - 10}" {style}>{name}</text>')
+    for line, game in enumerate(games):
+        top = TOP + line * (SIZE + GAP)
+        parts.append(f'<text x="8" y="{top + SIZE / 2}" font-weight="600" fill="#22251f">{escape(titles[game])}</text>')
+        for column, company in enumerate(COMPANIES):
+            parts.append(f'<g transform="translate({LEFT + column * (SIZE + GAP)} {top})">')
+            for k in (0, 25, 50, 75, 100):
+                at = SIZE * k / 100
+                parts.append(f'<path d="M0 {at}h{SIZE}M{at} 0v{SIZE}" stroke="#d3cdbb" fill="none"/>')
+                if column == 0 and k in (0, 50, 100):
+                    parts.append(f'<text x="-5" y="{SIZE - at + 4}" text-anchor="end" fill="#5a5d52">{k}</text>')
+                if line == len(games) - 1 and k in (0, 50, 100):
+                    parts.append(f'<text x="{at}" y="{SIZE + 14}" text-anchor="middle" fill="#5a5d52">{k}</text>')
+            parts.append(f'<path d="M0 {SIZE}L{SIZE} 0" stroke="#7f7c6c" stroke-dasharray="4 4"/>')
+            for one in cells:
+                if (one["game"], one["company"]) == (game, company):
+                    parts += _line(one)
+            parts.append("</g>")
+    below = "across: predicted share of the victory, %; up: what came, %; the broken line: as predicted"
+    parts.append(f'<text x="{LEFT}" y="{height - 8}" fill="#5a5d52">{below}</text>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _line(one: Mapping[str, Any]) -> list[str]:
+    ink = INKS[one["players"]]
+    points = " ".join(f"{SIZE * p:.1f},{SIZE * (1 - q):.1f}" for p, q, _n in one["curve"])
+    parts = [f'<polyline points="{points}" fill="none" stroke="{ink}" stroke-width="1.25"/>']
+    for p, q, n in one["curve"]:
+        where = f'cx="{SIZE * p:.1f}" cy="{SIZE * (1 - q):.1f}" r="{1 + 6 * (n / one["predictions"]) ** 0.5:.1f}"'
+        parts.append(f'<circle {where} fill="{ink}" fill-opacity=".65"/>')
+    return parts
+
+
+def keep(cells: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Write these cells to the data of the package, in place of older ones; all that are there."""
+    known = json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"] if CALIBRATION.exists() else []
+    here = {(one["game"], one["players"], COMPANIES.index(one["company"])): one for one in (*known, *cells)}
+    every = [here[key] for key in sorted(here)]
+    lines = ",\n".join(json.dumps(one) for one in every)
+    CALIBRATION.write_text(f'{{"cells": [\n{lines}\n]}}\n', encoding="utf-8")
+    return every
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="games, comma-separated")
-    parser.add_argument("--games", type=int, default=100, help="matches of each game")
-    parser.add_argument("--positions", type=int, default=6, help="of each match")
-    parser.add_argument("--worlds", type=int, default=64, help="in which a position is judged")
     parser.add_argument("--players", type=int, default=0, help="at one number of players; else at all")
-    parser.add_argument("--playouts", action="store_true", help="play on, also where there is a value net")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--svg", type=Path, help="write the reliability plot to this file")
+    parser.add_argument("--companies", default=",".join(COMPANIES))
+    parser.add_argument("--matches", type=int, default=1000, help="of a cell")
+    parser.add_argument("--searching", type=int, default=150, help="matches of a cell in which bots look ahead")
+    parser.add_argument("--minutes", type=float, default=60, help="of processor time for such a cell")
+    parser.add_argument("--before", action="store_true", help="measure the net of the search")
+    parser.add_argument("--write", action="store_true", help="keep what was measured in the package")
+    parser.add_argument("--svg", type=Path, help="draw all that is kept")
     args = parser.parse_args()
     books = rulebooks()
+    titles = {name: book.title for name, book in books.items()}
     wanted = [name for name in args.only.split(",") if name] or list(books)
-    results = []
-    for name in wanted:
+    print(head(), flush=True)
+    for name in wanted if args.matches else ():
         low, high = books[name].players
         for players in [args.players] if args.players else range(low, high + 1):
-            results.append(measured(books[name], players, args))
-            if not args.json:
-                print(as_text(results[-1:]) if len(results) == 1 else as_text(results[-1:]).splitlines()[-1], flush=True)
-    if args.json:
-        print(json.dumps(results))
+            for company in args.companies.split(","):
+                cell = measured(books[name], players, company, args)
+                if cell:
+                    print(row(cell, titles), flush=True)
+                    if args.write:
+                        keep([cell])
+    every = keep([]) if CALIBRATION.exists() else []
+    if not args.matches:
+        print("\n".join(row(one, titles) for one in every))
     if args.svg:
-        args.svg.write_text(draw(results), encoding="utf-8")
+        args.svg.write_text(draw(every, titles), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python examples/train_value.py kuhhandel --minutes 10
     python examples/train_value.py money --minutes 5 --nets
-    python examples/train_value.py claim --minutes 10 --review
+    python examples/train_value.py claim --minutes 5 --review
     python examples/train_value.py rivals --minutes 5 --preset seed,published,pile_distribution=true
     python examples/train_value.py rivals --minutes 0.1 --out /tmp/value.npz      # some seconds, to see that it runs
     python examples/train_value.py rivals --minutes 0                             # only the temperatures of the net as it is
@@ -15,6 +15,11 @@ written as float16 into the game's folder, with a temperature for each number of
 where chances are to be believed (bots/nets/value.py); it is fitted on deals of its own, among heuristic players alone, under
 the first of the rules. The last lines are measured on others: the loss beside that of equal shares, and the expected
 calibration error, both at that temperature. Needs `pip install outbid[train]`.
+
+With `--review`, positions come from mixed company (lab/mixed.py): levels, characters, nets, strangers, slips, and bots that
+look ahead with few playouts, for `--searchers` minutes. The net is told what the moves so far say of who sits there, and it
+begins with what the search's net knows, if there is one, or goes on from an earlier one (`--begin`).
+benchmarks/calibration.py measures it.
 """
 
 from __future__ import annotations
@@ -33,10 +38,11 @@ from torch import nn
 
 import outbid
 from outbid.bots import strong
-from outbid.bots.nets import dataset, value
+from outbid.bots.nets import company, dataset, value
 from outbid.bots.nets.weights import presets_of
 from outbid.compiled.backend import entry
 from outbid.core.rulebook import Rulebook
+from outbid.lab import mixed
 
 UNITS = 64
 POSITIONS = 40  # taken from a match
@@ -45,6 +51,9 @@ BATCH = 512
 RATE = 2e-3, 5e-5  # at the beginning and at the end
 HELD_OUT = 1 << 40  # deals from here on are for measuring
 FITTED = 3 << 40  # and from here on for temperatures
+SOME = 24  # the same of a match of mixed company
+PASSES = 3  # over the positions of a round of it
+UNKNOWN = 0.1  # of the positions in which a judge is told nothing of the players
 KINDS = 4  # of tables in a round: who slips how often is drawn for each
 MEASURED, KINDS_MEASURED = 48_000, 60
 TEMPERATURES = np.geomspace(0.25, 4, 161)
@@ -90,6 +99,50 @@ class Source:
         return [np.concatenate(part) for part in zip(*took, strict=True)]
 
 
+@dataclass
+class Mixed:
+    """The same of mixed company: what a seat sees and what is known of who sits there. searchers: for so many minutes bots
+    that look ahead play before learning begins; of their matches, positions are taken again and again. measured:
+    so many matches the temperatures and the last lines rest on, each."""
+
+    rulebook: Rulebook
+    options: dict[str, Any]
+    players: int
+    searchers: float
+    measured: int = 0
+    searched: tuple[Any, Any] | None = None
+
+    def __post_init__(self) -> None:
+        begin, parts = time.process_time(), []
+        while time.process_time() - begin < 60 * self.searchers:
+            parts.append(self._taken(mixed.positions(
+                self.rulebook, self.players, "searchers", 8, "training", (1 << 30) + 8 * len(parts), self.options, POSITIONS
+            )))  # fmt: skip
+        if parts:
+            self.searched = np.concatenate([obs for obs, _ in parts]), np.concatenate([share for _, share in parts])
+            print(f"{self.players} players: {8 * len(parts)} matches of searchers", flush=True)
+
+    def _taken(self, found: mixed.Positions) -> tuple[Any, Any]:
+        known = company.features(found.told, len(company.guises_of(self.rulebook)))
+        return np.concatenate([found.obs, known], -1), found.share
+
+    def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
+        """About n positions of deals from `first` on, in which nothing is known of the players in one of ten."""
+        purpose, wanted, deals = "training", SOME, n // (2 * SOME)
+        if first >= HELD_OUT:
+            purpose, wanted, deals = "selection", 4, self.measured
+        found = mixed.positions(
+            self.rulebook, self.players, "training", deals, purpose, first % (1 << 36), self.options, wanted
+        )  # fmt: skip
+        if purpose == "training":
+            found.told[random.random(len(found.told)) < UNKNOWN] = 0
+        obs, share = self._taken(found)
+        if purpose == "training" and self.searched:
+            rows = random.integers(0, len(self.searched[1]), min(len(obs) // 5, len(self.searched[1])))
+            obs, share = np.concatenate([obs, self.searched[0][rows]]), np.concatenate([share, self.searched[1][rows]])
+        return obs, share
+
+
 class Net(nn.Module):
     """Features of a seat (…, F) to its number (…)."""
 
@@ -97,6 +150,14 @@ class Net(nn.Module):
         super().__init__()
         self.first, self.second = nn.Linear(features, UNITS), nn.Linear(UNITS, UNITS)
         self.last = nn.Linear(UNITS, 1, bias=False)
+
+    def begin_with(self, known: value.Net) -> None:
+        """Know what another net knows of its inputs, which are the first here; the others count for nothing yet."""
+        first, first_bias, second, second_bias, last = (torch.from_numpy(part.copy()) for part in known.layers)
+        with torch.no_grad():
+            self.first.weight[:, : known.inputs], self.first.bias[:] = first.T, first_bias
+            self.first.weight[:, known.inputs :] = 0
+            self.second.weight[:], self.second.bias[:], self.last.weight[0] = second.T, second_bias, last
 
     def forward(self, obs: Any) -> Any:
         """The numbers of seats."""
@@ -113,11 +174,10 @@ def loss_of(net: Net, obs: Any, share: Any) -> Any:
     return -(share * torch.log_softmax(net(obs), -1)).sum(-1).mean()
 
 
-def told(weights: Any, source: Source, seed: int, first: int) -> tuple[Any, Any]:
+def told(net: value.Net, source: Source | Mixed, seed: int, first: int) -> tuple[Any, Any]:
     """The net's numbers (n, P) on deals from `first` on, and the shares."""
     obs, share = source.several(np.random.default_rng(seed), first, MEASURED, KINDS_MEASURED)
-    first_layer, first_bias, second, second_bias, last = weights
-    return np.maximum(np.maximum(obs @ first_layer + first_bias, 0) @ second + second_bias, 0) @ last, share
+    return net.strengths(obs), share
 
 
 def log_chances(numbers: Any, temperature: float) -> Any:
@@ -126,12 +186,12 @@ def log_chances(numbers: Any, temperature: float) -> Any:
     return cooled - np.log(np.exp(cooled).sum(-1, keepdims=True))
 
 
-def measured(net: value.Net, source: Source, seed: int) -> dict[str, float]:
+def measured(net: value.Net, source: Source | Mixed, seed: int) -> dict[str, float]:
     """The best temperature; on other deals, of which nothing was learned either, the loss and the expected calibration error
     with it."""
-    numbers, share = told(net.layers, source, seed, FITTED)
+    numbers, share = told(net, source, seed, FITTED)
     temperature = min(TEMPERATURES, key=lambda t: -(share * log_chances(numbers, t)).sum())
-    numbers, share = told(net.layers, source, seed + 1, HELD_OUT)
+    numbers, share = told(net, source, seed + 1, HELD_OUT)
     logs = log_chances(numbers, temperature)
     chance, won = np.exp(logs).ravel(), share.ravel()
     bins = np.minimum((chance * BINS).astype(int), BINS - 1)
@@ -153,11 +213,30 @@ def sources_of(book: Rulebook, presets: Sequence[str | dict[str, Any]], by_net: 
     return [Source(book, one, players, book.longest, by_net) for one in rules for players in range(low, high + 1)]
 
 
-def train(book: Rulebook, sources: Sequence[Source], minutes: float, seed: int) -> tuple[Any, int]:
-    """Learn for so many minutes of processor time: the weights, and from how many positions."""
+def mixed_of(
+    book: Rulebook, presets: Sequence[str | dict[str, Any]], searchers: float, measured: int
+) -> list[Mixed]:
+    """The same of mixed company. searchers: minutes for all."""
+    low, high = book.players
+    rules = [dict(book.preset(one) if isinstance(one, str) else one) for one in presets]
+    pairs = [(one, players) for one in rules for players in range(low, high + 1)]
+    return [Mixed(book, one, players, searchers / len(pairs), measured) for one, players in pairs]
+
+
+def begun(book: Rulebook, file: Path | None) -> value.Net | None:
+    """The net to begin with: from a file, else that of the search, if there is one."""
+    return value.Judge.load(book, file) if file else value.net(book)
+
+
+def train(
+    inputs: int, known: value.Net | None, sources: Sequence[Source | Mixed], minutes: float, seed: int
+) -> tuple[Any, int]:
+    """Learn for so many minutes of processor time: the weights, and from how many positions. known: to begin with."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    net = Net(book.features)
+    net = Net(inputs)
+    if known:
+        net.begin_with(known)
     optimizer = torch.optim.Adam(net.parameters(), lr=RATE[0], weight_decay=1e-6)
     begin, rounds, positions, said, mean = time.process_time(), 0, 0, 0.0, 0.0
     deals = [0] * len(sources)
@@ -167,7 +246,8 @@ def train(book: Rulebook, sources: Sequence[Source], minutes: float, seed: int) 
         which = rounds % len(sources)
         obs, share = sources[which].several(random, deals[which], ROUND, KINDS)
         deals[which] += KINDS * ROUND
-        order = torch.from_numpy(random.permutation(len(obs)))
+        passes = PASSES if isinstance(sources[which], Mixed) else 1
+        order = torch.from_numpy(np.concatenate([random.permutation(len(obs)) for _ in range(passes)]))
         for part in order.split(BATCH):
             loss = loss_of(net, torch.from_numpy(obs)[part], torch.from_numpy(share)[part])
             optimizer.zero_grad()
@@ -182,10 +262,13 @@ def train(book: Rulebook, sources: Sequence[Source], minutes: float, seed: int) 
     return net.flat(), positions
 
 
-def write(book: Rulebook, weights: Any, facts: dict[str, Any], out: Path) -> None:
-    """Measure the net among heuristic players that slip, say how good it is, and write it."""
-    net = value.Net(book, {"weights": weights.astype(np.float32)}, facts)
-    facts["held_out"] = [measured(net, source, facts["seed"]) for source in sources_of(book, facts["presets"][:1], False)]
+def write(book: Rulebook, weights: Any, facts: dict[str, Any], out: Path, measured_on: int) -> None:
+    """Measure the net among heuristic players that slip, or in mixed company, say how good it is, and write it."""
+    net = (value.Judge if "guises" in facts else value.Net)(book, {"weights": weights.astype(np.float32)}, facts)
+    sources: Sequence[Source | Mixed] = sources_of(book, facts["presets"][:1], False)
+    if "guises" in facts:
+        sources = mixed_of(book, facts["presets"][:1], 0.0, measured_on)
+    facts["held_out"] = [measured(net, source, facts["seed"]) for source in sources]
     np.savez(out, facts=json.dumps(facts), weights=weights)
     for one in facts["held_out"]:
         print(
@@ -205,6 +288,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", action="store_true", help="let the game's policy net hold about half of the seats")
     parser.add_argument("--review", action="store_true", help="the net that only reviews believe, beside the other")
+    parser.add_argument("--searchers", type=float, default=1, help="minutes of bots that look ahead, for --review")
+    parser.add_argument("--measured", type=int, default=1000, help="matches it is measured on, for --review")
+    parser.add_argument("--begin", type=Path, default=None, help="a file of --review to go on from")
     parser.add_argument("--out", type=Path, default=None, help="the file to write; the game's folder by default")
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -212,16 +298,23 @@ def main() -> None:
     kind = value.Judge if args.review else value.Net
     known, presets = kind.of(book), presets_of(book, args.preset)
     if args.minutes:
-        weights, positions = train(book, sources_of(book, presets, args.nets), args.minutes, args.seed)
+        sources: Sequence[Source | Mixed] = [] if args.review else sources_of(book, presets, args.nets)
+        inputs, begin = book.features, None
+        if args.review:
+            sources, begin = mixed_of(book, presets, args.searchers, args.measured), begun(book, args.begin)
+            inputs += company.width(len(company.guises_of(book)))
+        weights, positions = train(inputs, begin, sources, args.minutes, args.seed)
         facts = {
             "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": presets,
             "seed": args.seed, "positions": positions, "minutes": args.minutes, "nets": args.nets,
         }  # fmt: skip
+        if args.review:
+            facts |= {"guises": company.guises_of(book), "searchers": args.searchers}
     elif known:
         weights, facts = known.weights.astype(np.float16), known.facts
     else:
         parser.error(f"{args.game} has no such net yet.")
-    write(book, weights, facts, args.out or book.folder / kind.FILE)
+    write(book, weights, facts, args.out or book.folder / kind.FILE, args.measured)
 
 
 if __name__ == "__main__":

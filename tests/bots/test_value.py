@@ -13,14 +13,18 @@ import pytest
 
 import outbid
 from outbid.bots import strong
-from outbid.bots.nets import dataset, value
+from outbid.bots.nets import company, dataset, value
 from outbid.compiled import inference
 from outbid.compiled.backend import entry
+from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
+from outbid.lab import mixed
+from outbid.lab.simulate import asked_match
 from outbid.testing.positions import walk
 
-GAMES = ["claim", "kuhhandel", "money", "rivals"]  # For-Ex hides nothing and is played on to its end
+GAMES = ["claim", "kuhhandel", "money", "rivals"]  # in For-Ex a search plays on to the end
+JUDGED = [*GAMES, "forex"]
 SCRIPT = Path(__file__).parents[2] / "examples" / "train_value.py"
 MATCHES, POSITIONS = 200, 4000
 in_each_game = pytest.mark.parametrize("game", GAMES)
@@ -102,28 +106,67 @@ def test_a_net_knows_more_than_nothing_about_matches_it_has_not_seen_at_every_nu
         assert loss < 0.96 * np.log(players), f"{players} players, {len(said)} positions: {loss:.3f}"
 
 
-@in_each_game
-@pytest.mark.generic
-def test_what_is_believed_comes_as_often_as_it_says_at_every_number_of_players(game):
-    net = value.judge(rulebooks()[game])
+def judged(judge, found):
+    """What a judge says of positions, (N, P)."""
+    known = company.features(found.told, len(judge.guises))
+    numbers = judge.strengths(np.concatenate([found.obs, known], -1))
+    return np.exp(logs_of(numbers / judge.temperature(found.obs.shape[1])))
+
+
+def brier(said, came):
+    """The mean of the squared differences."""
+    return float(((said - came) ** 2).mean())
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", JUDGED)
+def test_what_is_believed_comes_as_often_as_it_says_at_every_number_of_players_whoever_plays(game):
+    judge = value.judge(rulebooks()[game])
     low, high = rulebooks()[game].players
     for players in range(low, high + 1):
-        slips = np.random.default_rng(players).choice(dataset.SLIPS, (40, 8)).astype(np.int64)
-        said, came = matches_of(game, net, players, slips)
-        temperature = next(one["temperature"] for one in net.facts["held_out"] if one["players"] == players)
-        chance, came = np.exp(logs_of(said / temperature)).ravel(), came.ravel()
-        at = np.minimum((10 * chance).astype(int), 9)
-        error = sum(abs((chance[at == k] - came[at == k]).sum()) for k in range(10)) / len(chance)
-        assert error < 0.05, f"{players} players, {len(said)} positions: {100 * error:.1f} points"
+        for who in ("easy", "steady", "mixed", "strangers"):
+            found = mixed.positions(rulebooks()[game], players, who, MATCHES, "selection", 1 << 20)
+            chance, came = judged(judge, found).ravel(), found.share.ravel()
+            at = np.minimum((10 * chance).astype(int), 9)
+            error = sum(abs((chance[at == k] - came[at == k]).sum()) for k in range(10)) / len(chance)
+            assert error < 0.08, f"{players} players, {who}: {100 * error:.1f} points"
+
+
+def test_among_easy_players_a_judge_says_more_than_base_rates_and_knows_who_sits_there():
+    """The net of the search believes that they play like steady: 98 % where 46 comes."""
+    book = rulebooks()["claim"]
+    seed, steps, ends = 1 << 40, [], []
+    for number in range(40):
+        match, _tally = asked_match(book, {}, ["easy"] * 3, seed, number)
+        for move in moves_of(match):
+            place = place_of(move.seat)
+            steps += [(place, action) for action in book.words.steps(move.before, place, move.said)]
+        ends.append(len(steps))
+    found = mixed.looked_back(book, 3, {}, seed, 0, np.array(steps, np.int16), np.array(ends), 10)
+    judge, net, base = value.judge(book), value.net(book), found.share[found.at == 0].mean(0)
+    said, came = judged(judge, found), found.share
+    deceived = np.exp(logs_of(net.strengths(found.obs) / net.temperature(3)))
+    assert brier(said, came) < brier(base, came) < brier(deceived, came)
+    odds = company.features(found.told, len(judge.guises))[found.at > 0.5][..., 2 + len(judge.guises) :]
+    assert odds[..., judge.guises.index("easy")].mean() > 0.9
 
 
 def test_believed_chances_are_those_of_the_net_at_its_temperature():
-    net = value.judge(rulebooks()["claim"])
+    net = value.net(rulebooks()["claim"])
     state = outbid.game("claim").new(3, seed=1).state
     chances, believed = np.array(net.chances(state)), np.array(net.believed(state))
-    temperature = next(one["temperature"] for one in net.facts["held_out"] if one["players"] == 3)
     assert believed.sum() == pytest.approx(1)
-    assert np.log(believed / believed[0]) * temperature == pytest.approx(np.log(chances / chances[0]))
+    assert np.log(believed / believed[0]) * net.temperature(3) == pytest.approx(np.log(chances / chances[0]), abs=1e-5)
+
+
+@pytest.mark.parametrize("game", JUDGED)
+def test_at_the_start_a_judge_that_knows_nobody_gives_every_seat_nearly_the_same(game):
+    book = rulebooks()[game]
+    judge = value.judge(book)
+    for players in range(book.players[0], book.players[1] + 1):
+        said = np.array([judge.believed(outbid.game(game).new(players, seed=seed).state) for seed in range(8)])
+        assert said.sum(1) == pytest.approx(1)
+        assert np.abs(said.mean(0) - 1 / players).max() < 0.25
 
 
 @in_each_game

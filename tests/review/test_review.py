@@ -15,11 +15,12 @@ from test_cli import outbid_command
 
 import outbid
 from outbid.bots import Seat, choose, strong
+from outbid.bots.belief.company import ANYBODY, LIKE, STEPS
 from outbid.core import contract
 from outbid.core.hooks.review import Laid, bluffs, moves_of, reshuffler
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
-from outbid.review import evaluate
+from outbid.review import estimator, evaluate
 from outbid.review.chart import draw
 from outbid.review.curve import MOVE, REVEAL, course, joined, parts
 from outbid.review.estimator import Estimator, shares
@@ -344,6 +345,43 @@ def test_the_drawing_has_a_line_and_a_name_for_each_seat_and_a_number_for_each_m
     assert lines
     assert all('fill="none"' in line for line in lines)  # a bent line has no black inside
     assert "&lt;" in draw({**made, "players": ["<b>", "Ben"]}, 340, 300)
+
+
+def test_where_the_judge_may_be_off_each_line_has_a_band_as_wide_as_that():
+    made = reviewed("kuhhandel")
+    wide = {**made, "course": [{**point, "band": 0.1} for point in made["course"]]}
+    sure = {**made, "course": [{**point, "band": 0.0} for point in made["course"]]}
+    assert draw(wide, 340, 300).count("<polygon") == 2
+    assert draw(sure, 340, 300).count("<polygon") == 0
+    assert made["course"][0]["band"] > 0, "nobody has measured the judge of such small matches"
+    assert made["course"][-1]["band"] == 0, "a result is no estimate"
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_a_loss_within_the_judges_own_error_is_no_mistake(game):
+    for one in reviewed(game)["decisions"]:
+        assert one["doubt"] > 0
+        assert one["loss"] == 0 or one["loss"] > one["doubt"]
+
+
+def test_what_was_measured_of_the_judge_is_read_by_company(monkeypatch):
+    match = outbid.game("claim").new(players=3, seed=1)
+    judge = Estimator(match.rulebook, match.state, compiled=False)
+    assert judge.name == "net"
+    told = judge.company().told
+    cells = {
+        "easy": {"error": 0.09, "excess": 0.06, "misses": ["error"]},
+        "mixed": {"error": 0.02, "excess": 0.01, "misses": []},
+        "strong": {"error": 0.08, "excess": 0.05, "misses": ["slope"]},
+    }
+    monkeypatch.setattr(estimator, "measured", lambda: {("claim", 3, "net"): cells})
+    assert (judge.doubt(told), judge.band(told)) == (0.01, 0.0), "nobody has moved yet"
+    told[:, STEPS], told[:, ANYBODY] = 20, -40
+    told[:, LIKE + len(judge.guises) :] = -40
+    told[:, LIKE + len(judge.guises) + judge.guises.index("easy")] = -1
+    assert (judge.doubt(told), judge.band(told)) == (0.06, 0.09), "all of them are easy"
+    told[0, LIKE + len(judge.guises) + judge.guises.index("easy")] = -60
+    assert (judge.doubt(told), judge.band(told)) == (0.05, 0.08), "they may be anybody"
 
 
 # --- the estimator, and the whole -------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | DEEP | how many moves of others are searched by a model that looks ahead |
 | LEAD | what a policy net says (bots/search/rollouts.py) |
 | WAY | how it searches (bots/search/select.py), if it takes nobody for anything |
+| SLIP | in so many of a thousand steps it makes any that is legal, if it does not look ahead |
 
 | array | shape | is |
 | --- | --- | --- |
@@ -20,7 +21,8 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | shares | float64 (deals, P) | what each seat has of the victory |
 | places | int64 (deals, P) | how many seats finished before it (loops.lead) |
 
-What `OTHER` decided is noted as far as there is room in `Notes`, for whoever learns from it (trajectories.py).
+What `OTHER` decided is noted as far as there is room in `Notes`, for whoever learns from it (trajectories.py), and every
+step of everybody, for whoever looks back at the matches (mixed.py).
 """
 
 from typing import Any, NamedTuple
@@ -40,19 +42,25 @@ THINKING = 12  # records of the match and of whoever thinks; those after them ar
 ROOM = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
 RECORDS = ROOM + WORKED_IN  # those after them are the worlds that each seat keeps, if any
 OPEN, SECRET = 1, 2  # how one learns who the others are: nobody has secrets, or somebody may
-COLUMNS = LEAD + 1
+SLIP = LEAD + 1
+COLUMNS = SLIP + 1
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
+SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
 FAR = 100_000  # steps after which a match is broken off
 
 
 class Notes(NamedTuple):
-    """Steps of the net OTHER in which it had a choice, in order. As many as there is room for, but all are counted."""
+    """Steps of the net OTHER in which it had a choice, in order; and all steps. As many as there is room for, but all are
+    counted."""
 
     seen: Any  # float32 (R, F): what it saw
     could: Any  # bool (R, A): what it could do
     did: Any  # int64 (R,): the action
     until: Any  # int64 (deals,): how many there were when each match ended
     n: Any  # int64 (1,): how many there were
+    steps: Any  # int16 (S, 2): who made each step (or CLOCK), and the action
+    ends: Any  # int64 (deals,): how many steps there had been when each match ended
+    made: Any  # int64 (1,): how many steps there were
 
 
 def matches(
@@ -97,10 +105,13 @@ def matches(
                     made += 1 - midway(states[i + 1], seat)
             if not said:
                 legal(states[i + 1], CLOCK, work.out)
+                keep(CLOCK, work.out[0], notes)
                 apply(states[i + 1], CLOCK, work.out[0])
         finish(states[i + 1], players, work.points, shares[k], places[k])
         if len(notes.until) > 0:
             notes.until[k] = notes.n[0]
+        if len(notes.ends) > 0:
+            notes.ends[k] = notes.made[0]
     return thought
 
 
@@ -116,22 +127,29 @@ def act(
         n = legal(states[i], seat, work.out)
         if n == 0 or clock * below(stream(r, 0), 2) == 1:
             return False
-        make(states, i, seat, work.out[below(r, n)], bots, policies, watching, match, work)
+        make(states, i, seat, work.out[below(r, n)], bots, policies, watching, match, work, notes)
         return True
+    if policies[bot, SLIP] > 0 and below(stream(stream(own, SLIPS_FROM), steps), 1000) < policies[bot, SLIP]:
+        n = legal(states[i], seat, work.out)
+        if n > 0:
+            action = work.out[below(stream(stream(own, SLIPS_FROM + 1), steps), n)]
+            make(states, i, seat, action, bots, policies, watching, match, work, notes)
+        return n > 0
     if budget == NET:
-        make(states, i, seat, net_step(states, i, seat, draw_of(own, steps), work), bots, policies, watching, match, work)
+        action = net_step(states, i, seat, draw_of(own, steps), work)
+        make(states, i, seat, action, bots, policies, watching, match, work, notes)
         return True
     if budget == OTHER:
         action = net_step(states, i, seat, draw_of(own, steps), inner)
         note(states[i], seat, action, inner.out, notes)
-        make(states, i, seat, action, bots, policies, watching, match, work)
+        make(states, i, seat, action, bots, policies, watching, match, work, notes)
         return True
     states[i + 1] = states[i]
     hide(states[i + 1], seat)
     if budget == HEURISTIC:
         action = told(states[i + 1], seat, own, work.note, manners[bot])
         if action >= 0:
-            make(states, i, seat, action, bots, policies, watching, match, work)
+            make(states, i, seat, action, bots, policies, watching, match, work, notes)
         return action >= 0
     model = policies[bot, MODEL]
     if watching > 0:
@@ -150,12 +168,13 @@ def act(
         )
     if n > 0:
         for k in range(work.lengths[best]):
-            make(states, i, seat, work.moves[best][k], bots, policies, watching, match, work)
+            make(states, i, seat, work.moves[best][k], bots, policies, watching, match, work, notes)
     return n > 0
 
 
-def make(states, i, seat, action, bots, policies, watching, match, work):
+def make(states, i, seat, action, bots, policies, watching, match, work, notes):
     """One step of an asked seat, of which those who watch take note."""
+    keep(seat, action, notes)
     if watching != SECRET:
         if watching == OPEN:
             judge(states, i, seat, action, work)
@@ -186,6 +205,15 @@ def note(s, seat, action, out, notes):
         for k in range(n):
             notes.could[row, out[k]] = True
         notes.did[row] = action
+
+
+def keep(seat, action, notes):
+    """Note a step."""
+    row = notes.made[0]
+    notes.made[0] += 1
+    if row < len(notes.steps):
+        notes.steps[row, 0] = seat
+        notes.steps[row, 1] = action
 
 
 def worlds_of(i, seat, work):

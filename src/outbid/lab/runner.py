@@ -118,6 +118,10 @@ class Bots:
         budgets = {name: self._rows[number][opponent_aware.BUDGET] for number, name in enumerate(self.names)}
         return {name: n for name, n in sorted(budgets.items()) if n > 0}
 
+    def slip(self, number: int, often: int) -> None:
+        """Let a bot make any legal step in so many of a thousand, unless it looks ahead."""
+        self._rows[number][matches.SLIP] = often
+
     def _put(self, number: int, name: str) -> None:
         row = self._rows[number]
         row[opponent_aware.MODEL] = -1
@@ -298,10 +302,12 @@ def _asked(
         matches.finish(match.state, len(row), [0] * 64, shares[k], places[k])
 
 
-def room_for(book: Rulebook, rows: int, deals: int) -> matches.Notes:
-    """Room for so many notes, of so many deals."""
+def room_for(book: Rulebook, rows: int, deals: int, steps: int = 0) -> matches.Notes:
+    """Room for so many notes, of so many deals, and so many steps of everybody."""
     seen, could = np.zeros((rows, book.features), np.float32), np.zeros((rows, book.actions), bool)
-    return matches.Notes(seen, could, *(np.zeros(n, np.int64) for n in (rows, deals, 1)))
+    counts = [np.zeros(n, np.int64) for n in (rows, deals, 1)]
+    ends = np.zeros(deals if steps else 0, np.int64)
+    return matches.Notes(seen, could, *counts, np.zeros((steps, 2), np.int16), ends, np.zeros(1, np.int64))
 
 
 def _compiled(bots: Bots) -> tuple[Any, Any]:

@@ -2,7 +2,8 @@
 
 `draw(review, width, height)` gives the text. Lengths are in pixels at full size. Colours are classes: `seat-0` … `seat-5`
 for lines and names, `grid` and `quiet` for the rest; a page's sheet says what they are (server/web/static/review.css).
-Numbers in circles are the moments of the review, in their order.
+Numbers in circles are the moments of the review, in their order. Where the judge may be off by more than it should, each
+line has a band as wide as that (`band` of a point).
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def draw(review: Mapping[str, Any], width: int, height: int) -> str:
     for move in range(0, last + 1, step):
         parts.append(f'<text class="quiet" x="{x(move)}" y="{height - 8}" text-anchor="middle">{move}</text>')
     parts += _moments(review.get("moments", ()), x, down, LEFT + across)
+    parts += _bands(points, len(names), x, y)
     for seat, _name in enumerate(names):
         line = " ".join(f"{x(point['move'])},{y(point['chances'][seat])}" for point in points)
         dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
@@ -74,6 +76,23 @@ def chances(review: Mapping[str, Any], at: int) -> list[float]:
     """Everybody's chance to win after move `at`."""
     known = [point for point in review["course"] if point["move"] <= at]
     return list((known or review["course"])[-1]["chances"])
+
+
+def _bands(
+    points: Sequence[Mapping[str, Any]], seats: int, x: Callable[[float], float], y: Callable[[float], float]
+) -> list[str]:
+    """For each seat the area between what it could expect less the band and what it could expect with it."""
+    if not any(point.get("band") for point in points):
+        return []
+    parts = []
+    for seat in range(seats):
+        edges: list[list[str]] = []
+        for sign in (1, -1):
+            at = [min(1.0, max(0.0, point["chances"][seat] + sign * point.get("band", 0.0))) for point in points]
+            edges.append([f"{x(point['move'])},{y(share)}" for point, share in zip(points, at, strict=True)])
+        there_and_back = " ".join([*edges[0], *reversed(edges[1])])
+        parts.append(f'<polygon class="seat-{seat} band" fill-opacity=".12" points="{there_and_back}"/>')
+    return parts
 
 
 def sample(seat: int) -> str:

@@ -17,7 +17,7 @@ happened; with playouts each part has an error, which is the one over the worlds
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -37,12 +37,15 @@ PROBES = 3  # worlds in which every seat is asked whether it sees a difference; 
 @dataclass(frozen=True)
 class Point:
     """A point of the course: how many moves were complete or under way, what led here, who did (None: chance, the clock),
-    and what each seat could expect in each world, (W, P)."""
+    what each seat could expect in each world, (W, P); how far the judge is off among such players; and the same where it is
+    more than it should be, else 0 (Estimator.doubt, band)."""
 
     move: int
     kind: str
     seat: int | None
     values: NDArray[np.float64]
+    doubt: float = 0.0
+    band: float = 0.0
 
     @property
     def chances(self) -> NDArray[np.float64]:
@@ -59,15 +62,20 @@ class Walk:
         self.reshuffles = reshuffler(book) is not None
         self.tally = [0] * loops.columns(start.players)
         self.worlds = judge.worlds(start, n, seed, first)
+        self.company = judge.company()
         self.points = [self._point(0, DEAL, None, still=True)]
 
     def _point(self, move: int, kind: str, seat: int | None, still: bool) -> Point:
-        return Point(move, kind, seat, self.judge.values(self.worlds, self.seed + self.first, self.tally, still))
+        told = self.company.told
+        values = self.judge.values(self.worlds, self.seed + self.first, self.tally, still, told)
+        over = contract.asked(self.state) == 0
+        return Point(move, kind, seat, values, self.judge.doubt(told), 0.0 if over else self.judge.band(told))
 
     def make(self, move: Made) -> None:
         """One move of the match."""
         place, left = place_of(move.seat), True
         for action in self.book.words.steps(move.before, place, move.said):
+            self.company.heed(self.state, place, action)
             for state in (self.state, *self.worlds):
                 contract.apply(state, place, action)
             loops.count_step(self.state, place, self.state.players, self.tally)
@@ -113,7 +121,7 @@ def course(
 def joined(courses: Sequence[Sequence[Point]]) -> list[Point]:
     """Several courses of one match as one, with all their worlds."""
     return [
-        Point(same[0].move, same[0].kind, same[0].seat, np.concatenate([point.values for point in same]))
+        replace(same[0], values=np.concatenate([point.values for point in same]))
         for same in zip(*courses, strict=True)
     ]
 

@@ -1,32 +1,50 @@
 """How likely each seat is to win a match as it stands: one place for whoever needs a win probability.
 
-    Estimator(book, state).values(worlds, …) -> float64 (W, P)     shares of the victory that are to be expected in worlds of
-                                                                   a position; those of a world sum to 1
+    judge = Estimator(book, state)
+    company = judge.company()                          who sits there, as far as the moves tell
+    company.heed(state, seat, action)                  … a step, before it is made
+    judge.values(worlds, …, told=company.told)         float64 (W, P): the shares of the victory that are to be expected in
+                                                       worlds of a position; those of a world sum to 1
+    judge.doubt(company.told)                          how far they are off, on the average, among such players
 
 The state is whole: all hands are known to the estimator, but not what nobody has drawn yet. That is put in a new order in
-every world (core/hooks/review.py). A game with a value net (bots/nets/value.py) is judged by it; else each world is played
-on to the end by the heuristic, with slips (review/rollouts.py). The first is quick and has no noise of its own, the second
-has an error of at most 0.5 / √playouts.
+every world (core/hooks/review.py). A game with a net for reviews (value.Judge) is judged by it; else each world is played on
+to the end (review/rollouts.py), every seat as one of those whom its moves speak for, with slips. The first is quick and has
+no noise of its own, the second has an error of at most 0.5 / √playouts.
+
+`calibration.json` says how far the judge was off when it was measured (benchmarks/calibration.py), by game, players and
+company; cells in which it misses the goal are marked. `doubt` reads it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import strong
-from outbid.bots.nets import value
+from outbid.bots.belief.company import ANYBODY, LIKE, STEPS, note
+from outbid.bots.belief.opponent_types import RECORDS
+from outbid.bots.nets import company as seated
+from outbid.bots.nets import policy, value
 from outbid.core import contract
-from outbid.core.chance import stream
+from outbid.core.chance import below, stream
+from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.hooks.review import reshuffler
 from outbid.core.rulebook import Rulebook
 from outbid.review import rollouts
 
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
+WHO_FROM = 1 << 21  # streams of a seed: as whom the seats are played on
+UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
+CALIBRATION = Path(__file__).with_name("calibration.json")
 
 
 class Estimator:
@@ -38,7 +56,10 @@ class Estimator:
         net = value.judge(book) if use_net else None
         self.net = net if net is not None and net.fits(state) else None
         self.compiled = compiled
+        self.guises = self.net.guises if isinstance(self.net, value.Judge) else seated.guises_of(book)
+        self._options = state
         self._space: strong.Space | None = None
+        self._watching: strong.Space | None = None
 
     @property
     def name(self) -> str:
@@ -54,8 +75,57 @@ class Estimator:
                 reshuffle(made[-1], stream(seed, ORDERS_FROM + number))
         return made
 
-    def values(self, worlds: Sequence[Any], seed: int, tally: Sequence[int], still: bool = False) -> NDArray[np.float64]:
-        """What each seat may expect in each world, (W, P). tally: moves and steps of each seat so far (loops.columns).
+    def company(self) -> Company:
+        """Nobody has done anything yet."""
+        if self._watching is None:
+            self._watching = strong.Space(self.book, 1 + RECORDS, self.compiled)
+        numbers = seated.numbers_of(self.book, self.guises, self._options)
+        return Company(self._watching, numbers, np.zeros((self.players, seated.columns(len(numbers)))), self.compiled)
+
+    def doubt(self, told: NDArray[np.float64] | None = None) -> float:
+        """How far its chances are off among such players, beyond what chance brings; see `calibration.json`."""
+        cells = measured().get((self.book.id, self.players, self.name), {})
+        if not cells or not self.net:
+            return UNMEASURED
+        wanted = self._cells(told)
+        return max((cell["excess"] for name, cell in cells.items() if name in wanted), default=UNMEASURED)
+
+    def band(self, told: NDArray[np.float64] | None = None) -> float:
+        """The same where that is more than the goal allows, or nobody has measured it; else 0."""
+        cells = measured().get((self.book.id, self.players, self.name), {})
+        if not cells or not self.net:
+            return UNMEASURED
+        wanted = self._cells(told)
+        return max((cell["error"] for name, cell in cells.items() if name in wanted and cell["misses"]), default=0.0)
+
+    def _cells(self, told: NDArray[np.float64] | None) -> tuple[str, ...]:
+        """The companies that these players may be: one of a kind if all are surely that, else mixed ones."""
+        mixed = ("mixed", "strangers", "strong")
+        if told is None or not told[:, STEPS].any():
+            return ("mixed",)
+        odds = self._odds(told)
+        for number, name in enumerate(self.guises):
+            if name in (EASY, STEADY, policy.NAME) and (odds[:, number] > 0.5).all():
+                return (name,)
+        return mixed
+
+    def _odds(self, told: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How likely each seat is each guise, or nobody of those, (P, G + 1)."""
+        logs = np.concatenate([told[:, LIKE + len(self.guises) :], told[:, ANYBODY, None]], 1)
+        odds = np.exp(logs - logs.max(1, keepdims=True))
+        found: NDArray[np.float64] = odds / odds.sum(1, keepdims=True)
+        return found
+
+    def values(
+        self,
+        worlds: Sequence[Any],
+        seed: int,
+        tally: Sequence[int],
+        still: bool = False,
+        told: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
+        """What each seat may expect in each world, (W, P). tally: moves and steps of each seat so far (loops.columns). told:
+        what is known of who sits there; none: nothing.
 
         still: the worlds differ in nothing but the order of what is not drawn, which a net does not see.
         """
@@ -63,11 +133,28 @@ class Estimator:
             return np.tile(shares(worlds[0]), (len(worlds), 1))
         if self.net:
             seen = worlds[:1] if still else worlds
-            return np.tile([self.net.believed(world) if contract.asked(world) else shares(world) for world in seen],
+            return np.tile([self.net.believed(world, told) if contract.asked(world) else shares(world) for world in seen],
                            (len(worlds) if still else 1, 1))  # fmt: skip
-        return self._played(worlds, seed, tally)
+        return self._played(worlds, seed, tally, told)
 
-    def _played(self, worlds: Sequence[Any], seed: int, tally: Sequence[int]) -> NDArray[np.float64]:
+    def _who(self, worlds: int, seed: int, told: NDArray[np.float64] | None) -> NDArray[np.int64]:
+        """As whom each seat is played on in each world, (W, P), policies of compiled loops: as often as that is likely."""
+        policies = self.book.characters.policies
+        steady = policies[STEADY]
+        if told is None:
+            return np.full((worlds, self.players), steady, np.int64)
+        numbers = np.array([policies.get(name, steady) for name in self.guises] + [steady], np.int64)
+        ends = self._odds(told).cumsum(1)
+        draws = [
+            [below(stream(stream(seed, WHO_FROM + seat), world), 1 << 20) / (1 << 20) for seat in range(self.players)]
+            for world in range(worlds)
+        ]
+        which = (np.array(draws)[:, :, None] >= ends[None, :, :]).sum(2)
+        return numbers[np.minimum(which, len(numbers) - 1)]
+
+    def _played(
+        self, worlds: Sequence[Any], seed: int, tally: Sequence[int], told: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
         records = 4 + len(worlds)
         if self._space is None or len(self._space.states) < records:
             self._space = strong.Space(self.book, records, self.compiled)
@@ -82,9 +169,38 @@ class Estimator:
         policies = np.zeros(self.players, np.int64)
         limit = self.book.longest if self.compiled else PLAIN_LIMIT
         loop(self.book, self.compiled)(
-            space.states, 0, -1, seed, len(worlds), 0, 0, limit, policies, self.players, space.work, tallies, found
-        )
+            space.states, 0, -1, seed, len(worlds), 0, 0, limit, policies, self._who(len(worlds), seed, told), self.players,
+            space.work, tallies, found,
+        )  # fmt: skip
         return found
+
+
+@dataclass(frozen=True)
+class Company:
+    """Who sits at a table, as far as the moves tell. told: float64 (P, columns), bots/belief/company.py."""
+
+    space: strong.Space
+    guises: NDArray[np.int64]
+    told: NDArray[np.float64]
+    compiled: bool
+
+    def heed(self, state: Any, seat: int, action: int) -> None:
+        """Take down a step of an asked seat, which is about to be made."""
+        if seat == contract.CLOCK:
+            return
+        self.space.put(state)
+        noting(self.space.book, self.compiled)(
+            self.space.states, 0, seat, action, self.guises, self.told, self.space.work
+        )  # fmt: skip
+
+
+@cache
+def measured() -> dict[tuple[str, int, str], dict[str, dict[str, Any]]]:
+    """What was measured of the judge: by game, players and estimator, and then by company."""
+    found: dict[tuple[str, int, str], dict[str, dict[str, Any]]] = {}
+    for cell in json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"] if CALIBRATION.exists() else ():
+        found.setdefault((cell["game"], cell["players"], cell["estimator"]), {})[cell["company"]] = cell
+    return found
 
 
 def shares(state: Any) -> NDArray[np.float64]:
@@ -101,3 +217,12 @@ def loop(book: Rulebook, compiled: bool) -> Any:
     from outbid.compiled.backend import entry
 
     return entry(book, rollouts.played)
+
+
+def noting(book: Rulebook, compiled: bool) -> Any:
+    """The loop that takes down a step, for one game."""
+    if not compiled:
+        return note
+    from outbid.compiled.backend import entry
+
+    return entry(book, note)

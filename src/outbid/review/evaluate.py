@@ -4,7 +4,8 @@ The mover's seat (bots/seat.py) is all that is used: worlds agree with what it h
 others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) weighs the move that was made among its
 candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds, mostly
 from those), for whoever came out best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
-of that comparison, else it is 0; it is never negative.
+of that comparison, and more than the judge's own error among such players (Estimator.doubt), else it is 0; it is never
+negative.
 
 Not judged: moves without a choice, and moves in an auction that a clock closes, where it is also a matter of being faster.
 """
@@ -40,7 +41,8 @@ TRIES = 4  # times the heuristic is asked whether it would have made the better 
 class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
     the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
-    by how much the best was better than the mean of what was weighed."""
+    by how much the best was better than the mean of what was weighed; doubt: the judge's own error, how far a chance to win
+    is off among such players."""
 
     number: int
     seat: int
@@ -51,6 +53,7 @@ class Judged:
     better: dict[str, Any] | None
     why: dict[str, str]
     stake: float = 0.0
+    doubt: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -58,8 +61,10 @@ class Judged:
         return next(name for name, below in CLASSES if self.loss < below)
 
 
-def judged(earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled: bool = True) -> Judged | None:
-    """A move judged, or None if there was no choice to judge. earlier: the match before it."""
+def judged(
+    earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled: bool = True, doubt: float = 0.0
+) -> Judged | None:
+    """A move judged, or None if there was no choice to judge. earlier: the match before it. doubt: the judge's own error."""
     book, state = earlier.rulebook, earlier.state
     if move.seat is None or contract.asked(state) >> contract.CLOCK & 1 or forced(book, state, move.seat):
         return None
@@ -73,12 +78,13 @@ def judged(earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled:
     found = weighed[best]
     stake = max(0.0, found.value - sum(one.value for one in weighed) / len(weighed))
     if found.actions == made:
-        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake)
+        return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake, doubt)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
-    counts = loss > MARGIN * error
+    counts = loss > max(MARGIN * error, doubt)
     better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
     why = _why(seat, found) if counts else {}
-    return Judged(move.number, move.seat, worths[1], max(worths), loss if counts else 0.0, error, better, why, stake)
+    counted = loss if counts else 0.0
+    return Judged(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt)
 
 
 def compared(
@@ -101,8 +107,8 @@ def compared(
             space.work.moves[row][k] = action
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, lead, 0, none[0], seat.state.players, space.work,
-        none, found,
+        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, lead, 0, none[0], none, seat.state.players,
+        space.work, none, found,
     )  # fmt: skip
     ahead = found[:, 0] - found[:, 1]
     worths = float(found[:, 0].mean()), float(found[:, 1].mean())

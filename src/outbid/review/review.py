@@ -7,10 +7,12 @@
 | format | "outbid-review/2" |
 | game, players, result | the game, the names, and what each seat had of the victory |
 | estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
-| course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error |
+| course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), |
+| | band (how far the judge is off among such players, where that is more than it should be; else 0) |
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
-| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, class, better, why, and the contrast
-(core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better one |
+| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, and the contrast |
+| | (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better one; a loss |
+| | within `doubt`, the judge's own error, is 0 |
 | accuracy | by seat, 0 to 100; null without a decision |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (what somebody did changed most) |
 
@@ -96,9 +98,9 @@ def review(
         made |= {"worlds": first + n, "course": _course(points), "luck": _luck(points)}
     decisions: list[Judged] = []
     contrasts: dict[int, dict[str, Any]] = {}
-    earlier = match.at(0)
+    earlier, doubts = match.at(0), {point.move: point.doubt for point in points}
     for move in moves:
-        one = evaluate.judged(earlier, move, seed, effort, compiled)
+        one = evaluate.judged(earlier, move, seed, effort, compiled, doubts.get(move.number, 0.0))
         if one:
             decisions.append(one)
             if one.better:
@@ -129,6 +131,7 @@ def _course(points: Sequence[Point]) -> list[dict[str, Any]]:
             "seat": point.seat,
             "chances": [round(float(one), 4) for one in point.chances],
             "error": round(float(point.values.std(0).max() / len(point.values) ** 0.5), 4),
+            "band": round(point.band, 4),
         }
         for point in points
     ]
@@ -144,7 +147,7 @@ def _luck(points: Sequence[Point]) -> list[dict[str, float]]:
 
 
 def _decision(one: Judged) -> dict[str, Any]:
-    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error", "stake")}
+    worths = {name: round(getattr(one, name), 4) for name in ("worth", "best", "loss", "error", "stake", "doubt")}
     return {"move": one.number, "seat": one.seat, **worths, "class": one.kind, "better": one.better, "why": one.why}
 
 

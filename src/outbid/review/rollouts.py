@@ -2,7 +2,7 @@
 
 `played` is one loop for both, so that it is compiled once for each game (review/estimator.py and review/evaluate.py call
 it). Where `seat` is −1, the matches states[i + 4] … states[i + 3 + worlds] are played on to their end; found[w, p] is what
-seat p has of the victory. Everybody plays as the heuristic does, but now and then any legal step: people are not as sure of
+seat p has of the victory. Seat p plays as who[w, p] does, but now and then any legal step: people are not as sure of
 themselves as two copies of a program. All worlds draw by the same rule from stream(seed, w), each seat by the number of the
 steps it has made in the match: a position and the one after the heuristic's own move are played on nearly alike.
 
@@ -15,6 +15,7 @@ to it. `work` is as the seat has learned (strong.learn).
 | states | records | three besides states[i] are worked in |
 | tally | int64 (2, C) | loops.columns; row 0: moves and steps made before; row 1 is worked in |
 | policies | int64 (P,) | is worked in |
+| who | int64 (worlds, P) | policies of compiled loops (loops.py) |
 | found | float64 (worlds, P or 2) | 0 to 1 |
 
 Compiled subset.
@@ -23,7 +24,7 @@ Compiled subset.
 from outbid.bots.belief.determinize import imagine
 from outbid.bots.belief.opponent_types import dress, undress
 from outbid.bots.search.rollouts import payoff, play_on
-from outbid.compiled.loops import RANDOM, STEADY, columns, count_step, next_step
+from outbid.compiled.loops import RANDOM, columns, count_step, next_step
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, winners
 
@@ -31,13 +32,13 @@ SLIPS = 30  # of a thousand steps are any that is legal
 SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
 
 
-def played(states, i, seat, seed, worlds, plies, lead, limit, policies, players, work, tally, found):
+def played(states, i, seat, seed, worlds, plies, lead, limit, policies, who, players, work, tally, found):
     """Fill `found`. plies, lead: as a look-ahead has them (rollouts.py). limit: steps after which a match that is played on
     has no winner."""
     for w in range(worlds):
         if seat < 0:
             states[i] = states[i + 4 + w]
-            to_the_end(states, i, stream(seed, w), limit, policies, players, work, tally)
+            to_the_end(states, i, stream(seed, w), limit, policies, who[w], players, work, tally)
             divide(states[i], players, work.points, found[w])
         else:
             nets = dress(w, seat, players, lead, work)
@@ -51,7 +52,7 @@ def played(states, i, seat, seed, worlds, plies, lead, limit, policies, players,
     undress(work)
 
 
-def to_the_end(states, i, match, limit, policies, players, work, tally):
+def to_the_end(states, i, match, limit, policies, who, players, work, tally):
     """Play states[i] on; states[i + 1] is the hidden copy."""
     for column in range(columns(players)):
         tally[1, column] = tally[0, column]
@@ -61,7 +62,7 @@ def to_the_end(states, i, match, limit, policies, players, work, tally):
         for seat in range(players):
             steps = tally[1, 2 * players + seat]
             slips = below(stream(stream(match, SLIPS_FROM + seat), steps), 1000) < SLIPS
-            policies[seat] = RANDOM if slips else STEADY
+            policies[seat] = RANDOM if slips else who[seat]
         seat, action = next_step(states, i, match, policies, players, work.out, work.note, tally[1])
         apply(states[i], seat, action)
         count_step(states[i], seat, players, tally[1])

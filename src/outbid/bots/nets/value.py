@@ -4,12 +4,13 @@
                         examples/train_value.py, which writes games/<game>/value.npz (float16)
     net(rulebook)       the shipped net of a game, if it has one;  net.fits(state): whether it has seen such rules
     net.chances(state)  from Python, without compiled code
-    judge(rulebook)     the net that reviews believe: in Claim another one, which says better how likely a victory is, though
-                        a search with it plays worse
-    net.believed(state) its chances as victories came among players like those it learned from
+    judge(rulebook)     the net that reviews believe: one of its own, which learned from mixed company (lab/mixed.py) and is
+                        told who sits there (company.py)
+    net.believed(state, told)   its chances as victories came among players like those it learned from
 
 A net sees better who is ahead than by how much: `believed` divides its numbers by a temperature, fitted for each number of
-players (C. Guo and others, On Calibration of Modern Neural Networks, ICML 2017). A search needs none.
+players (C. Guo and others, On Calibration of Modern Neural Networks, ICML 2017). A search needs none, and knows nothing of
+the company: it plays on as its own guesses of who sits there would.
 
 Nets are trained under the presets they name; in matches with other options a look-ahead plays on to the end instead.
 """
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots.nets import company
 from outbid.bots.nets.weights import Shipped
 from outbid.core import contract
 from outbid.core.rulebook import Rulebook
@@ -44,36 +46,74 @@ class Net(Shipped):
 
     def chances(self, state: Any) -> tuple[float, ...]:
         """The chance of each seat in a whole state, not hidden."""
-        found = np.array([self._strength(state, seat) for seat in range(state.players)])
-        found = np.exp(found - found.max())
-        return tuple(float(one) for one in found / found.sum())
+        return _softmax(self.strengths(self.seen(state)))
 
-    def believed(self, state: Any) -> tuple[float, ...]:
-        """The chance of each seat in a whole state at the temperature for so many players."""
-        held = next(one for one in self.facts["held_out"] if one["players"] == state.players)
-        found = np.array(self.chances(state)) ** (1 / held["temperature"])
-        return tuple(float(one) for one in found / found.sum())
+    def believed(self, state: Any, told: NDArray[np.float64] | None = None) -> tuple[float, ...]:
+        """The chance of each seat in a whole state at the temperature for so many players. told: what the moves so far say
+        of who sits there (belief/company.py), if the net asks for it."""
+        return _softmax(self.strengths(self.seen(state)) / self.temperature(state.players))
 
-    def _strength(self, state: Any, seat: int) -> float:
-        obs = [0.0] * self.rulebook.features
-        contract.observe(state, seat, obs)
+    def temperature(self, players: int) -> float:
+        """The one that was fitted."""
+        return float(next(one["temperature"] for one in self.facts["held_out"] if one["players"] == players))
+
+    def seen(self, state: Any) -> NDArray[np.float32]:
+        """What each seat sees, (P, F)."""
+        found = []
+        for seat in range(state.players):
+            obs = [0.0] * self.rulebook.features
+            contract.observe(state, seat, obs)
+            found.append(obs)
+        return np.array(found, np.float32)
+
+    def strengths(self, seen: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The net's numbers (…) for the inputs of seats (…, inputs)."""
         first, first_bias, second, second_bias, last = self.layers
-        layer = np.maximum(np.array(obs, np.float32) @ first + first_bias, 0)
-        return float(np.maximum(layer @ second + second_bias, 0) @ last)
+        found: NDArray[np.float32] = (
+            np.maximum(np.maximum(seen @ first + first_bias, 0) @ second + second_bias, 0) @ last
+        )
+        return found
+
+    @property
+    def inputs(self) -> int:
+        """How many numbers it is given of a seat."""
+        return self.rulebook.features
 
     @cached_property
     def layers(self) -> list[NDArray[np.float32]]:
-        """First layer (F, H) and its bias, second (H, H) and its bias, output (H,)."""
-        features, units = self.rulebook.features, self.units
-        shapes = [(features, units), (units,), (units, units), (units,), (units,)]
+        """First layer (inputs, H) and its bias, second (H, H) and its bias, output (H,)."""
+        inputs, units = self.inputs, self.units
+        shapes = [(inputs, units), (units,), (units, units), (units,), (units,)]
         ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
         return [part.reshape(shape) for part, shape in zip(np.split(self.weights, ends[:-1]), shapes, strict=True)]
 
 
 class Judge(Net):
-    """One for reviews alone."""
+    """One for reviews alone, which is told who sits there: its inputs are what a seat sees, and company.features of it."""
 
     FILE = "review.npz"
+
+    @property
+    def guises(self) -> tuple[str, ...]:
+        """Whom somebody may be."""
+        return tuple(self.facts["guises"])
+
+    @property
+    def inputs(self) -> int:
+        """How many numbers it is given of a seat."""
+        return self.rulebook.features + company.width(len(self.guises))
+
+    def chances(self, state: Any) -> tuple[float, ...]:
+        """The chance of each seat in a whole state, of whose players nothing is known."""
+        return self.believed(state)
+
+    def believed(self, state: Any, told: NDArray[np.float64] | None = None) -> tuple[float, ...]:
+        """The chance of each seat in a whole state; told: (P, columns), none: nothing is known of anybody."""
+        if told is None:
+            told = np.zeros((state.players, company.columns(len(self.guises))))
+        known = company.features(told, len(self.guises))
+        seen = np.concatenate([self.seen(state), known], -1)
+        return _softmax(self.strengths(seen) / self.temperature(state.players))
 
 
 net = Net.of
@@ -82,3 +122,8 @@ net = Net.of
 def judge(book: Rulebook) -> Net | None:
     """The net that reviews believe, if the game has one."""
     return Judge.of(book) or net(book)
+
+
+def _softmax(numbers: NDArray[np.float32]) -> tuple[float, ...]:
+    found = np.exp(numbers - numbers.max())
+    return tuple(float(one) for one in found / found.sum())

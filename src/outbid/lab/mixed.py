@@ -1,0 +1,204 @@
+"""Matches of mixed company, looked back at: what judges of positions (bots/nets/value.py) are trained and measured on.
+
+    positions(book, players, company, deals, purpose, …) -> Positions
+
+A company says who sits at the tables; who of it sits where is drawn for each deal.
+
+| company | who |
+| --- | --- |
+| easy, steady, net | that bot in every seat |
+| strong | `strong*0.1` in every seat |
+| mixed | each seat easy, steady, net, or one of the game's characters on either level; half of the seats slip now and then |
+| strangers | each seat a stranger, or one of those |
+| training | all of these but `strong`, and other strangers: one player in every seat, or each seat for itself |
+| searchers | the same with `strong` with few playouts in a third of the seats, or in all |
+
+A stranger plays by the game's own judgement, but each number of its manner is the usual one only half of the time, else
+anything from nothing to twice or half as much again (`stranger`). No stranger is met twice: those of every purpose
+(seeds.py) and every deal number are others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.bots import strong
+from outbid.bots.belief.company import look_back
+from outbid.bots.nets import company as seated
+from outbid.bots.nets import policy
+from outbid.bots.nets.dataset import SLIPS
+from outbid.compiled.backend import entry
+from outbid.core.hooks.policy_params import EASY, STEADY
+from outbid.core.rulebook import Rulebook
+from outbid.lab.quick import quick
+from outbid.lab.runner import Bots, room_for, run
+from outbid.lab.seeds import seed_of
+
+STRONG = "strong"
+COMPANIES = ("easy", "steady", "strong", "net", "mixed", "strangers")  # that are reported on
+SEARCH = f"{STRONG}*0.1"
+FEW = ("0.01", "0.03")  # parts of the playouts of those who search while a judge is trained
+STRANGERS = 24  # met in one call
+COUNTS = 12  # a number of a manner up to this is a count or a switch: it is only made smaller
+WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most
+STEPS = 600  # of a match, guessed: room for them
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Positions of matches in order, N of them. obs: float32 (N, P, F); told: float32 (N, P, C), belief/company.py; at:
+    float32 (N,), the part of the match that is over; of: int64 (N,), the number of the deal; share: float32 (N, P)."""
+
+    obs: NDArray[np.float32]
+    told: NDArray[np.float32]
+    at: NDArray[np.float32]
+    of: NDArray[np.int64]
+    share: NDArray[np.float32]
+
+    @classmethod
+    def joined(cls, parts: list[Positions]) -> Positions:
+        """Several as one."""
+        return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
+
+
+def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
+    """The name of somebody who plays by the game's own judgement in a manner of his own."""
+    usual = vars(book.characters.usual)
+    seen: dict[str, set[int]] = {name: {usual[name]} for name in usual}
+    for manner in book.characters.players.values():
+        for name, number in vars(manner).items():
+            seen[name].add(number)
+    changes = {}
+    for name, number in usual.items():
+        if random.random() < 0.5:
+            continue
+        if abs(number) > COUNTS:
+            changes[name] = round(number * random.uniform(0, wide))
+        elif number > 1:
+            changes[name] = int(random.integers(1, number + 1))
+        else:
+            changes[name] = int(random.choice(sorted(seen[name])))
+    said = ";".join(f"{name}={number}" for name, number in changes.items())
+    return f"{STEADY}[{said}]" if changes else STEADY
+
+
+def positions(
+    book: Rulebook,
+    players: int,
+    company: str,
+    deals: int,
+    purpose: str,
+    first: int = 0,
+    options: Mapping[str, Any] | None = None,
+    wanted: int = 8,
+) -> Positions:
+    """About `wanted` positions of each of the deals from `first` on. options: usually the seed's. Raises BadSetup."""
+    options = options or {}
+    seed = seed_of(purpose, 700 + players)
+    random = np.random.default_rng([seed, first, len(company), *map(ord, company)])
+    names, odds = _pool(book, options, company, random, WIDE[purpose])
+    bots = Bots(book, options, players, names)
+    seating = _seating(random, len(names), odds, (deals, players), company in ("training", "searchers"))
+    bots, seating = _slipping(bots, random, seating, company in ("mixed", "strangers", "training", "searchers"))
+    fresh = book.fresh(options)
+    room, made = 0, STEPS * deals
+    while made > room:
+        room = made
+        steps, ends, made = _played(bots, fresh, seed, first, seating, room)
+    return looked_back(book, players, options, seed, first, steps, ends, wanted)
+
+
+def _played(
+    bots: Bots, fresh: Any, seed: int, first: int, seating: NDArray[np.int64], room: int
+) -> tuple[NDArray[np.int16], NDArray[np.int64], int]:
+    """The steps of these matches, as far as there is room; where each ends; and how many there are."""
+    book, (deals, players) = bots.book, seating.shape
+    if bots.efforts:
+        notes = room_for(book, 0, deals, room)
+        run(bots, fresh, seed, first, seating, np.zeros(seating.shape), np.zeros(seating.shape, np.int64), True, notes)
+        return notes.steps, notes.ends, int(notes.made[0])
+    states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
+    fresh.to_record(states, 0)
+    steps, ends = np.zeros((room, 2), np.int16), np.zeros(deals, np.int64)
+    made = entry(book, quick)(
+        states, 0, seed, first, seating, bots.policies, bots.records, players, steps, ends, work
+    )
+    return steps, ends, int(made)
+
+
+def looked_back(
+    book: Rulebook,
+    players: int,
+    options: Mapping[str, Any],
+    seed: int,
+    first: int,
+    steps: NDArray[np.int16],
+    ends: NDArray[np.int64],
+    wanted: int,
+) -> Positions:
+    """Positions of the matches that were played so, the k-th up to steps[ends[k]]."""
+    guises, n = seated.guises_of(book), len(ends) * (2 * wanted + 2)
+    fresh = book.fresh(options)
+    states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
+    fresh.to_record(states, 0)
+    columns = seated.columns(len(guises))
+    made = Positions(
+        np.zeros((n, players, book.features), np.float32), np.zeros((n, players, columns), np.float32),
+        np.zeros(n, np.float32), np.zeros(n, np.int64), np.zeros((n, players), np.float32),
+    )  # fmt: skip
+    n = entry(book, look_back)(
+        states, 0, seed, first, players, steps, ends, wanted, seated.numbers_of(book, guises, fresh), made.obs, made.told,
+        made.at, made.of, made.share, np.zeros((players, columns)), work,
+    )  # fmt: skip
+    return Positions(*(getattr(made, one.name)[:n] for one in fields(Positions)))
+
+
+def _pool(
+    book: Rulebook, options: Mapping[str, Any], company: str, random: np.random.Generator, wide: float
+) -> tuple[list[str], NDArray[np.float64]]:
+    """Who may sit at the tables, and how likely each is to."""
+    net = policy.policy(book)
+    nets = [policy.NAME] if net is not None and net.fits(book.fresh(options)) else []
+    if company in (EASY, STEADY, policy.NAME, STRONG):
+        return [SEARCH if company == STRONG else company], np.ones(1)
+    levels = [EASY, STEADY, *nets]
+    characters = [f"{level}:{name}" for level in (EASY, STEADY) for name in book.characters.names]
+    names = [*levels, *characters]
+    weights = [1.5 / len(levels)] * len(levels) + [1.0 / max(1, len(characters))] * len(characters)
+    if company in ("strangers", "training", "searchers"):
+        names += [stranger(book, random, wide) for _ in range(STRANGERS)]
+        weights += [2.0 / STRANGERS] * STRANGERS
+    if company == "searchers":
+        names += [f"{STRONG}*{part}" for part in FEW]
+        weights += [sum(weights) / 2 / len(FEW)] * len(FEW)
+    return names, np.array(weights) / sum(weights)
+
+
+def _seating(
+    random: np.random.Generator, many: int, odds: NDArray[np.float64], shape: tuple[int, int], alike: bool
+) -> NDArray[np.int64]:
+    """Who sits where; alike: at four tables in ten it is the same player everywhere."""
+    seating = random.choice(many, shape, p=odds).astype(np.int64)
+    if alike:
+        same = random.random(shape[0]) < 0.4
+        seating[same] = seating[same, :1]
+    return seating
+
+
+def _slipping(
+    bots: Bots, random: np.random.Generator, seating: NDArray[np.int64], wanted: bool
+) -> tuple[Bots, NDArray[np.int64]]:
+    """The same, where half of the seats of those who do not search slip. A bot is another for each of SLIPS."""
+    if not wanted:
+        return bots, seating
+    many = len(bots.names)
+    slipping = Bots(bots.book, bots.options, seating.shape[1], bots.names * len(SLIPS))
+    for k, slips in enumerate(SLIPS):
+        for number in range(k * many, (k + 1) * many):
+            slipping.slip(number, slips)
+    return slipping, seating + many * random.integers(0, len(SLIPS), seating.shape)
