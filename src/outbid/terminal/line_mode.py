@@ -1,7 +1,7 @@
 """A session line by line, also for screen readers and pipes: no cursor, every event one line.
 
-Before every question stand the table and then, one a line, the choices; `brief` leaves the table out. At a terminal lines are
-wrapped and cards coloured (page.py).
+Before every question stand the table and then, one a line, the choices; `brief` leaves the table out. At a terminal lines
+are wrapped and cards coloured (page.py).
 
 Who is asked is told what time there is; in an auction by outcry everybody is, whenever it begins anew, and who may bid is
 shown the menu again as soon as another bid has changed it.
@@ -253,7 +253,8 @@ class Plain:
             self._say(WORDS[word](self.visit.sight))
         elif word == BRIEF:
             self.brief = not self.brief
-            self._say(_("The table is printed when you type “look”.") if self.brief else _("The table is printed each time."))
+            often, seldom = _("The table is printed each time."), _("The table is printed when you type “look”.")
+            self._say(seldom if self.brief else often)
         elif speech(line) or word == HINT:
             try:
                 if word == HINT:

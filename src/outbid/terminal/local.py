@@ -16,11 +16,13 @@ from outbid.bots import LookAhead, Seat, bot, called, choose, prepare
 from outbid.bots.hints import advise
 from outbid.bots.personas import Ahead, introduced
 from outbid.bots.strong import ready
+from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import plain, quoted
 from outbid.core.match import Match
+from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
 from outbid.terminal import protocol
 from outbid.terminal.lines import Offer
@@ -33,7 +35,9 @@ YOU = 0
 WAIT = "wait"
 
 
-def play(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int, screen: bool = False) -> None:
+def play(
+    book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int, screen: bool = False
+) -> None:
     """Play one match, line by line or on the full screen; ends with the match, with `quit`, or with the input."""
     match = LocalMatch(book, options, name, bots, seed)
     prepare_bots(book, bots)
@@ -96,8 +100,28 @@ class LocalMatch(Session):
         if self.decision is None:
             return []
         spell = self.match.rulebook.words.text
-        offers = [Offer.of(choice, spell).calling(self.match.names) for choice in self.match.legal(YOU)]
+        offers = []
+        for choice in self.match.legal(YOU):
+            only = self._moves_of(choice.move["do"]) if choice.cards else []
+            whole = Choice(spell(only[0]), only[0]) if len(only) == 1 else choice  # the one payment there is
+            offers.append(Offer.of(whole, spell).calling(self.match.names))
         return [*offers, Offer(WAIT, {"do": WAIT})] if self.match.clock else offers
+
+    def _moves_of(self, do: str, most: int = 2) -> list[dict[str, Any]]:
+        """Moves of one kind that we may make, until there are so many."""
+        words, start, out = self.match.rulebook.words, self.match.state, [0] * self.match.rulebook.actions
+        found: list[dict[str, Any]] = []
+        paths: list[tuple[Any, tuple[int, ...]]] = [(start, ())]
+        while paths and len(found) < most:
+            state, taken = paths.pop()
+            for action in out[: contract.legal(state, YOU, out)]:
+                after = state.copy()
+                contract.apply(after, YOU, action)
+                if contract.midway(after, YOU):
+                    paths.append((after, (*taken, action)))
+                elif (said := words.move(start, YOU, [*taken, action]))["do"] == do:
+                    found.append(said)
+        return found
 
     async def watch(self) -> None:
         """Play until the match is over."""
@@ -144,7 +168,7 @@ class LocalMatch(Session):
             table=Facts(
                 id="", game=match.rulebook.id, title=match.rulebook.title, status="over" if match.over else "playing"
             ),
-            seats=[protocol.Seat(name=name, kind="person" if seat == YOU else "bot") for seat, name in enumerate(match.names)],
+            seats=[protocol.Seat(name=name) for name in match.names],
             you=YOU,
             question=match.question(YOU),
             board=match.rulebook.words.board(match.hidden(YOU), YOU, names),

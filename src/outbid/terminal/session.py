@@ -1,7 +1,7 @@
 """A seat as a terminal sees it: how the table is now, what was told, what may be done.
 
-Two kinds of session carry it out: `Visit` (visit.py), at a table of a server, and `LocalMatch` (local.py), against bots in this
-process. Two front ends show either: `Plain` (line_mode.py), line by line, and `FullScreen` (full_screen.py).
+Two kinds of session carry it out: `Visit` (visit.py), at a table of a server, and `LocalMatch` (local.py), against bots in
+this process. Two front ends show either: `Plain` (line_mode.py), line by line, and `FullScreen` (full_screen.py).
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ _, ngettext = i18n.words("outbid")
 class Session(ABC):
     """A seat, or a place among the spectators.
 
-    now: the table as it was last told; log: all its lines; said: all that people said; lost: the connection is; trouble: what
-    the server said when it closed it. `heard` is called after every change of them with
-    the lines that are new.
+    now: the table as it was last told; log: all its lines; said: all that people said; lost: the connection is; trouble:
+    what the server said when it closed it. `heard` is called after every change of them with the lines that are new.
     """
 
     lost = False

@@ -1,7 +1,7 @@
-"""The colours of a game's cards in the terminal, and what their codes mean; both follow from its faces (core/hooks/faces.py).
+"""The colours of a game's cards in the terminal, and what their codes mean: both follow from its faces.
 
-A code is what moves and tables call a card or its suit by: "R4", "USD", "goose". A game whose faces are not installed here has
-no colours.
+A code is what moves and tables call a card or its suit by: "R4", "USD", "goose". A game whose faces (core/hooks/faces.py)
+are not installed here has no colours.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from outbid.core.rulebook import by_id
 
 SUIT = re.compile(r"[A-Z]{3}")  # a code that stands before a value: "USD 20", "USD20#3"
 FIGURE = re.compile(r"-?[\d/]+")  # a code that is a number has a colour only in a list of cards
-LISTING = re.compile(r"(?<=: )[-\w/#=]+(?:,? [-\w/#=]+)*(?=\.? *(?:$|\(|\)))", re.MULTILINE)
+LISTING = re.compile(r"(?<=: )[-\w/#=]+(?:,? [-\w/#=]+)*(?=\.(?: |$)|\.? *(?:$|[()]))", re.MULTILINE)
 
 
 class Sign(NamedTuple):
@@ -28,6 +28,11 @@ class Sign(NamedTuple):
     code: str
     name: str
     worth: str
+
+    @property
+    def occurs(self) -> re.Pattern[str]:
+        """Where it is meant in a text, by its code or its name."""
+        return re.compile(rf"(?<![\w#])(?:{re.escape(self.code)}(?=\d|x?(?!\w))|{re.escape(self.name or self.code)}\b)")
 
 
 class Suits:
@@ -55,8 +60,8 @@ class Suits:
 
     def key(self, text: str) -> str:
         """What the codes in a text mean: "R = Red, B = Blue"; nothing if there are none."""
-        known = [one for one in self.signs if re.search(rf"(?<![\w#])(?:{re.escape(one.code)}(?=\d|x?(?!\w))|{re.escape(one.name or one.code)}\b)", text)]
-        return ", ".join(f"{one.code} = {' '.join(filter(None, one[1:3]))}" for one in known)
+        known = [one for one in self.signs if one.occurs.search(text)]
+        return ", ".join(f"{one.code} = {' '.join(filter(None, (one.name, one.worth)))}" for one in known)
 
 
 def suits_of(game: str) -> Suits:

@@ -138,9 +138,8 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         lines.append(_("Certificates that pay nothing now: {currencies}.", currencies=listed(at_end)))
     lines.append(_("Bucks + certificates, and their worth in {currency}:", currency=measured(seen["strongest"])))
     lines += _holdings(s, seen, names)
-    lines += [
-        _("{who} owes {sums}.", who=names[p], sums=sums(s.debt[p])) for p, player in enumerate(seen["players"]) if player["loan"]
-    ]
+    indebted = [p for p, player in enumerate(seen["players"]) if player["loan"]]
+    lines += [_("{who} owes {sums}.", who=names[p], sums=sums(s.debt[p])) for p in indebted]
     lines.append(_("Queue: {items}.", items=";  ".join(_item(s, n, names) for n in s.queue[: s.queued]) or _("empty")))
     free = sum(one["use"] == "free" for one in seen["sets"])
     lines.append(_("Free sets of contract cards: {free} of {all}.", free=free, all=s.contract_sets))
