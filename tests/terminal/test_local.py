@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from joining import CODE, GAMES, reply
+from joining import CODE, GAMES, reply, until
 
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
@@ -192,7 +192,7 @@ def test_many_moves_stand_in_columns_if_there_is_a_width():
 @pytest.mark.parametrize(
     ("game", "text", "parts"),
     [
-        ("rivals", "On display: Rx B10. You uncover the white 5.", ["Rx", "B10", "white"]),
+        ("rivals", "On display: Rx B10; 5 gold. You uncover the white 5.", ["Rx", "B10", "white"]),
         ("money", "USD20#3; left: EUR 30, coin 10", ["USD20#3", "EUR 30"]),
         ("kuhhandel", "Ada: 2 cows. Your money: 50, 10, 0 (60).", ["cows", "50", "10", "0"]),
         ("claim", "Your hand: 1 3 3. Turn 2 of 80.", ["1", "3", "3"]),
@@ -225,3 +225,49 @@ def test_a_long_log_shows_its_end_and_all_of_it_when_asked():
     sight = asyncio.run(seen())
     assert len(WORDS["log"](sight).splitlines()) == 41
     assert WORDS["log all"](sight).splitlines() == list(sight.log)
+
+
+def on_screen(game: str, size: tuple[int, int], act: Any) -> None:
+    """What is done on the full screen of a match against bots."""
+    pytest.importorskip("textual", reason="The full screen needs Textual, which is not installed.")
+    from outbid.terminal.full_screen import FullScreen
+
+    async def shown_() -> None:
+        app = FullScreen(LocalMatch(rulebook(game), {}, "Ada", ["random", "random"], 5))
+        async with app.run_test(size=size) as pilot:
+            await until(pilot, lambda: app.visit.decision is not None)
+            await until(pilot, lambda: app.focused is not None and app.focused.id == "menu")
+            await act(app, pilot)
+            app.exit(0)
+
+    asyncio.run(shown_())
+
+
+def test_on_the_full_screen_a_bid_is_laid_with_arrows_and_enter_alone():
+    async def act(app: Any, pilot: Any) -> None:
+        first, menu_ = app.visit.decision, app.query_one("#menu")
+        await until(pilot, lambda: str(menu_.get_option_at_index(0).prompt).startswith("› 1"))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.open is not None)
+        cards = app.open.cards
+        await pilot.press("enter", "down", "enter", "end", "enter")
+        await until(pilot, lambda: app.visit.decision != first)
+        assert app.visit.match.moves[0]["cards"] == [cards[0], cards[2]]  # the cursor moved on when the first was laid
+
+    on_screen("money", (80, 24), act)
+
+
+def test_on_the_full_screen_help_has_a_page_that_escape_closes_and_the_table_scrolls():
+    async def act(app: Any, pilot: Any) -> None:
+        table = app.query_one("#table")
+        assert table.max_scroll_y > 0
+        await pilot.press("ctrl+down")
+        await until(pilot, lambda: table.scroll_y > 0)
+        await pilot.press("?", "enter")
+        await until(pilot, lambda: len(app.screen_stack) == 2)
+        assert "Arrows and Enter choose" in app.screen.text.plain
+        await pilot.press("escape")
+        await until(pilot, lambda: len(app.screen_stack) == 1)
+        assert app.visit.decision is not None
+
+    on_screen("forex", (80, 24), act)

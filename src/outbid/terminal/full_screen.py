@@ -86,7 +86,7 @@ class FullScreen(App[int]):
     .-wide #log { width: 2fr; height: 1fr; border-top: none; border-left: solid $primary; }
     #question { padding: 0 1; text-style: bold; border-top: solid $primary; max-height: 8; }
     #menu { height: auto; max-height: 25vh; border: none; }
-    #menu > .option-list--option-highlighted { background: $surface; color: $text; text-style: bold reverse; }
+    #menu > .option-list--option-highlighted { background: #4a4a4a; color: $text; text-style: bold; }
     #notice { padding: 0 1; color: $warning; max-height: 25vh; }
     """
     HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
@@ -94,6 +94,8 @@ class FullScreen(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "again", i18n.mark("Back")),
         Binding("f1", "help", i18n.mark("Help")),
+        Binding("ctrl+up", "table(-1)", i18n.mark("Table"), priority=True),
+        Binding("ctrl+down", "table(1)", show=False, priority=True),
         Binding("ctrl+q", "leave", i18n.mark("Leave"), priority=True),
     ]
 
@@ -104,6 +106,8 @@ class FullScreen(App[int]):
         self.visit = visit
         self.picker = Picker(())
         self.open: Offer | None = None  # the choice whose rest is being chosen
+        self._shown: list[Text] = []  # the choices
+        self._at = -1  # the one that is pointed at
         self.sending = False  # a move that is not answered yet
         self.failed: OutbidError | None = None
         self._asked: int | None = None
@@ -259,7 +263,8 @@ class FullScreen(App[int]):
         else:
             shown = [f"{n:>3}  {text}" if self.open.moves else f"     {text}" for n, text in enumerate(texts, 1)]
             shown += [f"     {_('Done')}"] if self.open.cards is not None else []
-        options.add_options([self._painted(line) for line in shown])
+        self._shown, self._at = [self._painted(line) for line in shown], -1
+        options.add_options(self._shown)
         options.display = bool(texts)
         line = self.query_one("#line", Input)
         if texts and not line.value and not (self.open and self.open.amounts):
@@ -279,6 +284,19 @@ class FullScreen(App[int]):
         self.query_one("#notice", Static).update(sentence)
 
     # --- what is done ---
+
+    @on(OptionList.OptionHighlighted)
+    def _point(self, event: OptionList.OptionHighlighted) -> None:
+        """A pointer stands before the choice that Enter makes; colours alone would not say it."""
+        at, options = event.option_index, event.option_list
+        if at >= len(self._shown) or event.option.prompt is not self._shown[at]:
+            return  # of a menu that is gone
+        if 0 <= self._at < len(self._shown):
+            options.replace_option_prompt_at_index(self._at, self._shown[self._at])
+        self._at = at
+        pointed = self._shown[at].copy()
+        pointed.plain = f"›{pointed.plain[1:]}"
+        options.replace_option_prompt_at_index(at, pointed)
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
@@ -311,6 +329,11 @@ class FullScreen(App[int]):
             if self.focused is not line:
                 self.screen.set_focus(line)
         await super().on_event(event)
+
+    def action_table(self, down: int) -> None:
+        """Scroll the table by half a page, wherever the cursor is."""
+        table = self.query_one("#table")
+        table.scroll_relative(y=down * max(1, table.size.height // 2), animate=False)
 
     def action_help(self) -> None:
         """What can be typed, and the keys."""

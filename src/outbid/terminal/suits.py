@@ -83,6 +83,8 @@ def _suits_of(game: str, spoken: str) -> Suits:
     with i18n.speaking(spoken):
         shared = Counter((face.letter, face.name) for face in faces)
         for face in faces:
+            if face.kind == "rank" and shared[face.letter, face.name] == 1:
+                continue  # a sign on cards
             code, name = face.key.removeprefix(f"{game}-"), say(face.name)
             suit = face.letter if code.startswith(face.letter) else code
             worth = face.figure if face.kind == "card" and face.figure.isdecimal() and suit == code else ""
@@ -92,6 +94,6 @@ def _suits_of(game: str, spoken: str) -> Suits:
             words[code if FIGURE.fullmatch(code) else code.casefold()] = face.hue
             if SUIT.fullmatch(suit) or SUIT.fullmatch(code):
                 words[code[:3]] = face.hue
-            if face.kind == "card" or (face.kind == "rank" and shared[face.letter, face.name] > 1):
+            if face.kind in ("card", "rank"):
                 words[name.casefold()] = face.hue
     return Suits([*signs.values()], words)
