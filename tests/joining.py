@@ -19,10 +19,11 @@ from serving import Person
 
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.terminal.link import Link
-from outbid.terminal.session import Visit
+from outbid.terminal.visit import Visit
 
 CODE = "from outbid.cli import main; main()"
 GAMES = list(rulebooks())
+MENU = "Type 1"  # so begins what stands after a menu
 
 
 class Client:
@@ -96,8 +97,8 @@ def clients(folder: Path) -> Iterator[Callable[..., Client]]:
 
 def reply(line: str, rng: random.Random) -> str | None:
     """What somebody types at random when a line asks for something."""
-    if line.startswith("You may: "):
-        return str(rng.randint(1, len(re.findall(r"(?:^|; )\d+: ", line.removeprefix("You may: ")))))
+    if found := re.match(r"Type 1(?: (?:to|or) (\d+))?, or a move", line):
+        return str(rng.randint(1, int(found[1] or 1)))
     if found := re.match(r"How much\? From (\d+) to (\d+)(?:, in steps of (\d+))?\.", line):
         low, high, by = int(found[1]), int(found[2]), int(found[3] or 1)
         return str(rng.choice(range(low, min(high, low + 3 * by) + 1, by)))
@@ -106,9 +107,14 @@ def reply(line: str, rng: random.Random) -> str | None:
         return " ".join(rng.sample(cards, rng.randint(1, len(cards))))
     if found := re.match(r"Which of (\d+)\? Type words that are in it, such as “(.*)”", line):
         return rng.choice(found[2].split()[-2:])
-    if line.startswith("Which of these?"):
-        return str(rng.randint(1, len(re.findall(r"(?:^|; |\? )\d+: ", line))))
     return None
+
+
+def menu_of(client: Client) -> list[str]:
+    """The lines of the menu that was read last."""
+    end = max(n for n, line in enumerate(client.lines) if line.startswith(MENU))
+    begin = next(n for n in range(end - 1, -1, -1) if client.lines[n].startswith("  1  "))
+    return [line.strip() for line in client.lines[begin:end]]
 
 
 def play_on(client: Client, rng: random.Random, questions: int = 10_000) -> int:
@@ -117,7 +123,7 @@ def play_on(client: Client, rng: random.Random, questions: int = 10_000) -> int:
     while asked < questions and (line := client.line()) is not None:
         said = reply(line, rng)
         if said is not None:
-            asked += line.startswith("You may: ")
+            asked += line.startswith(MENU)
             client.type(said)
     return asked
 

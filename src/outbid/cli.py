@@ -650,13 +650,14 @@ def play(
     option: Options = None,
     preset: Preset = "seed",
     plain: Annotated[bool, typer.Option("--plain", help="Play in this terminal, line by line.")] = False,
+    screen: Annotated[bool, typer.Option("--screen", help="Play on the full screen of this terminal.")] = False,
     seed: Annotated[int | None, typer.Option("--seed", "-s", help="The deal; random if left out.")] = None,
     port: Annotated[int | None, typer.Option(help="Port of the server; the next free one if left out.")] = None,
     database: Annotated[str | None, typer.Option(help="File or URL; a file in your data folder if left out.")] = None,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
     language: Language = None,
 ) -> None:
-    """Play a match against bots: in the browser, or with --plain in the terminal."""
+    """Play a match against bots: in the browser, or with --plain or --screen in the terminal."""
     import secrets
 
     from outbid.bots import load_bot
@@ -671,11 +672,12 @@ def play(
         given = [load_bot(one.strip(), book).name for one in bots.split(",")]
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
-        if plain:
-            _not_for(context, "with --plain, which needs no server", "port", "database", "browser")
-            from outbid.terminal.local import play_plain
+        if plain or screen:
+            flag = "--screen" if screen else "--plain"
+            _not_for(context, f"with {flag}, which needs no server", "port", "database", "browser")
+            from outbid.terminal.local import play as play_here
 
-            play_plain(book, options, name, others, seed)
+            play_here(book, options, name, others, seed, screen)
             return
         from outbid.server.main import run
 

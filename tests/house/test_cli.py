@@ -1,6 +1,8 @@
 """The command line as other programs call it: outputs, exit codes, sentences."""
 
+import asyncio
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -182,23 +184,26 @@ def test_a_plain_match_can_be_played_and_left(tmp_path):
 
 
 def test_a_plain_match_can_be_played_to_its_end():
-    script = (
-        "import outbid.terminal.local as t, builtins\n"
-        "from outbid.core.rulebook import rulebook\n"
-        "def answer(prompt=''):\n"
-        "    m = seen[-1]\n"
-        "    twin = m.copy()\n"
-        "    move = twin.random_move(0, len(m.moves))\n"
-        "    return m.rulebook.words.text({k: v for k, v in move.items() if k != 'seat'})\n"
-        "seen = []\n"
-        "ask = t._ask\n"
-        "t._ask = lambda match, *more: (seen.append(match), ask(match, *more))[1]\n"
-        "builtins.input = answer\n"
-        "t.play_plain(rulebook('kuhhandel'), {}, 'Ada', ['steady', 'random'], 4)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert " wins" in done.stdout
+    book = rulebook("kuhhandel")
+
+    async def played() -> local.LocalMatch:
+        here = local.LocalMatch(book, {}, "Ada", ["steady", "random"], 4)
+        watching = asyncio.create_task(here.watch())
+        while not here.over:
+            turn = asyncio.create_task(here.turn())
+            await asyncio.wait({watching, turn}, return_when=asyncio.FIRST_COMPLETED)
+            turn.cancel()
+            if here.decision is not None:
+                assert len(here.offers) > 1 or not here.offers[0].whole  # what has one possibility is made for one
+                move = here.match.copy().random_move(0, len(here.match.moves))
+                assert (await here.play(book.words.text({k: v for k, v in move.items() if k != "seat"}))).ok
+        await watching
+        return here
+
+    here = asyncio.run(played())
+    assert here.now
+    assert here.now.winners == list(here.match.winners)
+    assert [line.text for line in here.log] == [line.text for line in here.match.log(0)]
 
 
 def test_in_the_terminal_strong_prepares_itself_before_the_match_and_says_so(monkeypatch, capsys):
@@ -206,7 +211,11 @@ def test_in_the_terminal_strong_prepares_itself_before_the_match_and_says_so(mon
     prepared = []
     monkeypatch.setattr(LookAhead, "prepare", lambda self, book: prepared.append((self.name, book.id)))
     monkeypatch.setattr(local, "ready", lambda book: False)
-    monkeypatch.setattr("builtins.input", lambda prompt: "quit")
-    local.play_plain(rulebook("claim"), {}, "Ada", ["strong", "steady", "strong"], 1)
+    reader, writer = os.pipe()
+    os.write(writer, b"quit\n")
+    with open(reader) as keyboard, monkeypatch.context() as patched:
+        patched.setattr(sys, "stdin", keyboard)
+        local.play(rulebook("claim"), {}, "Ada", ["strong", "steady", "strong"], 1)
+    os.close(writer)
     assert prepared == [("strong", "claim")]
     assert "The bot strong prepares itself" in capsys.readouterr().out

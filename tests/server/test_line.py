@@ -25,7 +25,7 @@ from serving import JSON, Person, hear, line_to, people, serving, some_move
 
 from outbid.server.settings import Settings
 from outbid.terminal.link import Link
-from outbid.terminal.session import Visit
+from outbid.terminal.visit import Visit
 
 HASTY = {"beat": 0.2, "silence": 1.5, "receipt": 1}
 PATIENT = {"silence": 600, "receipt": 600, "settle": 0.3}
@@ -311,7 +311,7 @@ def test_the_second_click_of_a_double_click_answers_nothing(patient: str, browse
 
 
 def test_a_move_typed_into_a_dead_line_is_said_to_wait_and_arrives_once(tmp_path: Path, hasty: str):
-    code = "from outbid.terminal.session import Visit; Visit.receipt = 0.5; from outbid.cli import main; main()"
+    code = "from outbid.terminal.visit import Visit; Visit.receipt = 0.5; from outbid.cli import main; main()"
     with people(hasty, 1) as (host,), clients(tmp_path) as join, behind(hasty) as proxy:
         link = open_table(host, "kuhhandel", bots="open,random")
         ben = join(link.replace(hasty, proxy.address), "--plain", "--name", "Ben", code=code)
@@ -320,7 +320,7 @@ def test_a_move_typed_into_a_dead_line_is_said_to_wait_and_arrives_once(tmp_path
         while "Ben" not in (seen := host.now())["waiting"]:
             if seen["decision"] is not None:
                 host.send(some_move(seen, rng), seen["decision"])
-        ask = ben.until("You may: ")
+        ask = ben.until("Type 1")
         before = moves_of(host, "Ben")
         proxy.deafen()
         while (said := reply(ask, rng)) is not None:

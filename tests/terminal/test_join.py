@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from joining import CODE, GAMES, Client, clients, open_table, play_on
+from joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
 from serving import JSON, Person, sentence, serving, start, stop
 
 from outbid import read_record
@@ -38,7 +38,7 @@ from outbid.server.web.socket import Line
 from outbid.terminal.lines import Ask, Offer, Picker
 from outbid.terminal.link import Link
 from outbid.terminal.protocol import table as read_table
-from outbid.terminal.session import Visit
+from outbid.terminal.visit import Visit
 
 BASE = "http://here"
 
@@ -144,7 +144,7 @@ def test_who_comes_without_an_open_seat_watches_until_the_match_is_over(host: Pe
     host_plays(host, rng)
     code, error = watching.end()
     assert (code, error) == (0, "")
-    assert not [line for line in watching.lines if line.startswith("You may")]
+    assert not [line for line in watching.lines if line.startswith(MENU)]
     match = read_record(host.http.get(f"/t/{host.table}/record").json())
     assert [line.text for line in match.log(-1)][-1] in watching.lines
 
@@ -162,15 +162,17 @@ def test_a_move_can_be_typed_as_text_and_a_refusal_is_one_sentence_that_changes_
 ):
     seat = host.order(bots="random", pace="instant")
     ada = join(f"{str(host.http.base_url).rstrip('/')}{seat}", "--plain")
-    ada.until("You may: ")
+    ada.until(MENU)
     before = host.now()
     ada.type("dance")
     assert "is not a move of this game" in (ada.line() or "")
-    assert (ada.line() or "").startswith("You may: ")
+    assert (ada.line() or "").startswith("  1  ")
+    ada.until(MENU)
     easy = next(choice for choice in before["legal"] if "cards" not in choice)
     ada.type("bid 10000")
     assert re.search(r"not possible|above|more than|not now|cannot", refusal := ada.line() or ""), refusal
-    assert (ada.line() or "").startswith("You may: ")
+    assert (ada.line() or "").startswith("  1  ")
+    ada.until(MENU)
     assert host.now()["decision"] == before["decision"]
     ada.type(f"bid {easy['amounts'][0]}" if "amounts" in easy else easy["text"])
     ada.until("You ")
@@ -180,16 +182,20 @@ def test_a_move_can_be_typed_as_text_and_a_refusal_is_one_sentence_that_changes_
 def test_words_show_the_table_the_log_and_what_one_may_do(host: Person, join: Callable[..., Client]):
     seat = host.order(bots="random")
     ada = join(f"{str(host.http.base_url).rstrip('/')}{seat}", "--plain")
-    menu = ada.until("You may: ")
+    ada.until(MENU)
+    menu = menu_of(ada)
     seen = host.now()
     legal = "\n".join(choice["text"] for choice in seen["legal"])
     for word, said in (("look", seen["board"]), ("legal", legal), ("why", seen["question"])):
         ada.type(word)
         shown = [ada.line() for _ in said.splitlines()]
         assert [re.sub(r"^\d+: ", "", line or "") for line in shown] == said.splitlines()
+        if word == "look":
+            assert re.match(r"Cards: (?:\w+ = \d+(?:, )?)+\.$", ada.line() or "")  # what the animals are worth
     ada.type("rules")
-    assert ada.line() == "outbid rules kuhhandel"
-    assert all(choice["text"] in menu for choice in seen["legal"])
+    assert ada.line() == "Kuhhandel: how to play"
+    assert ada.until("The whole rulebook") == "The whole rulebook: outbid rules kuhhandel"
+    assert all(choice["text"] in shown for choice, shown in zip(seen["legal"], menu, strict=True))
     ada.type("quit")
     code, error = ada.end()
     assert (code, error) == (0, "")
@@ -578,4 +584,5 @@ def test_at_home_too_a_choice_is_picked_by_number():
     command = [sys.executable, "-c", CODE, "play", "--plain", "--seed", "3", "--bots", "random"]
     done = subprocess.run(command, input="1\n9\nquit\n", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "You may: 1: " in done.stdout
+    assert "  1  bid " in done.stdout
+    assert "Type 1 or 2, or a move; ? helps:" in done.stdout

@@ -42,7 +42,8 @@ def test_a_whole_match_of_each_game_is_played_on_the_full_screen(host: Person, g
                 break
             app._say(str(rng.randint(1, len(visit.offers))))
             while app.picker.picked is not None:
-                app._say(reply(shown(app, "notice"), rng) or "1")
+                assert shown(app, "notice")
+                app._say(reply(app.picker.picked.asks.sentence, rng) or "1")
             await until(app, lambda: not app.sending)
         await until(pilot, lambda: "wins" in shown(app, "question"))
 
@@ -106,7 +107,7 @@ def test_on_the_full_screen_cards_are_laid_one_by_one(host: Person):
         await until(pilot, lambda: app.open is not None)
         await pilot.press("enter", "enter")
         assert app.query_one("#line").value.split() == list(cards[:2])
-        await pilot.press("tab", "enter")
+        await pilot.press("end", "enter")  # Done
         await until(pilot, lambda: visit.decision != first)
 
     on_screen(host, seat, act)

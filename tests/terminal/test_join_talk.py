@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from joining import CODE, Client, clients, on_screen, open_table, play_on, shown, until
+from joining import CODE, MENU, Client, clients, menu_of, on_screen, open_table, play_on, shown, until
 from serving import JSON, Person, hear, line_to, sentence, serving, some_move, start, stop
 
 from outbid.core.errors import OutbidError
@@ -25,7 +25,7 @@ from outbid.terminal import times
 from outbid.terminal.link import Link
 from outbid.terminal.protocol import message
 from outbid.terminal.protocol import table as read_table
-from outbid.terminal.session import Visit
+from outbid.terminal.visit import Visit
 
 PASSWORD = "seven red cows"
 terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind.")
@@ -162,9 +162,9 @@ def test_who_is_asked_while_a_clock_runs_is_told_in_one_line_what_time_is_left(h
     assert seat
     ada = join(f"{link.removesuffix(f'/t/{host.table}')}{seat[0]}", "--plain")
     play_on(ada, random.Random(3), questions=3)
-    ada.until("You may: ")
+    ada.until(MENU)
     told = [n for n, line in enumerate(ada.lines) if re.fullmatch(r"You have [0-3]:\d\d\.", line)]
-    questions = [n for n, line in enumerate(ada.lines) if n - 1 in told and line.startswith("You may: ")]
+    questions = [n for n, line in enumerate(ada.lines) if n - 1 in told and line.startswith("  1  ")]
     assert len(told) == len(questions) >= 3
 
 
@@ -456,7 +456,7 @@ def test_a_kept_name_is_signed_in_with_its_password_which_a_pipe_says_in_its_fir
     while host.now()["decision"] is not None:  # until Bella is asked
         seen = host.now()
         host.send(some_move(seen, random.Random(2)), seen["decision"])
-    bella.until("You may: ")
+    bella.until(MENU)
     bella.type("quit")
     code, error = bella.end()
     assert (code, error) == (0, "")
@@ -532,7 +532,7 @@ def test_in_an_auction_by_outcry_one_bids_at_any_time_and_is_told_when_it_closes
     do(first, "auction")
     for name in {one, two} & people.keys():
         assert people[name].until("The auction closes in ") in {f"The auction closes in 0:0{n}." for n in range(1, 5)}
-        assert people[name].until("You may: ").startswith("You may: 1: bid 10 to ")
+        assert people[name].until("  1  ").startswith("  1  bid 10 to ")
     began = host.now()["table"]["closes"]
     do(one, "bid 10")
     for name, client in people.items():
@@ -540,19 +540,21 @@ def test_in_an_auction_by_outcry_one_bids_at_any_time_and_is_told_when_it_closes
         assert re.fullmatch(r"The auction closes in 0:0[1-4]\.", client.line() or "")
     assert host.now()["table"]["closes"] > began
     if two in people:  # the menu has changed meanwhile
-        assert people[two].until("You may: ").startswith("You may: 1: bid 20 to ")
+        assert people[two].until("  1  ").startswith("  1  bid 20 to ")
+        people[two].until(MENU)
         do(two, "bid 10")
         refusal = people[two].line() or ""
         assert refusal.endswith("."), refusal
-        people[two].until("You may: 1: bid 20 to ")
+        people[two].until("  1  bid 20 to ")
     do(two, "bid 20")
     do_again = people.get(one)
     for name, client in people.items():
         client.until("You bid 20." if name == two else f"{two} bids 20.")
     if do_again:  # overbid, so asked again at once
-        assert do_again.until("You may: ").startswith("You may: 1: bid 30 to ")
+        assert do_again.until("  1  ").startswith("  1  bid 30 to ")
     if first in people:  # nobody bids more: the hammer falls, and the auctioneer is asked
-        assert people[first].until("You may: ") == "You may: 1: sell; 2: buy"
+        people[first].until(MENU)
+        assert menu_of(people[first]) == ["1  sell", "2  buy"]
     do(first, "sell")
     for name in {one, two} & people.keys():
         people[name].until(f"{first} sells" if first != "Ada" else "Ada sells")

@@ -25,7 +25,7 @@ from outbid.core.rulebook import Rulebook, by_id
 from outbid.terminal.arrive import arrive
 from outbid.terminal.lines import result
 from outbid.terminal.link import Link
-from outbid.terminal.session import Visit
+from outbid.terminal.visit import Visit
 
 PATIENCE = 25.0  # seconds that a move or a look waits for others at a server's table
 

@@ -10,7 +10,7 @@ from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.terminal import saved_seats
 from outbid.terminal.link import Link
-from outbid.terminal.session import SIGNED_IN, Gone, Visit
+from outbid.terminal.visit import SIGNED_IN, Gone, Visit
 
 _, ngettext = i18n.words("outbid")
 

@@ -1,8 +1,9 @@
-"""A visit on the full screen, with Textual: the table, the log, the question, the menu, and a line to type at.
+"""A session on the full screen, with Textual: the table, the log, the question, the menu, and a line to type at.
 
 The menu is chosen from with the arrows and Enter, or by number; whatever is typed goes to the line. A choice that leaves
-something open (an amount, cards, one of many moves) shows what there is to choose from; Escape goes back. What a line means
-is said in outbid/lines.py, as for `--plain`. At the right of the bar the time counts down that runs for whoever sits here.
+something open (an amount, cards, one of many moves) shows what there is to choose from, cards one by one and then “Done”;
+Escape goes back. What a line means is said in lines.py, as for `--plain`. At the right of the bar the time counts down that
+runs for whoever sits here.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, VerticalScroll
+from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
 
@@ -24,15 +26,48 @@ from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.terminal import times
 from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, result, speech
+from outbid.terminal.page import menu, painted, wrapped
 from outbid.terminal.protocol import Told
-from outbid.terminal.session import Visit
+from outbid.terminal.session import Session
+from outbid.terminal.suits import suits_of
 
 _, ngettext = i18n.words("outbid")
 
 NARROW, WIDE = 0, 120  # columns from which the log is beside the table
 SOON = 0.03  # seconds from what is told to what is shown
 SPOKEN = "italic cyan"  # what people say, in the log
+LIFT = 0.35  # how much lighter the colours of cards are on the dark ground
+LONG = 6  # lines of a text that has a page of its own
 PANES = {"look": "#table", "log": "#log"}
+
+
+class Reading(ModalScreen[None]):
+    """A text to read; Escape, Enter or q closes it."""
+
+    CSS = """
+    Reading { align: center middle; }
+    #page { width: 90%; max-width: 100; height: auto; max-height: 90%; padding: 0 1; border: round $primary; }
+    #page > Static { height: auto; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "close", i18n.mark("Back"))]
+
+    def __init__(self, text: Text):
+        super().__init__()
+        self.text = text
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        with VerticalScroll(id="page") as page:
+            page.border_subtitle = _("Escape closes")
+            yield Static(self.text, markup=False)
+
+    def on_mount(self) -> None:
+        """The arrows scroll it."""
+        self.query_one("#page").focus()
+
+    def action_close(self) -> None:
+        """Back to the table."""
+        self.dismiss()
 
 
 class FullScreen(App[int]):
@@ -44,29 +79,35 @@ class FullScreen(App[int]):
     #bar { padding: 0 1; width: 1fr; height: 1; }
     #time { padding: 0 1; width: auto; height: 1; }
     #both { height: 1fr; min-height: 6; }
-    #table { height: 3fr; padding: 0 1; min-height: 3; }
-    #log { height: 2fr; padding: 0 1; min-height: 3; border-top: solid $primary; }
+    #table { height: auto; max-height: 80%; padding: 0 1; min-height: 3; }
+    #log { height: 1fr; padding: 0 1; min-height: 2; border-top: solid $primary; }
     .-wide #both { layout: horizontal; }
-    .-wide #table { width: 3fr; height: 1fr; }
+    .-wide #table { width: 3fr; height: 1fr; max-height: 100%; }
     .-wide #log { width: 2fr; height: 1fr; border-top: none; border-left: solid $primary; }
     #question { padding: 0 1; text-style: bold; border-top: solid $primary; max-height: 8; }
     #menu { height: auto; max-height: 25vh; border: none; }
+    #menu > .option-list--option-highlighted { background: #4a4a4a; color: $text; text-style: bold; }
     #notice { padding: 0 1; color: $warning; max-height: 25vh; }
     """
     HORIZONTAL_BREAKPOINTS = [(NARROW, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "again", i18n.mark("Back")),
+        Binding("f1", "help", i18n.mark("Help")),
+        Binding("ctrl+up", "table(-1)", i18n.mark("Table"), priority=True),
+        Binding("ctrl+down", "table(1)", show=False, priority=True),
         Binding("ctrl+q", "leave", i18n.mark("Leave"), priority=True),
     ]
 
-    def __init__(self, visit: Visit):
+    def __init__(self, visit: Session):
         super().__init__()
         for key, bindings in self._bindings.key_to_bindings.items():
             self._bindings.key_to_bindings[key] = [replace(one, description=_(one.description)) for one in bindings]
         self.visit = visit
         self.picker = Picker(())
         self.open: Offer | None = None  # the choice whose rest is being chosen
+        self._shown: list[Text] = []  # the choices
+        self._at = -1  # the one that is pointed at
         self.sending = False  # a move that is not answered yet
         self.failed: OutbidError | None = None
         self._asked: int | None = None
@@ -98,7 +139,7 @@ class FullScreen(App[int]):
         yield Static(id="question", markup=False)
         yield OptionList(id="menu", markup=False)
         yield Static(id="notice", markup=False)
-        yield Input(id="line", placeholder=_("a move, a number, or help"), compact=True, select_on_focus=False)
+        yield Input(id="line", placeholder=_("a number, a move, or ? for help"), compact=True, select_on_focus=False)
         yield Footer()
 
     def on_mount(self) -> None:
@@ -143,7 +184,7 @@ class FullScreen(App[int]):
         self._tick()
         if now is None:
             return
-        self.query_one("#board", Static).update(now.board or self._room())
+        self._show_board()
         if visit.over:
             self.query_one("#question", Static).update("\n".join(result(visit.names, now.scores, now.winners)))
             self._notice(_("The match is over; {key} leaves.", key="Ctrl+Q"))
@@ -155,11 +196,26 @@ class FullScreen(App[int]):
                 self._notice("")
             self._show_menu()
 
+    def _show_board(self) -> None:
+        """The table, wrapped so that what goes on is indented, and what the codes of its cards mean."""
+        board, now = self.query_one("#board", Static), self.visit.now
+        text = "\n".join([now.board, *self.visit.legend]) if now and now.board else self._room()
+        width = board.size.width or None
+        board.update(self._painted("\n".join(wrapped(text, width))))
+
+    def on_resize(self) -> None:
+        """The table is wrapped anew."""
+        self.call_after_refresh(self._show_board)
+
+    def _painted(self, text: str) -> Text:
+        return painted(text, suits_of(self.visit.game), lift=LIFT)
+
     def _show_log(self) -> None:
         """What has happened, and what people say."""
         log = self.query_one("#log", RichLog)
         if self._fresh:
-            log.write("\n".join(line.text for line in self._fresh))
+            for line in self._fresh:
+                log.write(self._painted(line.text))
             self._fresh.clear()
         for one in [one for number, one in self.visit.said.items() if number not in self._read]:
             self._read.add(one.id)
@@ -200,32 +256,61 @@ class FullScreen(App[int]):
             texts = [text for text, _move in self.open.moves]
         elif self.open is not None and self.open.cards is not None:
             texts = [str(card) for card in self.open.cards]
-        menu = self.query_one("#menu", OptionList)
-        menu.clear_options()
-        numbers = self.open is None or self.open.moves
-        menu.add_options([f"{n}  {text}" if numbers else text for n, text in enumerate(texts, 1)])
-        menu.display = bool(texts)
+        options = self.query_one("#menu", OptionList)
+        options.clear_options()
+        if self.open is None:
+            shown = ["\n".join(menu([offer], options.size.width or None, n)) for n, offer in enumerate(self.visit.offers, 1)]
+        else:
+            shown = [f"{n:>3}  {text}" if self.open.moves else f"     {text}" for n, text in enumerate(texts, 1)]
+            shown += [f"     {_('Done')}"] if self.open.cards is not None else []
+        self._shown, self._at = [self._painted(line) for line in shown], -1
+        options.add_options(self._shown)
+        options.display = bool(texts)
         line = self.query_one("#line", Input)
         if texts and not line.value and not (self.open and self.open.amounts):
-            menu.focus()
-            menu.highlighted = 0
+            options.focus()
+            options.highlighted = 0
         else:
             line.focus()
+
+    def _tell(self, text: str) -> None:
+        """Something that was asked for: what is long stands on a page of its own."""
+        if text.count("\n") < LONG:
+            self._notice(text)
+        else:
+            self.push_screen(Reading(self._painted(text)))
 
     def _notice(self, sentence: str) -> None:
         self.query_one("#notice", Static).update(sentence)
 
     # --- what is done ---
 
+    @on(OptionList.OptionHighlighted)
+    def _point(self, event: OptionList.OptionHighlighted) -> None:
+        """A pointer stands before the choice that Enter makes; colours alone would not say it."""
+        at, options = event.option_index, event.option_list
+        if at >= len(self._shown) or event.option.prompt is not self._shown[at]:
+            return  # of a menu that is gone
+        if 0 <= self._at < len(self._shown):
+            options.replace_option_prompt_at_index(self._at, self._shown[self._at])
+        self._at = at
+        pointed = self._shown[at].copy()
+        pointed.plain = f"›{pointed.plain[1:]}"
+        options.replace_option_prompt_at_index(at, pointed)
+
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         """Something of the menu: a choice or a move by its number, a card is put on the line."""
         if self.open is not None and self.open.cards is not None:
             line = self.query_one("#line", Input)
+            if event.option_index == len(self.open.cards):
+                said = line.value.strip() or "nothing"
+                line.clear()
+                self._say(said)
+                return
             line.value = f"{line.value} {self.open.cards[event.option_index]}".strip()
             line.cursor_position = len(line.value)
             event.option_list.disable_option_at_index(event.option_index)
-            self._notice(_("Tab and Enter lay these cards."))
         else:
             self._say(str(event.option_index + 1))
 
@@ -238,11 +323,22 @@ class FullScreen(App[int]):
 
     async def on_event(self, event: events.Event) -> None:
         """What is typed while the menu has the focus goes to the line, also what follows at once."""
-        if isinstance(event, events.Key) and event.is_printable and event.character != " ":
+        typed = isinstance(event, events.Key) and event.is_printable and event.character != " "
+        if typed and len(self.screen_stack) == 1:
             line = self.query_one("#line", Input)
             if self.focused is not line:
                 self.screen.set_focus(line)
         await super().on_event(event)
+
+    def action_table(self, down: int) -> None:
+        """Scroll the table by half a page, wherever the cursor is."""
+        table = self.query_one("#table")
+        table.scroll_relative(y=down * max(1, table.size.height // 2), animate=False)
+
+    def action_help(self) -> None:
+        """What can be typed, and the keys."""
+        keys = _("Arrows and Enter choose; what you type goes to the line below; Tab goes to the table and the log.")
+        self._tell("\n".join([keys, WORDS["help"](self.visit.sight)]))
 
     def action_again(self) -> None:
         """All choices again."""
@@ -261,8 +357,10 @@ class FullScreen(App[int]):
             self.exit(0)
         elif word in PANES:
             self.query_one(PANES[word]).focus()  # what one asked to see is there; now the arrows scroll it
+        elif word in ("help", "?"):
+            self.action_help()
         elif word in WORDS:
-            self._notice(WORDS[word](self.visit.sight))
+            self._tell(WORDS[word](self.visit.sight))
         elif speech(said):
             self.run_worker(self._speak(speech(said)))
         elif word == HINT:
@@ -272,7 +370,8 @@ class FullScreen(App[int]):
         elif not self.sending:
             meant = self.picker.meant(said)
             if isinstance(meant, Ask):
-                self._notice(meant.sentence)
+                cards = self.picker.picked is not None and self.picker.picked.cards is not None
+                self._notice(_("Enter adds a card; “Done” plays them.") if cards else meant.sentence)
                 self._show_menu()
             else:
                 self.sending = True
@@ -287,7 +386,7 @@ class FullScreen(App[int]):
 
     async def _hint(self) -> None:
         try:
-            self._notice(await self.visit.hint())
+            self._tell(await self.visit.hint())
         except OutbidError as error:
             self._notice(str(error))
 

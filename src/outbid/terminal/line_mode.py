@@ -1,4 +1,7 @@
-"""A visit line by line, for screen readers and pipes: no colours, no cursor, every event one line.
+"""A session line by line, also for screen readers and pipes: no cursor, every event one line.
+
+Before every question stand the table and then, one a line, the choices; `brief` leaves the table out. At a terminal lines
+are wrapped and cards coloured (page.py).
 
 Who is asked is told what time there is; in an auction by outcry everybody is, whenever it begins anew, and who may bid is
 shown the menu again as soon as another bid has changed it.
@@ -19,9 +22,11 @@ from collections.abc import Sequence
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.terminal import times
-from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Picker, may, result, speech
-from outbid.terminal.protocol import Told
-from outbid.terminal.session import Visit
+from outbid.terminal.lines import BRIEF, HINT, LEAVE, WORDS, Ask, Picker, asked_for, result, speech
+from outbid.terminal.page import Page, columns, menu, wrapped
+from outbid.terminal.protocol import Now, Told
+from outbid.terminal.session import Session
+from outbid.terminal.suits import suits_of
 
 _, ngettext = i18n.words("outbid")
 
@@ -67,13 +72,15 @@ class Typed:
 
 
 class Plain:
-    """Prints a visit and reads its moves. eager: lines may be typed at any time."""
+    """Prints a session and reads its moves. eager: lines may be typed at any time."""
 
-    def __init__(self, visit: Visit, eager: bool):
+    def __init__(self, visit: Session, eager: bool):
         self.visit = visit
         self.eager = eager
         self.typed = Typed(sys.stdin.fileno())
+        self.page = Page()
         self.picker = Picker(())
+        self.brief = False
         self._asked: int | None = None
         self._closes: float | None = None  # the end of an auction that was told
         self._read: set[int] = set()  # what people said and was told
@@ -94,7 +101,7 @@ class Plain:
                 await watching
                 return 0
             left = await typing
-            self._say(_("You leave the table; outbid join {link} comes back.", link=self.visit.link.address))
+            self._say(self.visit.farewell)
             return 0 if left or self.eager else 1
         finally:
             watching.cancel()
@@ -102,7 +109,7 @@ class Plain:
             await asyncio.gather(watching, typing, return_exceptions=True)
 
     def _say(self, text: str) -> None:
-        print(text, flush=True)
+        self.page.say(text)
 
     # --- what is heard ---
 
@@ -153,10 +160,13 @@ class Plain:
         now, you = self.visit.now, self.visit.you
         if now is None:
             return
-        if you is None:
-            self._say(_("{table}: you watch. Type help for help.", table=now.table.title))
+        self.page.suits = suits_of(self.visit.game)
+        if self.visit.introduction:
+            self._say(self.visit.introduction)
+        elif you is None:
+            self._say(_("{table}: you watch. Type ? for help, rules for how to play.", table=now.table.title))
         else:
-            self._say(_("{table}: you are {name}. Type help for help.", table=now.table.title, name=you))
+            self._say(_("{table}: you are {name}. Type ? for help, rules for how to play.", table=now.table.title, name=you))
 
     def _tell_room(self) -> None:
         """Who is there while seats are open."""
@@ -188,7 +198,7 @@ class Plain:
         self.picker = Picker(offers) if new else self.picker.renewed(offers) if changed else self.picker
         self._asked = decision
         if asked and new:
-            self._say(now.question)
+            self._show(now)
         closes, self._closes = self._closes, now.table.closes
         if closes != now.table.closes or (asked and new):
             time = times.told(now, self.visit.at)
@@ -197,10 +207,30 @@ class Plain:
         if asked and (new or changed):
             self._ask()
 
+    def _show(self, now: Now) -> None:
+        """The table, and the question."""
+        if not self.brief:
+            self._say("")
+            self.page.lines(wrapped(now.board, self.page.width))
+        self._say("")
+        self.page.say(now.question, "bold")
+
     def _ask(self) -> None:
         """What may be done, or what is still to be chosen of it."""
-        picked = self.picker.picked
-        self._say(picked.asks if picked else may(self.visit.offers))
+        if self.picker.picked:
+            self._ask_back(self.picker.picked.asks)
+        else:
+            self.page.lines(menu(self.visit.offers, self.page.width))
+            self.page.prompt(asked_for(self.visit.offers))
+
+    def _ask_back(self, ask: Ask) -> None:
+        """A question before anything is played."""
+        if not ask.listed:
+            self.page.prompt(ask.sentence)
+            return
+        self._say(ask.sentence)
+        self.page.lines(columns(ask.listed, self.page.width))
+        self.page.prompt(asked_for(ask.listed))
 
     # --- what is typed ---
 
@@ -218,8 +248,13 @@ class Plain:
 
     async def _typed(self, line: str) -> None:
         word = line.lower()
+        self.page.typed()
         if word in WORDS:
             self._say(WORDS[word](self.visit.sight))
+        elif word == BRIEF:
+            self.brief = not self.brief
+            often, seldom = _("The table is printed each time."), _("The table is printed when you type “look”.")
+            self._say(seldom if self.brief else often)
         elif speech(line) or word == HINT:
             try:
                 if word == HINT:
@@ -234,7 +269,7 @@ class Plain:
         elif line:
             meant = self.picker.meant(line)
             if isinstance(meant, Ask):
-                self._say(meant.sentence)
+                self._ask_back(meant)
                 return
             answer = await self.visit.play(meant)
             if answer.error:

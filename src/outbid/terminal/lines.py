@@ -8,28 +8,39 @@ cards, one of many moves), a move as text, or a word that asks to see something 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from outbid.core.errors import BadSetup
+from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
 from outbid.core.language.phrases import grouped
+from outbid.core.language.written import HOWTO, written
 from outbid.core.menu import Choice
+from outbid.core.rulebook import by_id
 
 _, ngettext = i18n.words("outbid")
 
 MOST_LISTED = 40  # moves of one choice that are shown at once
-HELP = i18n.mark("""Type a move as the menu ("You may") shows it, or its number; or
-  look   the table and what you hold    log    all you were told
-  legal  what you may do now            why    what the question means and what bots last thought they were doing
-  clock  how long each seat has         chat   what was said at the table
-  rules  where the rulebook is          say …  say something to the others at the table
-  hint   what a strong bot would do     quit   leave the match""")
+MOST_TOLD = 40  # lines of the log that are shown at once
+WORDS_ARE = i18n.mark("""  look    the table, and what the codes of its cards mean
+  legal   what you may do now
+  log     what has happened
+  why     what is asked, and what bots thought
+  hint    what a strong bot would do
+  rules   how to play
+  clock   how long each seat has
+  chat    what was said at the table
+  say …   say something to the others
+  brief   line by line: print the table only when asked, or again each time
+  quit    leave the match""")
 LEAVE = ("quit", "exit", "q")
 SAY = "say"
 HINT = "hint"
+BRIEF = "brief"
+SEAT = re.compile(r"\b(with|to) (\d+)\b")
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something tells the language of a terminal
 
 
@@ -60,42 +71,76 @@ class Offer:
         moves = tuple((spell(move), move) for move in choice.moves)
         return cls(choice.text, choice.move, choice.amounts, choice.cards, moves)
 
+    def calling(self, names: Sequence[str]) -> Offer:
+        """The same with the names of seats in place of their numbers: "trade cow with Clara"."""
+        moves = tuple((_calling(text, move, names), move) for text, move in self.moves)
+        return replace(self, text=_calling(self.text, self.move, names), moves=moves)
+
     @property
     def whole(self) -> bool:
         """Nothing is left to choose."""
         return not self.amounts and self.cards is None and not self.moves
 
     @property
-    def asks(self) -> str:
+    def only(self) -> Mapping[str, Any] | None:
+        """The one move that this can be; none if something is left to choose."""
+        if len(self.amounts) == 1:
+            return {**self.move, "amount": self.amounts[0]}
+        if len(self.moves) == 1:
+            return self.moves[0][1]
+        return self.move if self.whole else None
+
+    @property
+    def example(self) -> str:
+        """One move of it as one would type it; nothing if the text says that already."""
+        if self.only is not None or "“" in self.text or '"' in self.text:
+            return ""
+        if self.amounts:
+            move = f"{self.move['do']} {self.amounts[0]}"
+        elif self.cards is not None:
+            move = _laying(self, [str(card) for card in self.cards[-2:]])
+        else:
+            move = self.moves[len(self.moves) // 2][0]
+        return move
+
+    @property
+    def asks(self) -> Ask:
         """What is left to choose, as a question."""
         if self.amounts:
             low, high, by = self.amounts[0], self.amounts[-1], self.amounts.step
             if by == 1 or low == high:
-                return _("How much? From {low} to {high}.", low=low, high=high)
-            return _("How much? From {low} to {high}, in steps of {step}.", low=low, high=high, step=by)
+                return Ask(_("How much? From {low} to {high}.", low=low, high=high))
+            return Ask(_("How much? From {low} to {high}, in steps of {step}.", low=low, high=high, step=by))
         if self.cards is not None:
-            return _("Which of them? Type cards out of {cards}; or “nothing”.", cards=" ".join(map(str, self.cards)))
+            return Ask(_("Which of them? Type cards out of {cards}; or “nothing”.", cards=" ".join(map(str, self.cards))))
         return asked_which([text for text, _move in self.moves])
 
 
-def asked_which(texts: Sequence[str]) -> str:
+def _calling(text: str, move: Mapping[str, Any], names: Sequence[str]) -> str:
+    """A typed move in which a seat is called by its name, which `Match.typed` reads as well."""
+
+    def name(found: re.Match[str]) -> str:
+        key, seat = found[1], int(found[2])
+        known = move.get(key) == seat and seat < len(names) and names[seat] and not names[seat][0].isdigit()
+        return f"{key} {names[seat]}" if known else found[0]
+
+    return SEAT.sub(name, text)
+
+
+def asked_which(texts: Sequence[str]) -> Ask:
     """The question which of many moves is meant."""
     if len(texts) <= MOST_LISTED:
-        return _("Which of these? {moves}", moves=numbered(texts))
+        return Ask(_("Which of these?"), tuple(texts))
     example = texts[0].partition(" ")[2] or texts[0]
-    return _("Which of {n}? Type words that are in it, such as “{example}”.", n=len(texts), example=example)
-
-
-def numbered(texts: Sequence[str]) -> str:
-    """ "1: bid 10 to 90; 2: pass"."""
-    return "; ".join(f"{n}: {text}" for n, text in enumerate(texts, 1))
+    return Ask(_("Which of {n}? Type words that are in it, such as “{example}”.", n=len(texts), example=example))
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A question back: nothing is played yet."""
+    """A question back: nothing is played yet. listed: what there is to choose from, by number."""
 
     sentence: str
+    listed: tuple[str, ...] = ()
 
 
 class Picker:
@@ -126,8 +171,10 @@ class Picker:
         if not 1 <= place <= len(self.offers):
             return Ask(_("There is no choice {number}; there are {n}.", number=place, n=len(self.offers)))
         offer = self.offers[place - 1]
-        if offer.whole:
-            return dict(offer.move) if len(words) == 1 else line
+        if offer.whole and len(words) > 1:
+            return line
+        if offer.only is not None and len(words) == 1:
+            return dict(offer.only)
         if len(words) > 1:
             found = self._rest(offer, words[1:])
             if found is not None:
@@ -135,7 +182,7 @@ class Picker:
         if offer.cards == ():  # there are none, so none it is
             return _laying(offer, ())
         self.picked = offer
-        return Ask(offer.asks)
+        return offer.asks
 
     def _rest(self, offer: Offer, words: Sequence[str]) -> str | Mapping[str, Any] | Ask | None:
         """The move that the words complete; none if they are about something else."""
@@ -153,7 +200,7 @@ class Picker:
         if len(fitting) == 1 or exact:
             return dict(exact[0] if exact else fitting[0][1])
         self.picked = Offer(offer.text, offer.move, moves=tuple(fitting))
-        return Ask(asked_which([text for text, _move in fitting]))
+        return asked_which([text for text, _move in fitting])
 
 
 def _laid(offer: Offer, cards: Sequence[Any], words: Sequence[str]) -> str | None:
@@ -179,7 +226,7 @@ def _number(word: str) -> bool:
 class Sight:
     """What a person at a terminal may ask to see. reasons: what bots last said of their moves, by name.
 
-    clocks: how long everybody has, in sentences; said: what people said.
+    clocks: how long everybody has, in sentences; said: what people said; legend: what colours and codes of cards mean.
     """
 
     game: str
@@ -190,20 +237,54 @@ class Sight:
     reasons: Mapping[str, str]
     clocks: Sequence[str] = ()
     said: Sequence[str] = ()
+    legend: Sequence[str] = ()
+
+
+def _help(seen: Sight) -> str:
+    """What can be typed now, and the words that always work."""
+    said = []
+    if seen.offers:
+        forms = [f"{n}" if offer.only is not None else f"{n} …" for n, offer in enumerate(seen.offers, 1)]
+        typed = [f"  {form:<5} {offer.example or offer.text}" for form, offer in zip(forms, seen.offers, strict=True)]
+        said = [_("Type the number of a choice, or the move itself:"), *typed, _("These words work at any time:")]
+    return "\n".join([*said, _(WORDS_ARE), *seen.legend])
+
+
+def _log(seen: Sight) -> str:
+    """The newest lines of the log."""
+    earlier = len(seen.log) - MOST_TOLD
+    if earlier <= 0:
+        return "\n".join(seen.log) or _("Nothing has happened yet.")
+    more = ngettext("{n} line before; “log all” shows it.", "{n} lines before; “log all” shows them.", earlier)
+    return "\n".join([more, *seen.log[earlier:]])
 
 
 WORDS: dict[str, Callable[[Sight], str]] = {
-    "help": lambda seen: _(HELP),
-    "?": lambda seen: _(HELP),
-    "look": lambda seen: seen.board,
-    "log": lambda seen: "\n".join(seen.log) or _("Nothing has happened yet."),
+    "help": _help,
+    "?": _help,
+    "look": lambda seen: "\n".join([seen.board, *seen.legend]),
+    "log": _log,
+    "log all": lambda seen: "\n".join(seen.log) or _("Nothing has happened yet."),
     "legal": lambda seen: "\n".join(f"{n}: {offer.text}" for n, offer in enumerate(seen.offers, 1)) or _("nothing"),
     "why": lambda seen: "\n".join([seen.question, *(f"{name}: {said}" for name, said in seen.reasons.items() if said)]),
     "clock": lambda seen: "\n".join(seen.clocks) or _("There is no clock."),
     "chat": lambda seen: "\n".join(seen.said) or _("Nobody has said anything."),
-    "rules": lambda seen: f"outbid rules {seen.game}",
+    "rules": lambda seen: how_to_play(seen.game),
     SAY: lambda seen: _("Type “say” and what you want to say, as in: say Good evening!"),
 }
+
+
+def how_to_play(game: str) -> str:
+    """How a game is played, as plain text, and where its rulebook is."""
+    more = _("The whole rulebook: outbid rules {game}", game=game)
+    try:
+        text = written(by_id(game), HOWTO)[0]
+    except OutbidError:  # a game of the server that is not installed here
+        text = ""
+    text = re.sub(r"^!\[([^]]*)\]\(card:[^)]*\)$", r"\1", text, flags=re.M)
+    text = re.sub(r"^#+ *|\*+", "", text, flags=re.M)
+    text = re.sub(r"(?<=[^\n])\n(?=[^\n\d-])", " ", text)
+    return f"{text.strip()}\n\n{more}" if text else more
 
 
 def speech(line: str) -> str:
@@ -212,10 +293,13 @@ def speech(line: str) -> str:
     return text.strip() if word.lower() == SAY else ""
 
 
-def may(offers: Sequence[Offer], more: Sequence[str] = ()) -> str:
-    """The menu in one line."""
-    listed = "; ".join([*([numbered([offer.text for offer in offers])] if offers else []), *more])
-    return _("You may: {choices}", choices=listed or _("nothing"))
+def asked_for(offers: Sequence[Offer] | Sequence[str]) -> str:
+    """What is to be typed after a list of choices."""
+    if len(offers) == 1:
+        return _("Type 1, or a move; ? helps:")
+    if len(offers) == 2:
+        return _("Type 1 or 2, or a move; ? helps:")
+    return _("Type 1 to {n}, or a move; ? helps:", n=len(offers))
 
 
 def result(names: Sequence[str], scores: Sequence[int], winners: Sequence[int]) -> list[str]:

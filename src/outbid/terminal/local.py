@@ -1,12 +1,14 @@
-"""`outbid play --plain`: a match against bots in the terminal, line by line; for screen readers and pipes too.
+"""`outbid play --plain` and `--screen`: a match against bots in this process, as a session (session.py).
 
-The person has seat 0. In an open outcry (bidding = realtime) the bots speak first, and `wait` lets the hammer fall. What
-is printed is what the seat is told (Match.log), the question it is asked, its menu.
+The person has seat 0. Choices with one possibility are made for it. In an open outcry (bidding = realtime) the bots speak
+first, and `wait` lets the hammer fall. Bots think in a thread, so that the screen stays alive.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,48 +16,42 @@ from outbid.bots import LookAhead, Seat, bot, called, choose, prepare
 from outbid.bots.hints import advise
 from outbid.bots.personas import Ahead, introduced
 from outbid.bots.strong import ready
+from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import plain, quoted
 from outbid.core.match import Match
+from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
-from outbid.terminal.lines import HINT, LEAVE, WORDS, Ask, Offer, Picker, Sight, may, result, speech
+from outbid.terminal import protocol
+from outbid.terminal.lines import Offer
+from outbid.terminal.protocol import Answer, Facts, Now, Told
+from outbid.terminal.session import Session
 
 _, ngettext = i18n.words("outbid")
 
 YOU = 0
+WAIT = "wait"
 
 
-def play_plain(book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int) -> None:
-    """Play one match; ends with the match, with `quit`, or with the input."""
-    names = [name]
-    for _bot in bots:
-        names.append(called(names))
-    match = Match.new(book, options, len(names), seed, names)
-    others = ", ".join(f"{other} ({introduced(book, bot)})" for other, bot in zip(names[1:], bots, strict=True))
-    print(_("{game} with {others}. Type help for help.", game=book.title, others=others))
-    seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
-    print(_("In a move, write a seat as its number or its name: {seats}.", seats=seats), end="\n\n")
-    _prepare(book, bots)
-    told, reasons = 0, dict.fromkeys(range(1, len(names)), "")
-    while not match.over:
-        told = _tell(match, told)
-        if match.clock or YOU not in match.asked:
-            if _a_bot_moves(match, bots, seed, reasons):
-                continue
-            if YOU not in match.asked:
-                match.play(None, "close")
-                continue
-        if not _ask(match, reasons, stream(seed, YOU)):
-            print(_("You leave the match."))
-            return
-    _tell(match, told)
-    for line in result(names, match.scores, match.winners):
-        print(line)
+def play(
+    book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int, screen: bool = False
+) -> None:
+    """Play one match, line by line or on the full screen; ends with the match, with `quit`, or with the input."""
+    match = LocalMatch(book, options, name, bots, seed)
+    prepare_bots(book, bots)
+    if screen:
+        from outbid.terminal.full_screen import FullScreen
+
+        asyncio.run(FullScreen(match).sit())
+        return
+    from outbid.terminal.line_mode import Plain
+
+    asyncio.run(Plain(match, eager=sys.stdin.isatty()).run())
 
 
-def _prepare(book: Rulebook, bots: Sequence[str]) -> None:
+def prepare_bots(book: Rulebook, bots: Sequence[str]) -> None:
     """Compile what bots need to look ahead, or load it."""
     for name in dict.fromkeys(bots):
         who = bot(name, book)
@@ -65,66 +61,149 @@ def _prepare(book: Rulebook, bots: Sequence[str]) -> None:
         prepare(name, book)
 
 
-def _tell(match: Match, told: int) -> int:
-    lines = match.log(YOU)
-    for line in lines[told:]:
-        print(line.text)
-    return len(lines)
+class LocalMatch(Session):
+    """A match against bots."""
 
+    def __init__(self, book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int):
+        super().__init__()
+        names = [name]
+        for _bot in bots:
+            names.append(called(names))
+        self.bots, self.seed = tuple(bots), seed
+        self.match = Match.new(book, options, len(names), seed, names)
+        self._reasons: dict[int, str] = {}
+        self._open = False  # the person is asked
+        self._moved = asyncio.Event()
 
-def _a_bot_moves(match: Match, bots: Sequence[str], seed: int, reasons: dict[int, str]) -> bool:
-    """One move of the first bot that is asked and has something to say; False if none has."""
-    for seat in match.asked:
-        if seat != YOU:
-            decision = choose(match, seat, bots[seat - 1], stream(seed, seat))
-            if decision.actions:
-                match.play_steps(seat, decision.actions)
-                reasons[seat] = plain(i18n.chosen(decision.public))
-                return True
-    return False
+    @property
+    def at(self) -> float:
+        """The clock of this machine, in ms."""
+        return time.time() * 1000
 
+    @property
+    def farewell(self) -> str:
+        """That is all."""
+        return _("You leave the match.")
 
-def _ask(match: Match, reasons: dict[int, str], seed: int) -> bool:
-    """One move of the person; False to leave. seed: the stream of hints."""
-    print(f"\n{match.question(YOU)}")
-    picker = Picker(_offers(match))
-    print(f"  {may(picker.offers, ('wait',) if match.clock else ())}")
-    while True:
-        try:
-            line = input("> ").strip()
-        except EOFError:
-            return False
-        if line.lower() in LEAVE:
-            return False
-        if line.lower() == "wait" and match.clock:
-            match.play(None, "close")  # nobody else has anything to say
-            return True
-        if line.lower() == HINT:
-            print("\n".join(advise(Seat.of(match, YOU, seed)).lines))
-        elif line.lower() in WORDS:
-            print(WORDS[line.lower()](_sight(match, reasons)))
-        elif speech(line):
-            print(_("Only bots sit here, and they do not listen."))
-        elif line:
-            meant = picker.meant(line)
-            try:
-                if not isinstance(meant, Ask):
-                    match.play(YOU, meant)
+    @property
+    def introduction(self) -> str:
+        """What the game is about, and who plays."""
+        book, you = self.match.rulebook, quoted(self.match.names[YOU])
+        seats = zip(self.match.names[1:], self.bots, strict=True)
+        others = ", ".join(f"{quoted(name)} ({introduced(self.match.rulebook, bot)})" for name, bot in seats)
+        who = _("You are {name}, and play with {others}. Type ? for help, rules for how to play.", name=you, others=others)
+        return f"{book.title} – {i18n.words(book.words.__package__)[0](book.summary)}\n{who}"
+
+    @property
+    def offers(self) -> list[Offer]:
+        """What we may do; seats are called by their names."""
+        if self.decision is None:
+            return []
+        spell = self.match.rulebook.words.text
+        offers = []
+        for choice in self.match.legal(YOU):
+            only = self._moves_of(choice.move["do"]) if choice.cards else []
+            whole = Choice(spell(only[0]), only[0]) if len(only) == 1 else choice  # the one payment there is
+            offers.append(Offer.of(whole, spell).calling(self.match.names))
+        return [*offers, Offer(WAIT, {"do": WAIT})] if self.match.clock else offers
+
+    def _moves_of(self, do: str, most: int = 2) -> list[dict[str, Any]]:
+        """Moves of one kind that we may make, until there are so many."""
+        words, start, out = self.match.rulebook.words, self.match.state, [0] * self.match.rulebook.actions
+        found: list[dict[str, Any]] = []
+        paths: list[tuple[Any, tuple[int, ...]]] = [(start, ())]
+        while paths and len(found) < most:
+            state, taken = paths.pop()
+            for action in out[: contract.legal(state, YOU, out)]:
+                after = state.copy()
+                contract.apply(after, YOU, action)
+                if contract.midway(after, YOU):
+                    paths.append((after, (*taken, action)))
+                elif (said := words.move(start, YOU, [*taken, action]))["do"] == do:
+                    found.append(said)
+        return found
+
+    async def watch(self) -> None:
+        """Play until the match is over."""
+        match = self.match
+        self._tell()
+        while not match.over:
+            if match.clock or YOU not in match.asked:
+                if await asyncio.to_thread(self._a_bot_moves):
+                    self._tell()
+                    continue
+                if YOU not in match.asked:
+                    match.play(None, "close")
+                    self._tell()
+                    continue
+            menu = match.legal(YOU)
+            if menu.forced and not match.clock:
+                match.play(YOU, menu.choices[0].move)
+                self._tell()
+                continue
+            self._open = True
+            self._tell()
+            await self._moved.wait()
+            self._moved.clear()
+
+    def _a_bot_moves(self) -> bool:
+        """One move of the first bot that is asked and has something to say; False if none has."""
+        match = self.match
+        for seat in match.asked:
+            if seat != YOU:
+                decision = choose(match, seat, self.bots[seat - 1], stream(self.seed, seat))
+                if decision.actions:
+                    match.play_steps(seat, decision.actions)
+                    self._reasons[seat] = plain(i18n.chosen(decision.public))
                     return True
-                print(meant.sentence)
-            except OutbidError as error:
-                print(error)
-        sys.stdout.flush()
+        return False
 
+    def _tell(self) -> None:
+        """What has become of the table."""
+        match, names = self.match, [quoted(name) for name in self.match.names]
+        lines = match.log(YOU)
+        fresh = [Told(seat=line.seat, text=line.text) for line in lines[len(self.log) :]]
+        self.log += fresh
+        self.now = Now(
+            table=Facts(
+                id="", game=match.rulebook.id, title=match.rulebook.title, status="over" if match.over else "playing"
+            ),
+            seats=[protocol.Seat(name=name) for name in match.names],
+            you=YOU,
+            question=match.question(YOU),
+            board=match.rulebook.words.board(match.hidden(YOU), YOU, names),
+            decision=len(match.moves) if self._open else None,
+            log=self.log,
+            scores=match.scores if match.over else [],
+            winners=match.winners if match.over else [],
+        )
+        self._changed(fresh)
 
-def _offers(match: Match) -> list[Offer]:
-    return [Offer.of(choice, match.rulebook.words.text) for choice in match.legal(YOU)]
+    @property
+    def reasons(self) -> dict[str, str]:
+        """What bots last said of their moves, by name."""
+        return {quoted(self.match.names[seat]): said for seat, said in sorted(self._reasons.items()) if said}
 
+    async def play(self, move: str | Mapping[str, Any]) -> Answer:
+        """Answer the question: a move as text or as in a record."""
+        said = move if isinstance(move, str) else move.get("do")
+        try:
+            if said == WAIT and self.match.clock:
+                self.match.play(None, "close")  # nobody else has anything to say
+            else:
+                self.match.play(YOU, move)
+        except OutbidError as error:
+            return Answer(ok=False, error=str(error))
+        self._open = False
+        self._tell()
+        self._moved.set()
+        return Answer(ok=True)
 
-def _sight(match: Match, reasons: Mapping[int, str]) -> Sight:
-    """What the person may ask to see."""
-    names = [quoted(name) for name in match.names]
-    board = match.rulebook.words.board(match.hidden(YOU), YOU, names)
-    said = {names[seat]: reason for seat, reason in reasons.items()}
-    log = [line.text for line in match.log(YOU)]
-    return Sight(match.rulebook.id, match.question(YOU), board, _offers(match), log, said)
+    async def hint(self) -> str:
+        """What a bot would do in our place, and why. Raises OutbidError."""
+        seat = Seat.of(self.match, YOU, stream(self.seed, YOU))
+        return "\n".join((await asyncio.to_thread(advise, seat)).lines)
+
+    async def say(self, text: str) -> None:
+        """Nobody listens. Raises OutbidError."""
+        raise OutbidError(_("Only bots sit here, and they do not listen."))

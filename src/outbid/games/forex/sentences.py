@@ -47,6 +47,8 @@ VERBS = {
     "strongest": i18n.mark("name the strongest"),
 }
 
+LABEL = 16  # characters of a name in the table
+
 
 def figure(amount: float) -> str:
     """Bucks as they are said: "3.5", in German "3,5"."""
@@ -130,27 +132,35 @@ def papers(number: int, kind: int) -> str:
 def board(s: Any, seat: int, names: list[str]) -> str:
     """The table in lines of text, as a seat sees it, from a state hidden for it."""
     seen = view(s, seat)
-    lines = [_("Rates: what 1 buck of the stronger currency, at the left, is worth in the weaker one."), *_matrix(s)]
+    lines = [_("Rates: 1 buck of the stronger currency (left) in the weaker one."), *_matrix(s)]
     at_end = [_("{currency} (at the end of the track)", currency=name) for name in seen["pays_nothing"]]
     if at_end:
         lines.append(_("Certificates that pay nothing now: {currencies}.", currencies=listed(at_end)))
-    held = ", ".join(f"{name} {n}" for name, n in seen["held"].items())
-    stock = ", ".join(f"{name} {n}" for name, n in seen["stock"].items())
-    lines.append(_("Certificates in hands: {held}. For sale: {stock}.", held=held, stock=stock))
-    lines.append(_("Queue: {items}.", items="; ".join(_item(s, n, names) for n in s.queue[: s.queued]) or _("empty")))
+    lines.append(_("Bucks + certificates, and their worth in {currency}:", currency=measured(seen["strongest"])))
+    lines += _holdings(s, seen, names)
+    indebted = [p for p, player in enumerate(seen["players"]) if player["loan"]]
+    lines += [_("{who} owes {sums}.", who=names[p], sums=sums(s.debt[p])) for p in indebted]
+    lines.append(_("Queue: {items}.", items=";  ".join(_item(s, n, names) for n in s.queue[: s.queued]) or _("empty")))
     free = sum(one["use"] == "free" for one in seen["sets"])
     lines.append(_("Free sets of contract cards: {free} of {all}.", free=free, all=s.contract_sets))
-    for p, player in enumerate(seen["players"]):
-        own = ", ".join(f"{n} {name}" for name, n in player["certificates"].items())
-        said = [
-            _("{who}: {money}.", who=names[p], money=sums(s.money[p])),
-            _("Certificates: {certificates}.", certificates=own or _("none")),
-        ]
-        if player["loan"]:
-            said.append(_("Owes {sums}.", sums=sums(s.debt[p])))
-        said.append(_("Worth {points} {currency}.", points=player["score"], currency=measured(seen["strongest"])))
-        lines.append(f"{'* ' if p == s.turn else '  '}{' '.join(said)}")
     return "\n".join(lines)
+
+
+def _holdings(s: Any, seen: Mapping[str, Any], names: list[str]) -> list[str]:
+    """A row for each player: bucks and certificates by currency, and their worth; then the certificates of all."""
+    kinds = CURRENCIES[: s.currencies]
+    rows = [("", [*kinds, ""])]
+    for p, player in enumerate(seen["players"]):
+        own = player["certificates"]
+        cells = [
+            figure(bucks(s.money[p][kind])) + (f"+{own[name]}" if own.get(name) else "") for kind, name in enumerate(kinds)
+        ]
+        rows.append((f"{'*' if p == s.turn else ' '} {names[p]}", [*cells, f"={figure(player['score'])}"]))
+    for title, papers_of in ((_("in hands"), seen["held"]), (_("for sale"), seen["stock"])):
+        rows.append((f"  {title}", [*(f"+{papers_of[name]}" for name in kinds), ""]))
+    wide = min(max(len(name) for name, _cells in rows), LABEL)
+    each = max(len(cell) for _name, cells in rows for cell in cells) + 2
+    return [(f"{name[:wide]:<{wide}}" + "".join(f"{cell:>{each}}" for cell in cells)).rstrip() for name, cells in rows]
 
 
 def _matrix(s: Any) -> list[str]:

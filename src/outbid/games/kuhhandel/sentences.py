@@ -31,11 +31,7 @@ def board(s: Any, seat: int, names: list[str]) -> str:
         )
     ]  # fmt: skip
     for p, player in enumerate(seen["players"]):
-        goods = [
-            _("{n} {animal} (complete)", n=n, animal=_(animal)) if animal in player["sets"]
-            else _("{n} {animal}", n=n, animal=_(animal))
-            for animal, n in player["animals"].items()
-        ]  # fmt: skip
+        goods = [_goods(animal, n, animal in player["sets"]) for animal, n in player["animals"].items()]
         owned = ", ".join(goods) or _("no animals")
         told = [
             f"{owned}.",
@@ -46,6 +42,14 @@ def board(s: Any, seat: int, names: list[str]) -> str:
     if seat >= 0:
         lines.append(_("Your money: {cards}.", cards=amount(seen["money"])))
     return "\n".join(lines)
+
+
+def _goods(animal: str, n: int, complete: bool) -> str:
+    """ "1 cow", "2 cows", "4 cows (complete)"."""
+    facts = {"animal": _(animal), "herd": animals.herd(ANIMALS.index(animal))}
+    if complete:
+        return ngettext("{n} {animal} (complete)", "{n} {herd} (complete)", n, **facts)
+    return ngettext("{n} {animal}", "{n} {herd}", n, **facts)
 
 
 def amount(cards: list[int]) -> str:

@@ -101,8 +101,8 @@ def board(s: Any, seat: int, names: list[str]) -> str:
             owns = {"who": names[p], "gold": player["gold"], "points": number_of_points(player["score"])}
             said = _("{who}: {gold} gold. {points} with the gold.", **owns)
         lines.append(f"{'* ' if p == s.turn and s.phase != OVER else '  '}{said}")
-        for one in player["expeditions"].values():
-            lines.append(f"      {' '.join(one['cards'])}{_sum_of(one)}")
+        begun = [f"{' '.join(one['cards'])}{_sum_of(one)}" for one in player["expeditions"].values()]
+        lines += [f"      {';  '.join(begun)}"] * bool(begun)
     return "\n".join(lines)
 
 
@@ -111,7 +111,7 @@ def _sum_of(one: dict[str, Any]) -> str:
     if one["points"] == 0:
         return ""
     bonus = f" + {one['bonus']}" if one["bonus"] else ""
-    return f"  = {one['footprints']} × {one['handshakes'] + 1}{bonus} = {one['points']}"
+    return f" = {one['footprints']} × {one['handshakes'] + 1}{bonus} = {one['points']}"
 
 
 def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:

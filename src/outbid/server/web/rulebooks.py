@@ -11,31 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from outbid.core.language import i18n
+from outbid.core.language.written import HOWTO, RULES, file_of, written
 from outbid.core.rulebook import Rulebook, by_id
 
-HOWTO, RULES = "HOWTO", "RULES"
+__all__ = ["file_of", "pages_of", "printed"]
+
 PICTURES = re.compile(r'<p>\s*<img src="card:([^"]*)" alt="([^"]*)"\s*/?>\s*</p>')
-
-
-def file_of(book: Rulebook, name: str, spoken: str) -> Path | None:
-    """The file of a text in a language; none if there is none."""
-    path = book.folder / (f"{name}.md" if spoken == i18n.SOURCE else f"{name}.{spoken}.md")
-    return path if path.exists() else None
-
-
-def written(book: Rulebook, name: str) -> tuple[str, str]:
-    """A text in the language of the moment, or in English, and which language that is; "" if there is none."""
-    for spoken in (i18n.language(), i18n.SOURCE):
-        path = file_of(book, name, spoken)
-        if path:
-            return path.read_text(encoding="utf-8"), spoken
-    return (book.written if name == RULES else ""), i18n.SOURCE
 
 
 def printed(book: Rulebook) -> str:

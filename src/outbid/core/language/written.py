@@ -1,0 +1,25 @@
+"""The texts of a game's folder, in the language of the moment: how to play (HOWTO.md), and the rules (RULES.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from outbid.core.language import i18n
+from outbid.core.rulebook import Rulebook
+
+HOWTO, RULES = "HOWTO", "RULES"
+
+
+def file_of(book: Rulebook, name: str, spoken: str) -> Path | None:
+    """The file of a text in a language; none if there is none."""
+    path = book.folder / (f"{name}.md" if spoken == i18n.SOURCE else f"{name}.{spoken}.md")
+    return path if path.exists() else None
+
+
+def written(book: Rulebook, name: str) -> tuple[str, str]:
+    """A text in the language of the moment, or in English, and which language that is; "" if there is none."""
+    for spoken in (i18n.language(), i18n.SOURCE):
+        path = file_of(book, name, spoken)
+        if path:
+            return path.read_text(encoding="utf-8"), spoken
+    return (book.written if name == RULES else ""), i18n.SOURCE

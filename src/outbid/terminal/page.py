@@ -1,0 +1,118 @@
+"""Lines of text on a terminal: wrapped at words to its width, cards in their colours (suits.py).
+
+Where colours are off (NO_COLOR, TERM=dumb) nothing is coloured; into a pipe nothing is wrapped either, so that each sentence
+is one line whatever the terminal was.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from outbid.core.language import i18n
+from outbid.terminal.lines import Offer
+from outbid.terminal.suits import Suits
+
+_, ngettext = i18n.words("outbid")
+
+DEEPER = "    "  # what a line that is wrapped goes on with, beside its own indent
+FEW = 40  # columns of the narrowest terminal that is wrapped for
+GAP = 3
+
+
+def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
+    """The lines of a text, wrapped at words; a line that goes on is indented. What is set apart by two spaces, after a
+    semicolon, is kept together if it can be."""
+    if width is None:
+        return text.split("\n")
+    width, lines = max(width, FEW), []
+    for line in text.split("\n"):
+        if len(line) <= width:
+            lines.append(line)
+            continue
+        indent = " " * (len(line) - len(line.lstrip(" *"))) + deeper
+        room = width - len(indent)
+        joined = re.sub(r"(?<!;) ", "\x00", line) if all(len(part) < room for part in line.split(";  ")) else line
+        wrap = textwrap.wrap(joined, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        lines += [one.replace("\x00", " ") for one in wrap]
+    return lines
+
+
+def menu(offers: Sequence[Offer], width: int | None, first: int = 1) -> list[str]:
+    """One choice a line, with its number, and how one types what is left open."""
+    room = max((len(one.text) for one in offers if one.example), default=0)
+    lines: list[str] = []
+    for number, offer in enumerate(offers, first):
+        line = f"{number:>3}  {offer.text}"
+        if offer.example:
+            example = _("such as “{move}”", move=offer.example)
+            beside = f"{number:>3}  {offer.text:<{room}}   {example}"
+            line = beside if width is None or len(beside) <= width else f"{line}\n     {example}"
+        lines += wrapped(line, width, "  ")
+    return lines
+
+
+def columns(texts: Sequence[str], width: int | None) -> list[str]:
+    """Numbered texts, in columns if they are many and there is a width."""
+    cells = [f"{n:>3}  {text}" for n, text in enumerate(texts, 1)]
+    each = max(map(len, cells)) + GAP
+    across = 1 if width is None or len(cells) <= 8 else max(1, (width + GAP) // each)
+    down = -(-len(cells) // across)
+    return ["".join(f"{cell:<{each}}" for cell in cells[row::down]).rstrip() for row in range(down)]
+
+
+def painted(text: str, suits: Suits, style: str = "", lift: float = 0.0) -> Text:
+    """A text with its cards in colour; lift: how much lighter, up to 1 for white."""
+    made = Text(text, style=style)
+    for start, end, hue in suits.spans(text):
+        red, green, blue = (round(n + (255 - n) * lift) for n in bytes.fromhex(hue[1:]))
+        made.stylize(f"bold #{red:02x}{green:02x}{blue:02x}", start, end)
+    return made
+
+
+class Page:
+    """Standard output."""
+
+    def __init__(self) -> None:
+        self._console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+        self.coloured = self._console.is_terminal and self._console.color_system is not None and not self._console.no_color
+        self.suits = Suits((), {})
+        self._prompted = False
+
+    @property
+    def width(self) -> int | None:
+        """Columns of the terminal; none in a pipe."""
+        return self._console.width if sys.stdout.isatty() else None
+
+    def say(self, text: str, style: str = "") -> None:
+        """Print a text, wrapped."""
+        self.lines(wrapped(text, self.width), style)
+
+    def lines(self, lines: Sequence[str], style: str = "") -> None:
+        """Print lines as they are."""
+        if self._prompted:
+            self._prompted = False
+            print()
+        if not self.coloured:
+            print("\n".join(lines), flush=True)
+            return
+        for line in lines:
+            self._console.print(painted(line, self.suits, style))
+        sys.stdout.flush()
+
+    def prompt(self, text: str) -> None:
+        """Ask for a line: at a terminal what is typed stands beside it."""
+        if self.width is None:
+            print(text, flush=True)
+        else:
+            print(f"{text} ", end="", flush=True)
+            self._prompted = True
+
+    def typed(self) -> None:
+        """A line was typed, so that the cursor stands on a new one."""
+        self._prompted = False
