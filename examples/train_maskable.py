@@ -4,13 +4,15 @@
     python examples/train_maskable.py --game money --against easy,steady --minutes 20 --out runs/money
     python examples/train_maskable.py --game rivals --check           # some seconds, to see that it runs
 
-The learner meets the bots of `--against` one after the other, each for an equal part of the time, and is measured on deals
-of its own: what it has of the victories alone among them, with an interval. In the folder `--out`: `curve.csv` and
-`net.npz`, which plays as `net@FILE`. Needs `pip install outbid[train]`.
+The learner meets the bots of `--against` one after the other, each for an equal part of the time, and is measured on
+held-out deals: what it has of the victories alone among them, with an interval. Minutes are those of the processor, so that
+other work on the machine changes nothing. In the folder `--out`: `curve.csv` and `net.npz`, which plays as `net@FILE`.
+Needs `pip install outbid[train]`.
 
-What differs from MaskablePPO's own settings, and why: there is no discount (a match pays once, at its end, some hundred steps
-later); features are standardised; the reward is the margin, which says something of every match; 256 matches at once, and
-few epochs, since a fresh step costs less than learning from it twice; learning rate and entropy bonus fall to nearly nothing.
+What differs from MaskablePPO's own settings, and why: there is no discount (a match pays once, at its end, some hundred
+steps later); features are standardised; the reward is the margin, which says something of every match; 256 matches at once,
+and few epochs, since a fresh step costs less than learning from it twice; learning rate and entropy bonus fall to nearly
+nothing.
 docs/training.md says what comes out.
 """
 
@@ -66,7 +68,7 @@ class Course(BaseCallback):
         """The part of the time, or of the steps, that is over."""
         if self.args.steps:
             return min(1.0, self.num_timesteps / self.args.steps)
-        return min(1.0, (time.monotonic() - self.began) / 60 / self.args.minutes)
+        return min(1.0, (time.process_time() - self.cpu) / 60 / self.args.minutes)
 
     def _on_rollout_start(self) -> None:
         place = min(int(self.past * len(self.bots)), len(self.bots) - 1)
@@ -100,7 +102,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=0, help="the fewest by default")
     parser.add_argument("--against", default="easy", help="bots, one after the other; the last one is measured against")
     parser.add_argument("--reward", default="margin", help="win, margin, rank or score")
-    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--minutes", type=float, default=5, help="of processor time, the measuring included")
     parser.add_argument("--steps", type=int, default=0, help="instead of --minutes; repeatable")
     parser.add_argument("--matches", type=int, default=256, help="at once")
     parser.add_argument("--rollout", type=int, default=64, help="steps of each before learning from them")

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from outbid.bots import choose, load_bot, prepare
-from outbid.compiled import loops
+from outbid.bots.nets.net_policy import draw_of
+from outbid.bots.outside import FILE, NetBot
+from outbid.compiled import inference, loops
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
@@ -361,12 +363,15 @@ def _mean(values: list[int], unit: int) -> Mean:
 def replay(
     rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
 ) -> Match:
-    """The match with this number of a simulation, played out. names: one bot per seat."""
-    known = rulebook.characters.policies
+    """The match with this number of a simulation, played out. names: one bot per seat. Nets from files draw as they do in the
+    laboratory's compiled loop."""
+    files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
+    known = rulebook.characters.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     if not known.keys() >= set(names):
         return asked_match(rulebook, options, names, seed, number)[0]
     players = len(names)
     policies = [known[name] for name in names]
+    nets = [NetBot.load(name).under(rulebook.fresh(options)) for name in files]
     match = Match.new(rulebook, options, players, stream(seed, number), names)
     states = Records([match.state, match.state])
     states[0] = match.state
@@ -375,6 +380,11 @@ def replay(
     actions: list[int] = []
     while contract.asked(states[0]):
         seat, action = loops.next_step(states, 0, stream(seed, number), policies, players, out, note, tally)
+        if seat != contract.CLOCK and policies[seat] <= loops.OUTSIDE:
+            made = sum(tally[players : 2 * players]) + tally[3 * players + 1]
+            own = stream(stream(stream(seed, number), loops.SEATS_FROM + seat), made)
+            can, likely = nets[loops.OUTSIDE - policies[seat]].likes(states[0], seat)
+            action = can[inference.place(likely, len(can), draw_of(own, len(actions)))]
         contract.apply(states[0], seat, action)
         loops.count_step(states[0], seat, players, tally)
         actions.append(action)
