@@ -11,13 +11,9 @@ as at a table, and its matches are observed when they are over.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,12 +23,11 @@ from outbid.bots import load_bot
 from outbid.bots.outside import FILE, NetBot
 from outbid.compiled import loops
 from outbid.core import contract
-from outbid.core.errors import BadSetup
 from outbid.core.fields import Records
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import observed as loop
-from outbid.version import __version__
+from outbid.lab.sources import hash_of, same
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
 BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]
@@ -94,26 +89,9 @@ class Columns:
 def code_of(book: Rulebook, own: Sequence[str] = (), seats: Sequence[str] = ()) -> str:
     """The hash of all that a block's columns depend on besides the block: the sources of the loop, the rules, measures made
     of last states, and files of bots. The same on every machine with these files."""
-    from outbid.compiled.backend import source_hash
     from outbid.lab.experiments.measures import sources
 
-    read = [*sources(book, own), *files_of(seats)]
-    hashes = [hashlib.sha256(file.read_bytes()).hexdigest() for file in read]
-    facts = [__version__, book.rules_id, source_hash(book, loop), *hashes]
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-
-
-def files_of(seats: Sequence[str]) -> list[Path]:
-    """The files that bots are read from, by name: `net@FILE`, `FILE.py:NAME`. Raises BadSetup if one is not there."""
-    found = []
-    for name in dict.fromkeys(seats):
-        module, colon, _ = name.rpartition(":")
-        if name.startswith(FILE) or (colon and module.endswith(".py")):
-            path = Path(module if not name.startswith(FILE) else name.removeprefix(FILE)).expanduser()
-            if not path.is_file():
-                raise BadSetup(f"There is no file {path} here, from which {name} is read; workers need it there, too.")
-            found.append(path)
-    return found
+    return hash_of(book, loop, seats, sources(book, own))
 
 
 def is_compiled(book: Rulebook, seats: Sequence[str]) -> bool:
@@ -127,12 +105,7 @@ def play(block: Block) -> Columns:
     from outbid.lab.experiments.variants import book_of
 
     book = book_of(block.game, block.rule)
-    written = tuple(file.stat().st_mtime_ns for file in (*sources(book, block.own), *files_of(block.seats)))
-    if block.code and block.code != _code(book, block.own, block.seats, written):
-        raise BadSetup(
-            f"This worker has outbid {__version__} with other sources of {book.title}, or other files of bots, than the "
-            "run; install the same there."
-        )
+    same(block.code, book, loop, block.seats, sources(book, block.own))
     sit_down(book, block.seats)
     how = _compiled if is_compiled(book, block.seats) else _asked
     parts = [how(book, block, turned(block.seats, rotation)) for rotation in range(block.rotations)]
@@ -147,12 +120,6 @@ def sit_down(book: Rulebook, seats: Sequence[str]) -> None:
     for name in dict.fromkeys(seats):
         if name not in book.characters.policies:
             load_bot(name, book)
-
-
-@cache
-def _code(book: Rulebook, own: Sequence[str], seats: Sequence[str], written: tuple[int, ...]) -> str:
-    """The hash here. written: when the files were written last."""
-    return code_of(book, own, seats)
 
 
 def _woven(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:

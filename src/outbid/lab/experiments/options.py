@@ -23,7 +23,7 @@ KEYWORD = inspect.Parameter.KEYWORD_ONLY
 def declared(function: Callable[..., None]) -> Callable[..., None]:
     """The function as Typer reads it: every field of a parameter that is a dataclass is a parameter of its own."""
     kinds = get_type_hints(function, include_extras=True)
-    groups = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
+    groups: dict[str, Any] = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
     found: list[inspect.Parameter] = []
     for name, one in inspect.signature(function).parameters.items():
         if name in groups:

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from outbid.core.chance import stream
+from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import answer, chosen, compare, learned, measures, observed, sample, store, variants
 from outbid.lab.experiments.blocks import Block, Columns, code_of, is_compiled, sit_down, turned, warm
 from outbid.lab.experiments.blocks import play as play_block
-from outbid.lab.experiments.executor import Pool, executor
 from outbid.lab.experiments.measures import Measure, Seen
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
