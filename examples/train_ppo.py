@@ -350,7 +350,7 @@ def main() -> None:
     """Read the command line and train."""
     parser = argparse.ArgumentParser(description="Masked self-play PPO on Outbid's batch environment.")
     parser.add_argument("--game", default="rivals", help="kuhhandel, money, rivals, forex, claim")
-    parser.add_argument("--preset", default="seed", help="presets or options (seed,dead_cards=discard), or all presets")
+    parser.add_argument("--preset", default="seed", help="presets or options (seed,dead_cards=discard), all, or JSON")
     parser.add_argument("--players", default="2", help="a number, several (3,4,5), or all")
     parser.add_argument("--reward", default="win", help="what a match brings: win, margin, rank, score")
     parser.add_argument("--guide", type=float, default=0.0, help="part of the matches in which steady holds the other seats")

@@ -55,6 +55,9 @@ LedgerFile = Annotated[
     ),
 ]
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
+On = Annotated[
+    str | None, typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 
@@ -174,6 +177,7 @@ def simulate(
     option: Options = None,
     preset: Preset = "seed",
     records: Annotated[Path | None, typer.Option(help="Write the matches to this file, one record a line.")] = None,
+    on: On = None,
     as_json: AsJson = False,
 ) -> None:
     """Play matches among bots and print a summary."""
@@ -196,9 +200,16 @@ def simulate(
             progress("Writing records", games) as advance,
         ):
             write_records(file, book, options, seats, games, seed, names, advance)
-    with progress("Playing", games) as advance:
-        summary = run(book, options, seats, games, seed, names, progress=advance)
+    with elsewhere(on) as pool, progress("Playing", games) as advance:
+        summary = run(book, options, seats, games, seed, names, progress=advance, pool=pool)
     print(json.dumps(summary.as_dict()) if as_json else summary.as_text())
+
+
+def elsewhere(on: str | None) -> Any:
+    """The executor of a cluster, or none: threads of this process."""
+    from outbid.lab.executor import executor
+
+    return nullcontext() if on is None else executor(on)
 
 
 class progress:  # noqa: N801 - used like a function
@@ -249,6 +260,7 @@ def arena(
     option: Options = None,
     preset: Preset = "seed",
     picture: Annotated[Path | None, typer.Option("--svg", help="Write the payoffs and the ladder as a picture.")] = None,
+    on: On = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure how strong bots are: each alone among the others, mixed tables, a ladder; in all seats of the same deals."""
@@ -271,8 +283,9 @@ def arena(
     number = numbered(seeds, seed, ledger)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
     try:
-        with drawing as beside, progress("Playing", total) as advance:
-            found = play(book, options, seats, names, games, number, advance, alone=single, mixed=tables, ledger=kept)
+        with drawing as beside, elsewhere(on) as pool, progress("Playing", total) as advance:
+            how = {"alone": single, "mixed": tables, "ledger": kept, "pool": pool}
+            found = play(book, options, seats, names, games, number, advance, **how)
             if beside is not None:
                 beside.write_text(draw(found), encoding="utf-8")
     except KeyboardInterrupt:
@@ -327,6 +340,7 @@ def exploit(
     ledger: LedgerFile = None,
     option: Options = None,
     preset: Preset = "seed",
+    on: On = None,
     as_json: AsJson = False,
 ) -> None:
     """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
@@ -341,8 +355,9 @@ def exploit(
     tuning = Tuning.of(book, victim, tries, stand_in)
     kept = None if ledger is None else Ledger(ledger).ready()
     try:
-        with progress("Playing", matches_of(book, options, seats, victim, games, tuning, net)) as advance:
-            found = find(book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net)
+        total = matches_of(book, options, seats, victim, games, tuning, net)
+        with elsewhere(on) as pool, progress("Playing", total) as advance:
+            found = find(book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net, pool=pool)
     except KeyboardInterrupt:
         _say_what_is_kept(kept)
         raise

@@ -505,3 +505,28 @@ def test_a_prompt_for_a_seat_that_is_none_is_refused(seat):
     game = outbid.game("kuhhandel")
     with pytest.raises(outbid.BadSetup, match=r"There is no seat|A seat is a whole number"):
         game.text(game.new(3, seed=1), seat)
+
+
+def test_a_menu_says_what_several_moves_begin_with_once_and_leaves_none_out():
+    """Every move of a menu is there, to be put together from its beginning and what follows it."""
+    match = outbid.game("forex").new(players=4, seed=1)
+    seat = match.asked[0]
+    said = prompts.moves(match, seat)
+    spots = [choice for choice in match.legal(seat) if choice.move["do"] == "spot"]
+    assert len(spots) == 3
+    first, *others = spots
+    line = next(line for line in said.splitlines() if f"{first.text}" in line and "spot with" in line)
+    for move in first.moves:
+        words = match.rulebook.words.text(move).split(" ")
+        assert f"{' '.join(words[4:6])} get" in line  # the amount and currency that are given
+        assert " ".join(words[-2:]) in line
+    partner = first.move["with"]
+    for other in others:
+        whole = {match.rulebook.words.text(move).split(" ", 3)[3] for move in other.moves}
+        assert whole == {match.rulebook.words.text(move).split(" ", 3)[3] for move in first.moves}
+        assert f"(spot with {other.move['with']} give …: the same as after spot with {partner} give)" in said
+    assert len(said) < 2000
+    assert prompts.folded(["go", "go GBP", "go EUR", "stay"]) == "go; go GBP, EUR; stay"
+    assert prompts.folded(["buy GBP", "buy GBP EUR", "buy EUR"]) in (
+        "buy GBP, EUR; buy GBP EUR", "buy …: GBP; GBP EUR; EUR", "buy GBP; buy GBP EUR; buy EUR",
+    )  # fmt: skip

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from outbid.core.errors import BadSetup
-from outbid.lab.experiments import blocks, executor, runner, spec
+from outbid.lab import executor
+from outbid.lab.experiments import blocks, runner, spec
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""

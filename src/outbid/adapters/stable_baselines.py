@@ -2,10 +2,11 @@
 
     from sb3_contrib import MaskablePPO
     from outbid.adapters import stable_baselines
+    from outbid.adapters.stable_baselines import policy_kwargs
 
     env = stable_baselines.vec_env("rivals", 256, players=2, bots="easy", seat=None, reward="margin")
-    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=4096, policy_kwargs=stable_baselines.policy_kwargs())
-    model.learn(500_000)
+    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=4096, gamma=1.0, policy_kwargs=policy_kwargs(env=env))
+    model.learn(500_000)                             # examples/train_maskable.py learns to beat easy
     stable_baselines.save(model, "rivals.npz")       # then it plays everywhere as net@rivals.npz
 
 | parameter | is |
@@ -40,14 +41,18 @@ from numpy.typing import NDArray
 from outbid.adapters import needed
 from outbid.adapters.single import chosen, features_space
 from outbid.bots.nets.policy import write
+from outbid.compiled import inference
 from outbid.compiled.single_agent import Against, Who
 from outbid.core.errors import BadSetup
 from outbid.facade import Game
 
 with needed("Stable-Baselines3", "stable_baselines3", "train"):
+    import torch
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from stable_baselines3.common.vec_env import VecEnv
 
 MASKS = "action_masks"
+LOOKS = 100  # random steps that say how wide features spread
 
 
 class BatchVecEnv(VecEnv):  # type: ignore[misc]
@@ -160,11 +165,34 @@ def vec_env(game: str | Game, n: int = 256, *args: Any, **how: Any) -> BatchVecE
     return BatchVecEnv(game, n, *args, **how)
 
 
-def policy_kwargs(units: int = 128) -> dict[str, Any]:
-    """`policy_kwargs` of a policy that `save` can write: two layers of rectified units for the policy, two for the value."""
-    from torch.nn import ReLU
+class Standardised(BaseFeaturesExtractor):  # type: ignore[misc]
+    """Features with mean 0 and deviation 1, cut off at ±5, as examples/train_ppo.py has them: what is rare or small counts
+    as much as the rest. mean, scale: (F,); none: features as they are."""
 
-    return {"activation_fn": ReLU, "net_arch": [units, units]}
+    def __init__(self, observation_space: spaces.Box, mean: Any = None, scale: Any = None):
+        features = int(observation_space.shape[0])
+        super().__init__(observation_space, features)
+        self.register_buffer("mean", torch.zeros(features) if mean is None else torch.as_tensor(mean))
+        self.register_buffer("scale", torch.ones(features) if scale is None else torch.as_tensor(scale))
+
+    def forward(self, obs: Any) -> Any:
+        """The same rows, standardised."""
+        return ((obs - self.mean) * self.scale).clamp(-inference.WIDEST, inference.WIDEST)
+
+
+def policy_kwargs(units: int = 128, env: BatchVecEnv | None = None) -> dict[str, Any]:
+    """`policy_kwargs` of a policy that `save` can write: two layers of rectified units for the policy, two for the value.
+    env: some random play in it says how wide each feature spreads, by which all are standardised."""
+    made: dict[str, Any] = {"activation_fn": torch.nn.ReLU, "net_arch": [units, units]}
+    if env is not None:
+        seen = [env.reset()]
+        for _ in range(LOOKS):
+            env.step_async(env.matches.sample())
+            seen.append(env.step_wait()[0])
+        obs = np.concatenate(seen)
+        spread = {"mean": obs.mean(0), "scale": 1 / np.maximum(obs.std(0), 1e-2)}
+        made |= {"features_extractor_class": Standardised, "features_extractor_kwargs": spread}
+    return made
 
 
 def save(model: Any, path: str | Path, game: Game | None = None) -> Path:
@@ -173,8 +201,6 @@ def save(model: Any, path: str | Path, game: Game | None = None) -> Path:
     model: of `MlpPolicy` with `policy_kwargs()`, as MaskablePPO, PPO and A2C have it. game: None: that of its environment.
     Raises BadSetup.
     """
-    import torch
-
     policy = model.policy
     body = list(getattr(getattr(policy, "mlp_extractor", None), "policy_net", ()))
     kinds = [type(layer) for layer in body]
@@ -188,4 +214,7 @@ def save(model: Any, path: str | Path, game: Game | None = None) -> Path:
         game = model.get_env().get_attr("game")[0]
     linear = (body[0], body[2], policy.action_net)
     layers = [(one.weight.detach().cpu().numpy(), one.bias.detach().cpu().numpy()) for one in linear]
-    return write(path, game, layers, {"trained": f"{type(model).__name__}, {model.num_timesteps:,} steps"})
+    seen = None
+    if isinstance(policy.features_extractor, Standardised):
+        seen = policy.features_extractor.mean.cpu().numpy(), policy.features_extractor.scale.cpu().numpy()
+    return write(path, game, layers, {"trained": f"{type(model).__name__}, {model.num_timesteps:,} steps"}, seen)

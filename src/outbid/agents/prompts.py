@@ -156,14 +156,15 @@ def moves(match: Match, seat: int) -> str:
     open it is an example, and what else there is to choose stands behind it."""
     spell = match.rulebook.words.text
     lines = []
+    told: dict[tuple[str, ...], str] = {}  # what follows a beginning, and the first such beginning
     for choice in match.legal(seat):
         move = None if choice.whole else first_of(match, seat, choice)
-        said = f"{choice.text}{_left_open(choice, spell)}"
+        said = f"{choice.text}{_left_open(choice, spell, told)}"
         lines.append(f"- {said}" if move is None else f"- {spell(move)} [{said}]")
     return _titled("Your legal moves", "\n".join(lines))
 
 
-def _left_open(choice: Choice, spell: Any) -> str:
+def _left_open(choice: Choice, spell: Any, told: dict[tuple[str, ...], str]) -> str:
     if choice.amounts:
         low, high, step = choice.amounts[0], choice.amounts[-1], choice.amounts.step
         return f" (in steps of {step})" if step > 1 and low != high else ""
@@ -177,14 +178,29 @@ def _left_open(choice: Choice, spell: Any) -> str:
         if len(texts) > MOST_SHOWN:
             texts = texts[:: len(texts) // MOST_SHOWN + 1]
             return f" ({len(choice.moves)} moves, for example: {folded(texts)})"
+        begun, rest = _begun(texts)
+        if len(rest) > 1 and told.setdefault(rest, begun) != begun:
+            return f" ({begun} …: the same as after {told[rest]})"
         return f" ({folded(texts)})"
     return ""
 
 
 def folded(texts: Sequence[str]) -> str:
-    """Texts with what several of them begin with said once: "give 1 GBP get 1 EUR, 1 USD; give 1 EUR get 1 GBP"."""
+    """Texts with what they begin with said once: "give … 1 GBP get 1 EUR, 1 USD; 1 EUR get 1 GBP"."""
+    begun, rest = _begun(texts)
     shapes = [_folded(texts, last) for last in (0, 1, 2)]
+    if begun:
+        shapes += [f"{begun} …: {_folded(rest, last)}" for last in (0, 1, 2)]
     return min(shapes, key=len)
+
+
+def _begun(texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The words that all texts begin with, and what follows them in each: none of them nothing."""
+    rows = [text.split(" ") for text in texts]
+    same = 0
+    while all(len(row) > same + 1 and row[same] == rows[0][same] for row in rows):
+        same += 1
+    return " ".join(rows[0][:same]), tuple(" ".join(row[same:]) for row in rows)
 
 
 def _folded(texts: Sequence[str], last: int) -> str:
@@ -194,7 +210,12 @@ def _folded(texts: Sequence[str], last: int) -> str:
         words = text.split(" ")
         at = len(words) - last if 0 < last < len(words) else len(words)
         rows.setdefault(" ".join(words[:at]), []).append(" ".join(words[at:]))
-    return "; ".join(f"{head} {', '.join(ends)}".strip() if any(ends) else head for head, ends in rows.items())
+    parts = []
+    for head, ends in rows.items():
+        more = [end for end in ends if end]
+        parts += [head] if len(more) < len(ends) else []
+        parts += [f"{head} {', '.join(more)}".strip()] if more else []
+    return "; ".join(parts)
 
 
 def first_move(match: Match, seat: int) -> dict[str, Any] | None:

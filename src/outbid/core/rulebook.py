@@ -419,6 +419,11 @@ def from_file(file: str) -> Rulebook:
     return book
 
 
+def file_of(book: Rulebook) -> str:
+    """The file that a game was read from; "" for one of a package."""
+    return next((str(path) for path, one in _files.items() if one is book), "")
+
+
 def _run(file: str, path: Path, name: str) -> ModuleType:
     """The module of a file. Raises BadRulebook, with the line of the file."""
     spec = importlib.util.spec_from_file_location(name, path)

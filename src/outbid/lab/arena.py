@@ -27,6 +27,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook
 from outbid.lab.checkpoint import Unfinished
+from outbid.lab.executor import Pool
 from outbid.lab.rating_fit import Rung, bars, ladder
 from outbid.lab.results import Ledger
 from outbid.lab.runner import Played, efforts, play
@@ -123,6 +124,7 @@ def arena(
     progress: Progress | None = None,
     threads: int | None = None,
     *,
+    pool: Pool | None = None,
     alone: Sequence[str] = (),
     mixed: int = 0,
     ledger: Ledger | None = None,
@@ -131,7 +133,8 @@ def arena(
 
     progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
     has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there, but for
-    pairings of which it has more deals. If that is interrupted, what was played is kept beside it (checkpoint.py).
+    pairings of which it has more deals. If that is interrupted, what was played is kept beside it (checkpoint.py). pool:
+    where it is played (executor.py), none for threads here; the result is the same, bit for bit.
     """
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):
@@ -144,8 +147,9 @@ def arena(
         known = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
         if known is None:
             known, matches = _one_against_others(
-                book, options, players, one, others, deals, seed, progress=progress, threads=threads, unfinished=kept
-            )
+                book, options, players, one, others, deals, seed, progress=progress, threads=threads, unfinished=kept,
+                pool=pool,
+            )  # fmt: skip
             made.matches.append(matches.renamed((one, others), bots))
             place = _place(book, options, players, one, others, seed)
             if ledger and deals >= (ledger.find(place) or {"deals": 0})["deals"]:
@@ -157,7 +161,7 @@ def arena(
         made.pairings.append(known)
     if mixed:
         seating = drawn(len(bots), players, mixed, seed)
-        matches = play(book, options, players, bots, seating, seed, progress, threads, unfinished=kept)
+        matches = play(book, options, players, bots, seating, seed, progress, threads, unfinished=kept, pool=pool)
         made.matches.append(matches)
         made.mixed.extend(_mixed(bots, matches))
     if ledger and mixed:
@@ -186,10 +190,11 @@ def one_against_others(
     threads: int | None = None,
     compiled: bool | None = None,
     unfinished: Unfinished | None = None,
+    pool: Pool | None = None,
 ) -> Pairing:
-    """One bot among n − 1 of another, in every seat of every deal. unfinished: as `played.play` takes it. Raises
+    """One bot among n − 1 of another, in every seat of every deal. unfinished, pool: as `runner.play` takes them. Raises
     BadSetup."""
-    how = {"progress": progress, "threads": threads, "compiled": compiled, "unfinished": unfinished}
+    how = {"progress": progress, "threads": threads, "compiled": compiled, "unfinished": unfinished, "pool": pool}
     return _one_against_others(book, options, players, one, others, deals, seed, **how)[0]
 
 

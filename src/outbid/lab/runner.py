@@ -8,10 +8,11 @@ comes back is a `Played`; its rows are matches, in order of deals and then of se
 
 from __future__ import annotations
 
-import os
+import json
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -28,10 +29,12 @@ from outbid.bots.seat import learns
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import Manner
 from outbid.core.language.phrases import meant, plural
-from outbid.core.rulebook import Rulebook, check_seed
+from outbid.core.rulebook import Rulebook, check_seed, rulebook
 from outbid.lab import matches, opponent_aware
 from outbid.lab.checkpoint import Unfinished
+from outbid.lab.executor import Pool, executor
 from outbid.lab.simulate import asked_match
+from outbid.lab.sources import files_of, hash_of, same, where, written
 
 CHUNK = 2  # deals of one call
 QUICK = {"random", "easy", "steady"}
@@ -213,9 +216,11 @@ def play(
     threads: int | None = None,
     compiled: bool | None = None,
     unfinished: Unfinished | None = None,
+    pool: Pool | None = None,
 ) -> Played:
     """Play every deal from every seat, but for those that are kept as `unfinished`, where the others are written.
-    progress: called with the matches done. compiled: none for what is done sooner. Raises BadSetup."""
+    progress: called with the matches done. compiled: none for what is done sooner. pool: where; none: threads of this
+    process. The matches are the same everywhere, bit for bit. Raises BadSetup."""
     check_seed(seed)
     deals = len(seating)
     if deals < 2:
@@ -229,31 +234,69 @@ def play(
     fresh = book.fresh(options)
     kept = unfinished.part(book, options, players, bots, there.policies, seed, deals, there.trained) if unfinished else None
 
-    def some(first: int) -> slice:
-        here = slice(first, min(first + CHUNK, deals))
-        for turn in range(players):
-            part = (turn, here)
-            run(there, fresh, seed, first, turned[part], shares[part], places[part], compiled)
-        if kept:
-            kept.add(first, seating[here], shares[:, here], places[:, here])
-        return here
-
     tell = progress or (lambda n: None)
     run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin
-    wanted: list[int] = []
+    wanted: list[slice] = []
     for first in range(0, deals, CHUNK):
-        here = slice(first, first + CHUNK)
+        here = slice(first, min(first + CHUNK, deals))
         known = kept.find(first, seating[here]) if kept else None
         if known:
             shares[:, here], places[:, here] = known
             tell(len(seating[here]) * players)
         else:
-            wanted.append(first)
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for here in pool.map(some, wanted):
+            wanted.append(here)
+    given = where(book), json.dumps(dict(options)), players, tuple(bots), seed
+    code = hash_of(book, matches, bots, nets_of(book))
+    with nullcontext(pool) if pool else executor(None, threads) as workers:
+        for number, (had, came) in workers.map(
+            play_deals, (Deals(*given, here.start, turned[:, here], compiled, code) for here in wanted)
+        ):
+            here = wanted[number]
+            shares[:, here], places[:, here] = had, came
+            if kept:
+                kept.add(here.start, seating[here], had, came)
             tell((here.stop - here.start) * players)
     who, had, came = (_by_match(array) for array in (turned, shares, places))
     return Played(np.repeat(np.arange(deals), players), who, had, came)
+
+
+@dataclass(frozen=True, eq=False)
+class Deals:
+    """Some deals from every seat: what one worker plays at a time. seating: (P, deals, P), by how far everybody has moved
+    on. code: the hash of what they depend on."""
+
+    game: str
+    options: str
+    players: int
+    bots: tuple[str, ...]
+    seed: int
+    first: int
+    seating: NDArray[np.int64]
+    compiled: bool
+    code: str
+
+
+def play_deals(task: Deals) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The shares and places, (P, deals, P) both. Raises BadSetup."""
+    book = rulebook(task.game)
+    same(task.code, book, matches, task.bots, nets_of(book))
+    there, fresh = _table(task.game, task.options, task.players, task.bots, written(files_of(task.bots)))
+    shares, places = np.zeros(task.seating.shape), np.zeros(task.seating.shape, np.int64)
+    for turn in range(task.players):
+        run(there, fresh, task.seed, task.first, task.seating[turn], shares[turn], places[turn], task.compiled)
+    return shares, places
+
+
+@lru_cache(maxsize=64)
+def _table(game: str, options: str, players: int, bots: tuple[str, ...], when: tuple[int, ...]) -> tuple[Bots, Any]:
+    """The bots, and a fresh state. when: their files were written."""
+    book, said = rulebook(game), json.loads(options)
+    return Bots(book, said, players, bots), book.fresh(said)
+
+
+def nets_of(book: Rulebook) -> list[Path]:
+    """The files of the nets that a game ships."""
+    return sorted(book.folder.glob("*.npz"))
 
 
 def _ready(book: Rulebook) -> bool:

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from outbid.bots import choose, load_bot, prepare
-from outbid.compiled import loops
+from outbid.bots.nets.net_policy import draw_of
+from outbid.bots.outside import FILE, NetBot
+from outbid.compiled import inference, loops
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
@@ -24,7 +26,10 @@ from outbid.core.fields import Records
 from outbid.core.language.phrases import plural
 from outbid.core.match import Match, check_names
 from outbid.core.rulebook import Rulebook, check_seed
+from outbid.core.rulebook import rulebook as rulebook_of
+from outbid.lab.executor import Pool
 from outbid.lab.shares import Share, share_from
+from outbid.lab.sources import hash_of, same, where
 
 CHUNK = 64  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
@@ -146,17 +151,19 @@ def simulate(
     progress: Callable[[int], object] | None = None,
     threads: int | None = None,
     backend: str | None = None,
+    pool: Pool | None = None,
 ) -> Summary:
     """Play `games` matches. bots: one name per seat; fewer are repeated round the table.
 
     progress is called with the number of matches done since it was last called. threads: all processors if None.
-    backend: "plain", "compiled", or None for the sooner one. Raises BadSetup, BadOption.
+    backend: "plain", "compiled", or None for the sooner one. pool: a cluster (executor.py), with the same result. Raises
+    BadSetup, BadOption.
     """
     names = seat_bots(rulebook, players, bots, options)
     check_seed(seed)
     if games < 1:
         raise BadSetup(f"{games} matches cannot be simulated; there must be at least one.")
-    rows = results(rulebook, options, names, games, seed, progress, threads, backend)
+    rows = results(rulebook, options, names, games, seed, progress, threads, backend, pool)
     return summary(rulebook, options, names, seed, rows)
 
 
@@ -181,10 +188,13 @@ def results(
     progress: Callable[[int], object] | None = None,
     threads: int | None = None,
     backend: str | None = None,
+    pool: Pool | None = None,
 ) -> Rows:
     """The rows of results of loops.contest, in the order of the matches."""
     tell = progress or (lambda n: None)
     known = rulebook.characters.policies
+    if pool is not None:
+        return _spread(rulebook, options, names, games, seed, tell, pool)
     if not known.keys() >= set(names):
         return _asked(rulebook, options, names, games, seed, tell)
     policies = [known[name] for name in names]
@@ -233,22 +243,8 @@ def _compiled(
     tell: Callable[[int], object],
     threads: int,
 ) -> Rows:
-    import numpy as np
-
-    from outbid.compiled.backend import entry
-
-    players = len(policies)
-    fresh = rulebook.fresh(options)
-    loop = entry(rulebook, loops.contest)
-
-    def play(first: int, last: int) -> Any:
-        states = np.zeros(3, rulebook.layout.dtype)
-        fresh.to_record(states, 0)
-        out, note, points = (np.array(space, np.int64) for space in _space(rulebook))
-        rows = np.zeros((last - first, loops.columns(players)), np.int64)
-        seats = np.array(policies, np.int64)
-        loop(states, 0, seed, first, last, seats, rulebook.longest, players, out, note, points, rows)
-        return rows
+    def play(first: int, last: int) -> Rows:
+        return _rows(rulebook, options, policies, seed, first, last)
 
     play(0, 0)  # compile or load before the threads start
     size = max(1, min(CHUNK, games // threads))
@@ -256,9 +252,69 @@ def _compiled(
     rows: Rows = []
     with ThreadPoolExecutor(threads) as pool:
         for (first, last), part in zip(chunks, pool.map(lambda chunk: play(*chunk), chunks), strict=True):
-            rows += part.tolist()
+            rows += part
             tell(last - first)
     return rows
+
+
+def _rows(
+    rulebook: Rulebook, options: Mapping[str, Any], policies: list[int], seed: int, first: int, last: int
+) -> Rows:
+    """Compiled."""
+    import numpy as np
+
+    from outbid.compiled.backend import entry
+
+    players = len(policies)
+    states = np.zeros(3, rulebook.layout.dtype)
+    rulebook.fresh(options).to_record(states, 0)
+    out, note, points = (np.array(space, np.int64) for space in _space(rulebook))
+    rows = np.zeros((last - first, loops.columns(players)), np.int64)
+    seats = np.array(policies, np.int64)
+    loop = entry(rulebook, loops.contest)
+    loop(states, 0, seed, first, last, seats, rulebook.longest, players, out, note, points, rows)
+    found: Rows = rows.tolist()
+    return found
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Matches `first` … `last` − 1 of a simulation: what a worker of a cluster plays at a time. code: as in sources.py."""
+
+    game: str
+    options: str
+    names: tuple[str, ...]
+    seed: int
+    first: int
+    last: int
+    code: str
+
+
+def play_matches(task: Matches) -> Rows:
+    """Their rows. Raises BadSetup."""
+    book, options = rulebook_of(task.game), json.loads(task.options)
+    same(task.code, book, loops, task.names)
+    if book.characters.policies.keys() >= set(task.names):
+        policies = [book.characters.policies[name] for name in task.names]
+        return _rows(book, options, policies, task.seed, task.first, task.last)
+    seat_bots(book, len(task.names), task.names, options)
+    return [_row(book, options, task.names, task.seed, number) for number in range(task.first, task.last)]
+
+
+def _spread(
+    book: Rulebook, options: Mapping[str, Any], names: Sequence[str], games: int, seed: int,
+    tell: Callable[[int], object], pool: Pool,
+) -> Rows:  # fmt: skip
+    """The same on a cluster."""
+    quick = book.characters.policies.keys() >= set(names)
+    size = max(1, min(16 * CHUNK if quick else HANDFUL, games // pool.workers))
+    given, code = (where(book), json.dumps(dict(options)), tuple(names), seed), hash_of(book, loops, names)
+    tasks = [Matches(*given, first, min(first + size, games), code) for first in range(0, games, size)]
+    found: dict[int, Rows] = {}
+    for number, rows in pool.map(play_matches, tasks):
+        found[number] = rows
+        tell(len(rows))
+    return [row for number in range(len(tasks)) for row in found[number]]
 
 
 def _asked(
@@ -272,12 +328,16 @@ def _asked(
     """The same with bots that are asked for whole moves."""
     rows: Rows = []
     for m in range(games):
-        match, tally = asked_match(rulebook, options, names, seed, m)
-        tally[: len(names)] = match.scores
-        tally[3 * len(names)] = sum(1 << seat for seat in match.winners)
-        rows.append(tally)
+        rows.append(_row(rulebook, options, names, seed, m))
         tell(1)
     return rows
+
+
+def _row(rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int) -> list[int]:
+    match, tally = _played(rulebook, options, names, seed, number)
+    tally[: len(names)] = match.scores
+    tally[3 * len(names)] = sum(1 << seat for seat in match.winners)
+    return tally
 
 
 def asked_match(
@@ -362,11 +422,20 @@ def replay(
     rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
 ) -> Match:
     """The match with this number of a simulation, played out. names: one bot per seat."""
-    known = rulebook.characters.policies
+    return _played(rulebook, options, names, seed, number)[0]
+
+
+def _played(
+    rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], seed: int, number: int
+) -> tuple[Match, list[int]]:
+    """The match, and the row of its moves and steps. Nets from files draw as they do in the laboratory's compiled loop."""
+    files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
+    known = rulebook.characters.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     if not known.keys() >= set(names):
-        return asked_match(rulebook, options, names, seed, number)[0]
+        return asked_match(rulebook, options, names, seed, number)
     players = len(names)
     policies = [known[name] for name in names]
+    nets = [NetBot.load(name).under(rulebook.fresh(options)) for name in files]
     match = Match.new(rulebook, options, players, stream(seed, number), names)
     states = Records([match.state, match.state])
     states[0] = match.state
@@ -375,13 +444,18 @@ def replay(
     actions: list[int] = []
     while contract.asked(states[0]):
         seat, action = loops.next_step(states, 0, stream(seed, number), policies, players, out, note, tally)
+        if seat != contract.CLOCK and policies[seat] <= loops.OUTSIDE:
+            made = sum(tally[players : 2 * players]) + tally[3 * players + 1]
+            own = stream(stream(stream(seed, number), loops.SEATS_FROM + seat), made)
+            can, likely = nets[loops.OUTSIDE - policies[seat]].likes(states[0], seat)
+            action = can[inference.place(likely, len(can), draw_of(own, len(actions)))]
         contract.apply(states[0], seat, action)
         loops.count_step(states[0], seat, players, tally)
         actions.append(action)
         if not contract.midway(states[0], seat):
             match.play_steps(None if seat == contract.CLOCK else seat, actions)
             actions = []
-    return match
+    return match, tally
 
 
 def write_records(

@@ -69,12 +69,14 @@ policy = Policy.of
 
 
 def write(
-    path: str | Path, game: Game, layers: Sequence[tuple[ArrayLike, ArrayLike]], facts: Mapping[str, Any] | None = None
-) -> Path:
+    path: str | Path, game: Game, layers: Sequence[tuple[ArrayLike, ArrayLike]], facts: Mapping[str, Any] | None = None,
+    seen: tuple[ArrayLike, ArrayLike] | None = None,
+) -> Path:  # fmt: skip
     """Write a net that was trained elsewhere, so that it plays as `net@FILE`, under the rules of the game.
 
     layers: two hidden ones with rectified units and the one that gives the actions, each weights (out, in) and bias (out,),
-    as PyTorch has them: features → H → H → actions. facts: what else is to be known of it. Raises BadSetup.
+    as PyTorch has them: features → H → H → actions. facts: what else is to be known of it. seen: mean and scale (F,) by
+    which the net has its features standardised, (obs − mean) · scale, cut off at ±5; None: as they are. Raises BadSetup.
     """
     book = game.rulebook
     arrays = [(np.asarray(weights, np.float32), np.asarray(bias, np.float32)) for weights, bias in layers]
@@ -91,13 +93,15 @@ def write(
         made[f"{name}.weight"][: weights.shape[0], : weights.shape[1]] = weights
         made[f"{name}.bias"] = np.zeros(rows, np.float32)
         made[f"{name}.bias"][: len(bias)] = bias
-    widest = np.maximum(np.abs(book.observation.low), np.abs(book.observation.high))
-    scale = np.minimum(1, inference.WIDEST / np.maximum(widest, 1e-9)).astype(np.float32)  # so that none is cut off
-    made["body.0.weight"] /= scale
+    if seen is None:
+        widest = np.maximum(np.abs(book.observation.low), np.abs(book.observation.high))
+        scale = np.minimum(1, inference.WIDEST / np.maximum(widest, 1e-9)).astype(np.float32)  # so that none is cut off
+        made["body.0.weight"] /= scale
+        made |= {"mean": np.zeros(book.features, np.float32), "scale": scale}
+    else:
+        made |= {name: np.asarray(one, np.float32) for name, one in zip(("mean", "scale"), seen, strict=True)}
     known = {"game": book.id, "environment": book.environment_id, "features": book.features, "presets": [game.options]}
     path = Path(path)
     with path.open("wb") as file:
-        np.savez_compressed(
-            file, mean=np.zeros(book.features, np.float32), scale=scale, facts=json.dumps({**(facts or {}), **known}), **made
-        )
+        np.savez_compressed(file, facts=json.dumps({**(facts or {}), **known}), **made)
     return path

@@ -68,8 +68,12 @@ def facts_of(path: Path) -> dict[str, Any]:
 
 
 def presets_of(book: Rulebook, text: str) -> list[str | dict[str, Any]]:
-    """The rules that a text names: presets and options ("seed,pile_distribution=true"), or all presets. Raises BadSetup,
-    BadOption."""
+    """The rules that a text names: presets and options ("seed,pile_distribution=true"), all presets ("all"), or one set of
+    options as JSON. Raises BadSetup, BadOption."""
+    if text.startswith("{"):
+        options_given = json.loads(text)
+        book.codes(options_given)
+        return [options_given]
     options = {option.name: option for option in book.options}
     found: list[str | dict[str, Any]] = []
     for part in ["seed", *book.presets] if text == "all" else text.split(","):

@@ -22,7 +22,8 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     players [4, …], deals (of each cell, as asked), seed, measures [names], baseline (name of a variant),
     company [{name, seats ["steady", …], says}],      seats: as given, repeated round the table
     variants [{name, preset, options {changed options}, says (one sentence), over {option: value} (the point of a sweep;
-        else {}), rule (the file that changes a rule, or ""), learned (always false so far)}],
+        else {}), rule (the file that changes a rule, or ""), learned (bool: a net was trained on it)}],
+    learn (minutes that nets were trained; 0: none),
     over {option: [values]} (of a sweep; else {}), limits (always {}),
     finished (bool), preview (bool: so far only the first few deals), stopped ("" or why the run ended before all deals),
     matches_done, matches_asked, seconds, hash (SHA-256 of the columns; "" before the end)

@@ -4,31 +4,30 @@
     found.rows, found.seats, found.usage, found.own
 
 A block is small data that any machine can be given; what it comes to depends on nothing else but the sources, whose hash
-it carries (`code`): a worker with others refuses. The game's own players are played compiled (observed.py); a company with
-any other bot is asked move by move, as at a table, and its matches are observed when they are over.
+it carries (`code`), with those of the files that its bots are read from: a worker with others refuses. The game's own
+players and policy nets (`net@FILE`) are played compiled (observed.py); a company with any other bot is asked move by move,
+as at a table, and its matches are observed when they are over.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots import load_bot
+from outbid.bots.outside import FILE, NetBot
 from outbid.compiled import loops
 from outbid.core import contract
-from outbid.core.errors import BadSetup
 from outbid.core.fields import Records
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import observed as loop
-from outbid.version import __version__
+from outbid.lab.sources import hash_of, same
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
 BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]
@@ -87,30 +86,28 @@ class Columns:
     own: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
 
-def code_of(book: Rulebook, own: Sequence[str] = ()) -> str:
-    """The hash of all that a block's columns depend on besides the block: the sources of the loop, the rules, and measures
-    made of last states. The same on every machine with these sources."""
-    from outbid.compiled.backend import source_hash
+def code_of(book: Rulebook, own: Sequence[str] = (), seats: Sequence[str] = ()) -> str:
+    """The hash of all that a block's columns depend on besides the block: the sources of the loop, the rules, measures made
+    of last states, and files of bots. The same on every machine with these files."""
     from outbid.lab.experiments.measures import sources
 
-    measured = [hashlib.sha256(file.read_bytes()).hexdigest() for file in sources(book, own)]
-    facts = [__version__, book.rules_id, source_hash(book, loop), *measured]
-    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+    return hash_of(book, loop, seats, sources(book, own))
+
+
+def is_compiled(book: Rulebook, seats: Sequence[str]) -> bool:
+    """Whether a company is played compiled: of the game's own players and of nets."""
+    return all(name in book.characters.policies or name.startswith(FILE) for name in seats)
 
 
 def play(block: Block) -> Columns:
-    """Play a block. Raises BadSetup if this machine has other sources."""
+    """Play a block. Raises BadSetup if this machine has other sources or other files."""
     from outbid.lab.experiments.measures import own_columns, sources
     from outbid.lab.experiments.variants import book_of
 
     book = book_of(block.game, block.rule)
-    written = tuple(file.stat().st_mtime_ns for file in sources(book, block.own))
-    if block.code and block.code != _code(book, block.own, written):
-        raise BadSetup(
-            f"This worker has outbid {__version__} with other sources of {book.title} than the run; install the same there."
-        )
-    known = book.characters.policies
-    how = _compiled if known.keys() >= set(block.seats) else _asked
+    same(block.code, book, loop, block.seats, sources(book, block.own))
+    sit_down(book, block.seats)
+    how = _compiled if is_compiled(book, block.seats) else _asked
     parts = [how(book, block, turned(block.seats, rotation)) for rotation in range(block.rotations)]
     rows, seats = (_woven([part[k] for part in parts]) for k in range(2))
     usage = np.sum([part[2] for part in parts], axis=0)
@@ -118,10 +115,11 @@ def play(block: Block) -> Columns:
     return Columns(rows, seats, usage, own_columns(book, block.own, finals, block.players) if block.own else {})
 
 
-@cache
-def _code(book: Rulebook, own: Sequence[str], written: tuple[int, ...]) -> str:
-    """The hash here. written: when files of measures were written last."""
-    return code_of(book, own)
+def sit_down(book: Rulebook, seats: Sequence[str]) -> None:
+    """Load the bots of a block, as its author named them: nets and modules, too. Raises BadSetup."""
+    for name in dict.fromkeys(seats):
+        if name not in book.characters.policies:
+            load_bot(name, book)
 
 
 def _woven(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -153,17 +151,30 @@ def run(
     """The compiled loop over a range of deals; arrays as in observed.py."""
     from outbid.compiled.backend import entry
 
-    known = book.characters.policies
+    fresh = book.fresh(options)
     states = np.zeros(3, book.layout.dtype)
-    book.fresh(options).to_record(states, 0)
+    fresh.to_record(states, 0)
+    files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
+    known = book.characters.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     policies = np.array([known[name] for name in names], np.int64)
     room = working_space(book, len(names))
     if shots is None:
         shots = np.zeros(0, book.layout.dtype)
     entry(book, loop.observed)(
         states, 0, seed, first, last, policies, book.longest, len(names), *room, rows, seats, usage, finals,
-        np.array(wanted, np.int64), shots,
+        np.array(wanted, np.int64), shots, *_nets(book, fresh, files),
     )  # fmt: skip
+
+
+def _nets(book: Rulebook, fresh: Any, names: Sequence[str]) -> tuple[Any, ...]:
+    """nets, widths, obs, hidden, liking. Raises BadSetup."""
+    nets = [NetBot.load(name).under(fresh) for name in names]
+    weights = np.zeros((len(nets), max((len(net.weights) for net in nets), default=0)), np.float32)
+    for row, net in zip(weights, nets, strict=True):
+        row[: len(net.weights)] = net.weights
+    widths = np.array([(len(net.weights), net.units) for net in nets], np.int64).reshape(-1, 2)
+    hidden = np.zeros((2, int(widths[:, 1].max(initial=1))), np.float32)
+    return weights, widths, np.zeros(book.features, np.float32), hidden, np.zeros(book.actions + contract.MOST_ACTIONS)
 
 
 def warm(book: Rulebook, options: Mapping[str, Any], players: int) -> None:

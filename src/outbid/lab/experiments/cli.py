@@ -7,13 +7,16 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
 from outbid.core.language.phrases import plural
+from outbid.lab.experiments.options import declared
 
 if TYPE_CHECKING:
     from outbid.core.rulebook import Rulebook
@@ -30,31 +33,101 @@ app = typer.Typer(
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name (`outbid games` lists them) or file.")]
 RunName = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run, or its name under outbid-runs.")]
-Players = Annotated[
-    list[int] | None, typer.Option("--players", "-n", help="Number of seats; several times for several numbers.")
+Over = Annotated[
+    list[str],
+    typer.Option("--over", metavar="NAME=RANGE", help="LOW..HIGH, LOW..HIGH/STEP, or values; several times for several."),
 ]
-Company = Annotated[
-    list[str] | None,
-    typer.Option("--company", "-c", metavar="BOTS", help="Who plays: bots, comma-separated; several times for several."),
+Option = Annotated[
+    list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that is changed everywhere.")
 ]
-Deals = Annotated[int | None, typer.Option("--deals", "-d", min=2, help="Deals of each variant and company.")]
-Measures = Annotated[str, typer.Option("--measures", "-m", help="What is compared, comma-separated; the first decides.")]
-Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
-Preset = Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")]
-Question = Annotated[str, typer.Option("--question", help="The question, for the report.")]
-Out = Annotated[
-    Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run is kept; outbid-runs/… if left out.")
-]
-On = Annotated[
-    str | None,
-    typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes."),
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace another run in the same folder.")]
-Settled = Annotated[
-    bool, typer.Option("--until-settled", help="Stop as soon as the first measure is settled in every comparison.")
-]
-WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write the report as well.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Server = Annotated[
+    str, typer.Option("--server", metavar="URL", help="A table server: its replays and tables with these rules are linked.")
+]
+Language = Annotated[str, typer.Option("--language", metavar="CODE", help="Of the report: en or de.")]
+
+
+# --- options that several commands have (options.py) ---
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is played."""
+
+    players: Annotated[
+        list[int] | None, typer.Option("--players", "-n", help="Number of seats; several times for several numbers.")
+    ] = None
+    company: Annotated[
+        list[str] | None,
+        typer.Option("--company", "-c", metavar="BOTS", help="Who plays: bots, comma-separated; several times for several."),
+    ] = None
+    deals: Annotated[int | None, typer.Option("--deals", "-d", min=2, help="Deals of each variant and company.")] = None
+    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")] = 0
+    question: Annotated[str, typer.Option("--question", help="The question, for the report.")] = ""
+
+    def spec(self, game: str) -> dict[str, Any]:
+        """As an experiment file says it."""
+        made: dict[str, Any] = {"format": "outbid-experiment/1", "game": game, "question": self.question, "seed": self.seed}
+        if self.players:
+            made["players"] = list(self.players)
+        if self.deals:
+            made["deals"] = self.deals
+        bots = [[bot.strip() for bot in one.split(",") if bot.strip()] for one in self.company or ["steady"]]
+        made["company"] = [{"name": ", ".join(one), "seats": one} for one in bots]
+        return made
+
+
+@dataclass(frozen=True)
+class Compared(Wanted):
+    """What is played and compared."""
+
+    measures: Annotated[
+        str, typer.Option("--measures", "-m", help="What is compared, comma-separated; the first decides.")
+    ] = ""
+    preset: Annotated[str, typer.Option("--preset", help="A named set of options that the variants change.")] = "seed"
+    learn: Annotated[
+        float, typer.Option("--learn", metavar="MINUTES", help="Train a net on each variant for so long; it plays, too.")
+    ] = 0.0
+
+    @property
+    def names(self) -> list[str]:
+        """Of the measures."""
+        return [name.strip() for name in self.measures.split(",") if name.strip()]
+
+    def spec(self, game: str) -> dict[str, Any]:
+        """As an experiment file says it."""
+        made = super().spec(game)
+        if self.names:
+            made["measures"] = self.names
+        return made | ({"learn": self.learn} if self.learn else {})
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Where it is played and kept, and how it is told."""
+
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FOLDER", help="Where the run is kept; outbid-runs/… if left out.")
+    ] = None
+    on: Annotated[
+        str | None,
+        typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes."),
+    ] = None
+    report: Annotated[bool, typer.Option("--report/--no-report", help="Write the report as well.")] = True
+    server: Server = ""
+    language: Language = "en"
+    as_json: AsJson = False
+
+    def write(self, folder: Path) -> list[Path]:
+        """The report, if it is wanted and its plots can be drawn here."""
+        return _report(folder, self.server, self.language) if self.report else []
+
+
+@dataclass(frozen=True)
+class Played(Kept):
+    """The same of a run that may stand in the way of another."""
+
+    force: Annotated[bool, typer.Option("--force", help="Replace another run in the same folder.")] = False
 
 
 @app.command(epilog="Examples: outbid lab new kuhhandel · outbid lab new rivals --out gold.toml")
@@ -78,29 +151,27 @@ def new(
 
 
 @app.command(epilog="Examples: outbid lab run overbid.toml · outbid lab run overbid.toml --on local:2 --json")
+@declared
 def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment file, or the folder of a run to go on with.")],
-    out: Out = None,
-    on: On = None,
-    force: Force = False,
-    report: WithReport = True,
-    as_json: AsJson = False,
+    how: Played,
 ) -> None:
     """Play an experiment; the same command goes on where it was interrupted."""
     from outbid.lab.experiments import spec
 
-    folder = out
+    folder = how.out
     if file.is_dir():
         if not (file / "experiment.toml").is_file():
             raise BadSetup(f"{file} is a folder, and no run: it has no experiment.toml.")
-        file, folder = file / "experiment.toml", file if out is None else out
-    _play(spec.read(file), folder, on, force, report, as_json)
+        file, folder = file / "experiment.toml", file if how.out is None else how.out
+    _play(spec.read(file), folder, how)
 
 
 @app.command(
     epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · "
     "outbid lab compare kuhhandel --a overbid=forbidden --b zeros_return=true -n 4 -c steady -c easy -m turns,minutes"
 )
+@declared
 def compare(
     game: GameName,
     a: Annotated[
@@ -111,23 +182,17 @@ def compare(
         list[str] | None,
         typer.Option("--b", metavar="NAME=VALUE", help="What variant B changes; also preset=NAME, rule=FILE."),
     ] = None,
-    players: Players = None,
-    company: Company = None,
-    deals: Deals = None,
-    measures: Measures = "",
-    seed: Seed = 0,
-    preset: Preset = "seed",
-    question: Question = "",
-    until_settled: Settled = False,
-    out: Out = None,
-    on: On = None,
-    force: Force = False,
-    report: WithReport = True,
-    as_json: AsJson = False,
+    *,
+    wanted: Compared,
+    how: Played,
+    until_settled: Annotated[
+        bool, typer.Option("--until-settled", help="Stop as soon as the first measure is settled in every comparison.")
+    ] = False,
 ) -> None:
     """Play two sets of rules on the same deals and say what differs."""
     from outbid.core.rulebook import rulebook
     from outbid.lab.experiments import variants
+    from outbid.lab.experiments.measures import USUAL
 
     book = rulebook(game)
     if not a and not b:
@@ -139,41 +204,30 @@ def compare(
         rest = [one for one in given or [] if one.partition("=")[0] not in found]
         options = variants.parsed(variants.book_of(game, found.get("rule", "")), rest)
         rule = found.get("rule", "")
-        named = found.get("preset", preset)
+        named = found.get("preset", wanted.preset)
         name = ", ".join(filter(None, [Path(rule).stem, variants.named(options)]))
         name = name or ("as it is" if named == "seed" else named)
         rows.append({"name": name, "preset": named, "options": options, **({"rule": rule} if rule else {})})
     if len(rows) > 1 and rows[0] == rows[1]:
         raise BadSetup(f"Both variants are the same: {rows[0]['name']}.")
-    spec = _common(game, players, company, deals, measures, seed, question, until_settled)
-    _play_given({**spec, "variant": rows}, [str(row["name"]) for row in rows], out, on, force, report, as_json)
+    spec = wanted.spec(game)
+    if until_settled:
+        spec["stop"] = {"on": (wanted.names or list(USUAL))[:1]}
+    _play_given({**spec, "variant": rows}, [str(row["name"]) for row in rows], how)
 
 
 @app.command(
     epilog="Examples: outbid lab sweep kuhhandel --over trade_stall=10..100/10 · "
     "outbid lab sweep rivals --over coins=20..60/10 --over bonus=0..16/4 -n 3"
 )
+@declared
 def sweep(
     game: GameName,
-    over: Annotated[
-        list[str],
-        typer.Option("--over", metavar="NAME=RANGE", help="LOW..HIGH, LOW..HIGH/STEP, or values; twice for two options."),
-    ],
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that all points change.")
-    ] = None,
-    players: Players = None,
-    company: Company = None,
-    deals: Deals = None,
-    measures: Measures = "",
-    seed: Seed = 0,
-    preset: Preset = "seed",
-    question: Question = "",
-    out: Out = None,
-    on: On = None,
-    force: Force = False,
-    report: WithReport = True,
-    as_json: AsJson = False,
+    over: Over,
+    option: Option = None,
+    *,
+    wanted: Compared,
+    how: Played,
 ) -> None:
     """Play a range of values of one option, or of several, on the same deals."""
     from outbid.core.rulebook import rulebook
@@ -187,18 +241,19 @@ def sweep(
             raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
         axes[name] = [_plain(value) for value in variants.values(book, name, text)]
     options = variants.parsed(book, option or [])
-    spec = _common(game, players, company, deals, measures, seed, question, False)
-    row = {"name": variants.named(options), "preset": preset, "options": options}
-    given = {**spec, "variant": [row], "over": axes}
-    _play_given(given, ["over", *axes], out, on, force, report, as_json)
+    row = {"name": variants.named(options), "preset": wanted.preset, "options": options}
+    _play_given({**wanted.spec(game), "variant": [row], "over": axes}, ["over", *axes], how)
 
 
-@app.command(epilog="Example: outbid lab report outbid-runs/overbid")
-def report(folder: RunName) -> None:
+@app.command(
+    epilog="Examples: outbid lab report outbid-runs/overbid · "
+    "outbid lab report overbid --server http://127.0.0.1:8710 --language de"
+)
+def report(folder: RunName, server: Server = "", language: Language = "en") -> None:
     """Write the report of a run as a page and as Markdown, into its folder."""
     from outbid.lab.experiments.store import Run
 
-    for path in _report(Run.open(folder).folder, needed=True):
+    for path in _report(Run.open(folder).folder, server, language, needed=True):
         print(path)
 
 
@@ -256,28 +311,19 @@ def watch(
     epilog='Examples: outbid lab tune rivals --over coins=20..60/4 --over bonus=0..16/4 --goal "seat_advantage<0.02" · '
     "outbid lab tune kuhhandel --over trade_stall=10..100/10 --goal minutes=30..45 --goal 'skill>0.3' --trials 40"
 )
+@declared
 def tune(
     game: GameName,
-    over: Annotated[
-        list[str], typer.Option("--over", metavar="NAME=RANGE", help="What may be changed, as in `sweep`; several times.")
-    ],
+    over: Over,
     goal: Annotated[
         list[str],
         typer.Option("--goal", "-g", metavar="GOAL", help="minutes=40, minutes=30..45, ties<0.1, skill>0.4; several times."),
     ],
-    option: Annotated[
-        list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule that is always changed.")
-    ] = None,
+    option: Option = None,
     trials: Annotated[int, typer.Option("--trials", "-t", min=1, max=100_000, help="Sets of values that are tried.")] = 40,
-    players: Players = None,
-    company: Company = None,
-    deals: Deals = None,
-    seed: Seed = 0,
-    question: Question = "",
-    out: Out = None,
-    on: On = None,
-    report: WithReport = True,
-    as_json: AsJson = False,
+    *,
+    wanted: Wanted,
+    how: Kept,
 ) -> None:
     """Search for values of options that reach goals, and check the best on fresh deals and with other company."""
     from outbid.core.rulebook import rulebook
@@ -286,7 +332,7 @@ def tune(
     from outbid.lab.experiments.store import RUNS
 
     book = rulebook(game)
-    given = _common(game, players, company, deals, "", seed, question, False)
+    given = wanted.spec(game)
     given.pop("seed")
     given["name"] = f"{Path(game).stem}-tune"
     axes = {}
@@ -296,22 +342,22 @@ def tune(
             raise BadSetup(f"{pair!r} is not NAME=RANGE, such as {book.options[0].name}=LOW..HIGH.")
         axes[name] = text
     given["options"] = variants.parsed(book, option or [])
-    plan = search.Plan(given, axes, [search.Goal.read(one) for one in goal], trials, seed)
-    folder = out or RUNS / re.sub(r"[^a-z0-9_]+", "-", "-".join([Path(game).stem, "tune", *axes]).lower())
+    plan = search.Plan(given, axes, [search.Goal.read(one) for one in goal], trials, wanted.seed)
+    folder = how.out or RUNS / re.sub(r"[^a-z0-9_]+", "-", "-".join([Path(game).stem, "tune", *axes]).lower())
     with Bar() as bar:
 
         def tell(done: int, asked: int, last: Any) -> None:
             bar.count(done, asked, f"{done} of {asked} sets of values")
 
         try:
-            run = search.tune(plan, folder, on, tell)
+            run = search.tune(plan, folder, how.on, tell)
         except KeyboardInterrupt:
             bar.close()
             print(f"Interrupted. What was tried is kept in {folder}; the same command goes on from there.", file=sys.stderr)
             raise
-    made = _report(run.folder) if report else []
+    made = how.write(run.folder)
     found = run.read("tune.json")
-    if as_json:
+    if how.as_json:
         print(json.dumps({"run": str(run.folder), **found}))
         return
     print(search.as_text(found))
@@ -321,28 +367,6 @@ def tune(
 
 
 # --- what commands share ----------------------------------------------------------------------------------------------
-
-
-def _common(
-    game: str, players: Sequence[int] | None, company: Sequence[str] | None, deals: int | None, measures: str, seed: int,
-    question: str, until_settled: bool,
-) -> dict[str, Any]:
-    """What compare and sweep say of an experiment."""
-    from outbid.lab.experiments.measures import USUAL
-
-    names = [name.strip() for name in measures.split(",") if name.strip()]
-    made: dict[str, Any] = {"format": "outbid-experiment/1", "game": game, "question": question, "seed": seed}
-    if players:
-        made["players"] = list(players)
-    if deals:
-        made["deals"] = deals
-    if names:
-        made["measures"] = names
-    if until_settled:
-        made["stop"] = {"on": (names or list(USUAL))[:1]}
-    bots = [[bot.strip() for bot in one.split(",") if bot.strip()] for one in company or ["steady"]]
-    made["company"] = [{"name": ", ".join(one), "seats": one} for one in bots]
-    return made
 
 
 def _example(book: Rulebook) -> str:
@@ -356,19 +380,16 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _play_given(
-    given: Mapping[str, Any], names: Sequence[str], out: Path | None, on: str | None, force: bool, report: bool,
-    as_json: bool,
-) -> None:
+def _play_given(given: Mapping[str, Any], names: Sequence[str], how: Played) -> None:
     from outbid.lab.experiments import spec
 
     words = "-".join([Path(str(given["game"])).stem, *(name for name in names if name != "as it is")])
     name = re.sub(r"[^a-z0-9_]+", "-", words.lower()).strip("-")[:60]
     text = spec.toml({**given, "name": name})
-    _play(spec.parse(text, "", name), out, on, force, report, as_json)
+    _play(spec.parse(text, "", name), how.out, how)
 
 
-def _play(experiment: Experiment, out: Path | None, on: str | None, force: bool, report: bool, as_json: bool) -> None:
+def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
     from outbid.lab.experiments import runner
 
     folder = out or _free(experiment)
@@ -376,7 +397,7 @@ def _play(experiment: Experiment, out: Path | None, on: str | None, force: bool,
         print(sentence, file=sys.stderr)
 
     def preview(run: Run) -> None:
-        if report and sys.stderr.isatty():
+        if how.report and sys.stderr.isatty():
             made = _report(run.folder)
             first = plural(run.read("results.json")["matches"], "match", "matches")
             said = f"A preview after {first}: {_answer(run)}"
@@ -384,13 +405,13 @@ def _play(experiment: Experiment, out: Path | None, on: str | None, force: bool,
 
     with Bar() as bar:
         try:
-            done = runner.play(experiment, folder, on, bar, preview, force)
+            done = runner.play(experiment, folder, how.on, bar, preview, how.force, say=bar.say)
         except KeyboardInterrupt:
             bar.close()
             print(f"Interrupted. What was played is kept in {folder}; the same command goes on from there.", file=sys.stderr)
             raise
-    made = _report(done.folder) if report else []
-    if as_json:
+    made = how.write(done.folder)
+    if how.as_json:
         print(json.dumps({"run": str(done.folder), **done.facts, "results": done.read("results.json")}))
     else:
         print(_text(done, made))
@@ -409,17 +430,20 @@ def _free(experiment: Experiment) -> Path:
         number += 1
 
 
-def _report(folder: Path, needed: bool = False) -> list[Path]:
-    """Write the report, if its plots can be drawn here."""
+def _report(folder: Path, server: str = "", language: str = i18n.SOURCE, needed: bool = False) -> list[Path]:
+    """Write the report, if its plots can be drawn here. Raises BadSetup."""
     from importlib import import_module
 
+    if language not in i18n.LANGUAGES:
+        raise BadSetup(f"There is no language {language!r}; there are {', '.join(i18n.LANGUAGES)}.")
     try:
         module: Any = import_module("outbid.lab.report")
-        return list(module.write(folder))
     except ImportError:
         if needed:
             raise BadSetup("The report needs its plotting library: pip install 'outbid[lab]'.") from None
         return []
+    with i18n.speaking(language):
+        return list(module.write(folder, server))
 
 
 def _answer(run: Run) -> str:
@@ -501,9 +525,11 @@ class Bar:
             self._bar.update(self._task, total=asked, completed=done, said=said)
 
     def say(self, text: str) -> None:
-        """Something above the bar."""
+        """Something above the bar, or on standard error where there is none."""
         if self._bar is not None:
             self._bar.console.print(text, highlight=False, markup=False)
+        else:
+            print(text, file=sys.stderr)
 
     def close(self) -> None:
         """Take it away."""

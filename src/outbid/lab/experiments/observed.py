@@ -1,7 +1,8 @@
 """Matches among a game's own players, observed while they are played. Compiled subset; on plain states it runs as it is.
 
 `observed` plays a range of deals as loops.contest does, draw for draw, and writes integers only, so that sums do not depend
-on the order in which ranges are played. A step with one legal action is made without asking the policy.
+on the order in which ranges are played. A step with one legal action is made without asking the policy. Policy
+OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does.
 
 | array | shape | is |
 | --- | --- | --- |
@@ -12,14 +13,18 @@ on the order in which ranges are played. A step with one legal action is made wi
 | usage | int64 (A, USES) | sums over the matches, by action, below |
 | finals | records (matches,) | the last state of each match; none where there is room for none |
 | shots | records (n,) | the states after wanted[k] complete moves of the range's first match; n may be 0 |
+| nets | float32 (K, W) | policy nets (compiled/inference.py), the k-th of widths[k, 0] numbers with widths[k, 1] units |
+| obs, hidden, liking | float32 (F,), float32 (2, H), float64 (A + …,) | what a net works in |
 
 A seat leads if it alone has the most points, as if the match ended after this move. `used`, int64 (P, A), and `trace`,
 int64, the leader after each of the moves, or of every second, fourth, …, are worked in.
 """
 
-from outbid.compiled.loops import answer, columns, count_step, lead, next_step
+from outbid.bots.nets.net_policy import draw_of
+from outbid.compiled.inference import likings, place, softmax
+from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_step, lead, next_step
 from outbid.core.chance import stream
-from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, score, winners
+from outbid.core.contract import CLOCK, apply, asked, deal, legal, midway, observe, score, winners
 from outbid.core.seats import lowest
 
 # columns of a match
@@ -58,7 +63,7 @@ SEATS = 8
 
 def observed(
     states, start, seed, first, last, policies, limit, players, out, note, points, bits, tally, used, trace, memo, rows,
-    seats, usage, finals, wanted, shots,
+    seats, usage, finals, wanted, shots, nets, widths, obs, hidden, liking,
 ):
     """Play deals `first` … `last` − 1; deal k is dealt from stream(seed, k), seat p plays policies[p] (loops.contest)."""
     i = start + 1
@@ -89,7 +94,13 @@ def observed(
                 n = legal(states[i], seat, out)
                 action = out[0]
             look(seat, n, out, many, bits, row, usage, memo)
-            if n > 1 and (left >> CLOCK) & 1 == 0:
+            if n > 1 and seat != CLOCK and policies[seat] <= OUTSIDE:
+                k = OUTSIDE - policies[seat]
+                draw = draw_of(stream(stream(match, SEATS_FROM + seat), row[TURNS]), memo[STEP])
+                action = liked(
+                    states[i], seat, draw, n, out, nets[k, : widths[k, 0]], obs, hidden[:, : widths[k, 1]], liking
+                )
+            elif n > 1 and (left >> CLOCK) & 1 == 0:
                 action = answer(states, i, seat, match, policies, players, out, note, tally)
             make(states[i], seat, action, players, many, points, row, own, tally, used, usage, trace, memo)
         if number == first:
@@ -99,9 +110,17 @@ def observed(
             finals[number - first] = states[i]
 
 
-# memo, int64 (4 + 3 · SEATS,): the last leader, the stride of the trace and its length, whether anything is counted; then by
+def liked(s, seat, draw, n, out, net, obs, hidden, liking):
+    """What a net does of the n actions in `out`."""
+    observe(s, seat, obs)
+    likings(net, obs, hidden, out, n, liking)
+    softmax(liking, n)
+    return out[place(liking, n, draw)]
+
+
+# memo, int64 (4 + 4 · SEATS,): the last leader, the stride of the trace and its length, steps of the move under way; then by
 # seat whether the move under way had a choice, after which move the seat was last behind, and the most it was behind
-LEADER, STRIDE, LENGTH = range(3)
+LEADER, STRIDE, LENGTH, STEP = range(4)
 CHOICE, BEHIND, DEFICIT, POINTS = 4, 4 + SEATS, 4 + 2 * SEATS, 4 + 3 * SEATS
 MEMO = 4 + 4 * SEATS
 NOBODY = -1
@@ -168,7 +187,9 @@ def make(s, seat, action, players, many, points, row, own, tally, used, usage, t
     count_step(s, seat, players, tally)
     if seat != CLOCK:
         if midway(s, seat) != 0:
+            memo[STEP] += 1
             return
+        memo[STEP] = 0
         own[seat, MOVES] += 1
         own[seat, CHOSE] += memo[CHOICE + seat]
         row[DECISIONS] += memo[CHOICE + seat]

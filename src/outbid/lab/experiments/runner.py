@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from outbid.core.chance import stream
-from outbid.lab.experiments import answer, chosen, compare, measures, observed, sample, store, variants
-from outbid.lab.experiments.blocks import Block, Columns, code_of, turned, warm
+from outbid.lab.executor import Pool, executor
+from outbid.lab.experiments import answer, chosen, compare, learned, measures, observed, sample, store, variants
+from outbid.lab.experiments.blocks import Block, Columns, code_of, is_compiled, sit_down, turned, warm
 from outbid.lab.experiments.blocks import play as play_block
-from outbid.lab.experiments.executor import Pool, executor
 from outbid.lab.experiments.measures import Measure, Seen
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
@@ -72,11 +72,14 @@ def play(
     force: bool = False,
     threads: int | None = None,
     beside: Sequence[str] = (),
+    say: Callable[[str], object] | None = None,
 ) -> Run:
     """Play what is missing of an experiment and write all of it. preview: called when the first figures are written.
-    beside: files that may be in the folder, and stay. Raises BadSetup."""
+    beside: files that may be in the folder, and stay. say: told what one waits for, before it is played. Raises BadSetup."""
     store.arrow()
     run = Run.create(folder, experiment.text, force, beside)
+    if experiment.learn:
+        experiment = learned.trained(experiment, run.folder, say)
     work = Work(experiment, run)
     if (folder / "run.json").is_file():
         facts = run.facts
@@ -120,8 +123,10 @@ class Work:
         named = dict.fromkeys([*measures.own_measures(self.book), *filter(measures.is_function, self.experiment.measures)])
         self.own = tuple(named)
         self.books = [variants.book_of(self.experiment.game, cell.variant.rule) for cell in self.cells]
-        self.codes = {cell.variant.rule: code_of(book, self.own) for cell, book in zip(self.cells, self.books, strict=True)}
-        self.code = hashlib.sha256(json.dumps(self.codes, sort_keys=True).encode()).hexdigest()
+        self.codes = [code_of(book, self.own, cell.seats) for cell, book in zip(self.cells, self.books, strict=True)]
+        self.code = hashlib.sha256(json.dumps(self.codes).encode()).hexdigest()
+        for cell, book in zip(self.cells, self.books, strict=True):
+            sit_down(book, cell.seats)
         self.of_match = tuple(filter(measures.of_match, self.experiment.measures))
         for name in (*self.own, *self.of_match):
             if name not in self.known:
@@ -134,7 +139,7 @@ class Work:
         self.base = [base[self.experiment.baseline, cell.company.name, cell.players] for cell in self.cells]
         most = max(self.experiment.players)
         self.seat_columns = [f"{what}:{place}" for what in ("order", "score") for place in range(most)]
-        self.bots = sorted({seat for cell in self.cells for seat in cell.seats})
+        self.bots = sorted({name for cell in self.cells for name in cell.names})
         self.seat_columns += [f"bot:{name}" for name in self.bots]
         self.tally = compare.Tally([*self.columns, *self.seat_columns])
         self.usage = [np.zeros((self.book.actions, observed.USES), np.int64) for _ in self.cells]
@@ -160,8 +165,8 @@ class Work:
         return (self.experiment.matches if played is None else played) + sum(block.matches for _, block in self.ladder())
 
     def quick(self, seats: Sequence[str]) -> bool:
-        """Whether a company is of the game's own players."""
-        return self.book.characters.policies.keys() >= set(seats)
+        """Whether a company is played compiled."""
+        return is_compiled(self.book, seats)
 
     def _rows(self) -> list[tuple[int, int]]:
         """The ranges of deals."""
@@ -192,7 +197,7 @@ class Work:
         """One block."""
         cell, (first, last) = self.cells[number], self.rows[row]
         game, seed, rule = self.experiment.game, self.experiment.seed, cell.variant.rule
-        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.codes[rule], rule)
+        return Block(game, cell.variant.options, cell.seats, seed, first, last, self.own, self.codes[number], rule)
 
     def begin(self, tell: Tell | None, preview: Callable[[Run], object] | None, where: str) -> None:
         """Playing begins."""
@@ -265,7 +270,7 @@ class Work:
 
     def seating(self, cell: Cell, matches: int) -> Any:
         """The number of the bot in each seat of so many matches, (M, P)."""
-        turns = [[self.bots.index(name) for name in turned(cell.seats, r)] for r in range(cell.rotations)]
+        turns = [[self.bots.index(name) for name in turned(cell.names, r)] for r in range(cell.rotations)]
         return np.tile(np.array(turns), (matches // cell.rotations, 1))
 
     def _look(self) -> None:
@@ -314,8 +319,8 @@ class Work:
         each = cell.rotations
         place = dict(zip(("variant", "company", "players"), cell.key, strict=True))
         named: list[tuple[str, Any, str]] = [("order", k, f"order:{k}") for k in range(cell.players)]
-        if len(set(cell.seats)) > 1:
-            named += [("bot", bot, f"bot:{bot}") for bot in self.bots if bot in cell.seats]
+        if len(set(cell.names)) > 1:
+            named += [("bot", bot, f"bot:{bot}") for bot in self.bots if bot in cell.names]
         for by, of, column in named:
             at = self.tally.names.index(column)
             error = moments.error(at) if moments.n > 1 else None
@@ -332,7 +337,7 @@ class Work:
             "title": self.book.title, "name": one.name, "question": one.question, "players": list(one.players),
             "deals": one.deals, "seed": one.seed, "measures": list(one.measures), "baseline": one.baseline,
             "company": [{"name": c.name, "seats": list(c.seats), "says": _company(c.seats)} for c in one.companies],
-            "variants": [variant.as_dict() for variant in one.variants],
+            "variants": [variant.as_dict(variant.name in one.nets) for variant in one.variants], "learn": one.learn,
             "over": {name: list(values) for name, values in one.over.items()}, "limits": {}, "warnings": one.warnings,
             "finished": finished, "preview": preview, "stopped": self.stopped,
             "matches_done": self.matches_asked if finished else self.done + self.kept,

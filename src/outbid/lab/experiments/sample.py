@@ -135,6 +135,7 @@ def read(task: Read) -> NDArray[np.float64]:
 
     block = task.block
     book = book_of(block.game, block.rule)
+    blocks.sit_down(book, block.seats)
     functions = [measures.function(name) for name in task.names]
     found = np.zeros((block.last - block.first, len(functions)))
     for number in range(block.first, block.last):

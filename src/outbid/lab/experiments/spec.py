@@ -12,7 +12,7 @@ what would be right.
 
     [[company]]
     name = "steady"
-    seats = ["steady"]             # repeated round the table: levels, characters, net@FILE, strong*0.1
+    seats = ["steady"]             # repeated round the table: levels, characters, strong*0.1, net@FILE, MODULE:NAME
 
     [[variant]]
     name = "as it is"
@@ -28,6 +28,8 @@ what would be right.
 
     [over]                         # instead of, or besides, variants: a sweep
     trade_stall = "20..100/20"
+
+    learn = 5.0                    # minutes: a net is trained on each variant and plays, too (learned.py)
 
     [stop]                         # end before all deals are played, when the differences are settled
     on = ["turns"]
@@ -46,8 +48,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from outbid.bots import bot
+from outbid.bots import load_bot
+from outbid.bots.outside import FILE, NetBot
 from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.hooks.policy_params import STEADY
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.lab.experiments import measures, variants
 from outbid.lab.experiments.blocks import rotations
@@ -60,8 +64,10 @@ MOST_DEALS = 1_000_000_000
 SAMPLE = 1000
 KEYS = (
     "format", "name", "game", "question", "players", "deals", "seed", "measures", "baseline", "company", "variant", "over",
-    "stop", "time", "sample",
-)  # fmt: skip
+    "stop", "time", "sample", "learn",
+)
+LEARNED = "learned"  # in a company: the net that was trained on the variant
+MOST_MINUTES = 7 * 24 * 60.0  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -92,11 +98,17 @@ class Cell:
     variant: Variant
     company: Company
     players: int
+    net: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A bot for each seat, as results call it."""
+        return self.company.at(self.players)
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """A bot for each seat."""
-        return self.company.at(self.players)
+        """The same as it is played: the net of the variant for `learned`."""
+        return tuple(self.net if name == LEARNED else name for name in self.names)
 
     @property
     def rotations(self) -> int:
@@ -111,7 +123,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is to be played. text: the file. sample: matches of each cell for measures that need more than the rules."""
+    """What is to be played. text: the file. sample: matches of each cell for measures that need more than the rules. learn:
+    minutes that a net is trained on each variant; nets: by the variant's name, those that were."""
 
     game: str
     name: str
@@ -128,6 +141,8 @@ class Experiment:
     stop: Stop | None
     sample: int
     text: str
+    learn: float = 0.0
+    nets: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def book(self) -> Rulebook:
@@ -137,7 +152,8 @@ class Experiment:
     @property
     def cells(self) -> list[Cell]:
         """All cells, in the order of the columns."""
-        return [Cell(v, c, p) for v in self.variants for c in self.companies for p in self.players]
+        nets = self.nets
+        return [Cell(v, c, p, nets.get(v.name, "")) for v in self.variants for c in self.companies for p in self.players]
 
     @property
     def matches(self) -> int:
@@ -234,6 +250,10 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
     found = _variants(game, table.take("variant", list, "a list of tables [[variant]]", []), over)
     asked = measures.check(book, table.texts("measures", measures.USUAL))
     players = _players(book, table.take("players", (int, list), "a number or a list of numbers", book.players[1]))
+    learn = float(table.take("learn", (int, float), "a number of minutes", 0.0))
+    if not 0 <= learn <= MOST_MINUTES:
+        raise BadSetup(f"learn is {learn}; it must be minutes, from 0 to {MOST_MINUTES:.0f}.")
+    given = table.take("company", list, "a list of tables [[company]]", [])
     made = Experiment(
         game=game,
         name=table.take("name", str, "a text", name),
@@ -243,18 +263,20 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         seed=check_seed(table.take("seed", int, "a whole number", 0)),
         measures=tuple(asked),
         baseline=baseline or found[0].name,
-        companies=_companies(book, table.take("company", list, "a list of tables [[company]]", []), players),
+        companies=_companies(book, given, players, learn > 0),
         variants=found,
         over={name: variants.values(variants.book_of(game, found[0].rule), name, given) for name, given in over.items()},
         time=Time(*seconds),
         stop=None if stop is None else _stop(_Table(stop, "stop"), asked),
         sample=_number(table, "sample", SAMPLE, 2, 1_000_000),
         text=text,
+        learn=learn,
     )
     if made.baseline not in [one.name for one in found]:
         raise BadSetup(
             f"baseline is {baseline!r}, and no variant has this name{close(baseline, [one.name for one in found])}."
         )
+    _check_nets(made)
     for variant in found:
         for number in players:
             try:
@@ -278,25 +300,44 @@ def _players(book: Rulebook, given: Any) -> tuple[int, ...]:
     return tuple(dict.fromkeys(numbers))
 
 
-def _companies(book: Rulebook, given: list[Any], players: Sequence[int]) -> tuple[Company, ...]:
+def _companies(book: Rulebook, given: list[Any], players: Sequence[int], learns: bool) -> tuple[Company, ...]:
+    """The companies of the file. Where nets learn and no company names them, they come among themselves and alone among the
+    steady bot, too."""
     found = []
-    for number, one in enumerate(given or [{"name": "steady", "seats": ["steady"]}]):
+    for number, one in enumerate(given or [{"name": STEADY, "seats": [STEADY]}]):
         table = _Table(one, f"company {number + 1}")
-        seats = table.texts("seats", ("steady",))
+        seats = table.texts("seats", (STEADY,))
         name = table.take("name", str, "a text", ", ".join(seats))
         table.done(("name", "seats"))
         for seat in seats:
-            known_bot(book, seat)
+            if seat == LEARNED and not learns:
+                raise BadSetup(f"company {name!r} has the bot learned; say how many minutes nets learn: learn = 5.")
+            if seat != LEARNED:
+                known_bot(book, seat)
         if len(seats) > max(players):
             raise BadSetup(f"company {name!r} has {len(seats)} bots, and there are {max(players)} seats at most.")
         found.append(Company(name, seats))
+    if learns and not any(LEARNED in one.seats for one in found):
+        found.append(Company(LEARNED, (LEARNED,)))
+        found.append(Company(f"{LEARNED} among {STEADY}", (LEARNED, *[STEADY] * (max(players) - 1))))
     return _distinct(found, "companies")
 
 
 def known_bot(book: Rulebook, name: str) -> None:
-    """Refuse a bot that is not there."""
+    """Refuse a bot that is not there. Who runs an experiment has written it: nets are read and modules run."""
     if name not in book.characters.policies:
-        bot(name, book)
+        load_bot(name, book if not name.startswith(FILE) else None)
+
+
+def _check_nets(made: Experiment) -> None:
+    """Refuse nets that have not learned the rules of a variant."""
+    for name in dict.fromkeys(seat for one in made.companies for seat in one.seats if seat.startswith(FILE)):
+        for variant in made.variants:
+            book = variants.book_of(made.game, variant.rule)
+            try:
+                NetBot.load(name).under(book.fresh(variant.options))
+            except OutbidError as error:
+                raise BadSetup(f"variant {variant.name!r}: {error} `learn` trains a net for each variant.") from error
 
 
 def _variants(game: str, given: list[Any], over: Mapping[str, Any]) -> tuple[Variant, ...]:

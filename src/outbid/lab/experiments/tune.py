@@ -29,10 +29,10 @@ import numpy as np
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
+from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import compare, measures, observed, runner, sample, spec, variants
 from outbid.lab.experiments.blocks import Block, warm
 from outbid.lab.experiments.blocks import play as play_block
-from outbid.lab.experiments.executor import Pool, executor
 from outbid.lab.experiments.measures import close
 from outbid.lab.experiments.store import Run
 

@@ -50,10 +50,10 @@ class Variant:
         said = says or " ".join(filter(None, parts))
         return cls(name, preset, options, said, over or {}, rule)
 
-    def as_dict(self) -> dict[str, Any]:
-        """JSON values."""
+    def as_dict(self, learned: bool = False) -> dict[str, Any]:
+        """JSON values. learned: whether a net was trained on it."""
         facts = {"name": self.name, "preset": self.preset, "options": dict(self.options), "says": self.says}
-        return {**facts, "over": dict(self.over), "rule": self.rule, "learned": False}
+        return {**facts, "over": dict(self.over), "rule": self.rule, "learned": learned}
 
 
 def book_of(game: str, rule: str = "") -> Rulebook:

@@ -1,4 +1,5 @@
-"""Where blocks are played: threads of this process, or a cluster of `dask.distributed` workers.
+"""Where the laboratory's work is done (experiments, arenas, exploiters, simulations): threads of this process, or a cluster
+of `dask.distributed` workers.
 
     with executor(on=None) as pool:                 # or "tcp://host:8786", "local:4", "slurm", "kubernetes"
         for number, found in pool.map(play, blocks):
@@ -7,7 +8,7 @@
 Both are the interface of `concurrent.futures`. Compiled code holds no interpreter lock, so that threads use every core and
 compile once. A block depends on nothing but itself, so that workers need no talk among each other; what a lost worker had
 is played again by another (Dask does this by itself), one that comes later is given work at once, and one with other
-sources refuses (blocks.play). At most a few blocks a worker are under way, so that memory stays flat.
+sources refuses (sources.py). At most a few blocks a worker are under way, so that memory stays flat.
 
 `slurm` and `kubernetes` start workers through dask-jobqueue and dask-kubernetes, which are configured by their own files
 (`~/.config/dask/*.yaml`); everything there is passed on.

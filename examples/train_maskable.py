@@ -1,0 +1,145 @@
+"""Learn to beat a bot with somebody else's library: MaskablePPO of sb3-contrib on the compiled batch, with a curriculum.
+
+    python examples/train_maskable.py --game rivals --players 2 --minutes 5
+    python examples/train_maskable.py --game money --against easy,steady --minutes 20 --out runs/money
+    python examples/train_maskable.py --game rivals --check           # some seconds, to see that it runs
+
+The learner meets the bots of `--against` one after the other, each for an equal part of the time, and is measured on
+held-out deals: what it has of the victories alone among them, with an interval. Minutes are those of the processor, so that
+other work on the machine changes nothing. In the folder `--out`: `curve.csv` and `net.npz`, which plays as `net@FILE`.
+Needs `pip install outbid[train]`.
+
+What differs from MaskablePPO's own settings, and why: there is no discount (a match pays once, at its end, some hundred
+steps later); features are standardised; the reward is the margin, which says something of every match; 256 matches at once,
+and few epochs, since a fresh step costs less than learning from it twice; learning rate and entropy bonus fall to nearly
+nothing.
+docs/training.md says what comes out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+import outbid
+from outbid.adapters import stable_baselines
+from outbid.lab.shares import Share, share_of
+
+HELD_OUT = 1 << 40  # deals from this seed on are for measuring
+FIELDS = ("minutes", "cpu_minutes", "steps", "against", "share", "low", "high")
+
+
+def measure(model: Any, game: str, players: int, bots: str, deals: int) -> Share:
+    """The learner's share of the victories, alone among the bots, with each deal from every seat."""
+    v = outbid.game(game).against(
+        deals * players, players, seed=HELD_OUT, seat=0, bots=bots, duplicate=players, rotate=True, reward="win"
+    )
+    shares, playing = np.zeros(v.n), np.ones(v.n, bool)
+    while playing.any():
+        with torch.no_grad():
+            obs = torch.from_numpy(np.array(v.obs))
+            actions = model.policy.get_distribution(obs, np.array(v.mask)).get_actions().numpy()
+        v.step(actions)
+        ended = playing & v.done
+        shares[ended] = v.gain[ended]
+        playing &= ~v.done
+    return share_of(shares.reshape(deals, players).mean(1), players)
+
+
+class Course(BaseCallback):
+    """Ends the training by the clock, lets rate and entropy fall, seats the next bot, and measures on the way."""
+
+    def __init__(self, args: argparse.Namespace, players: int):
+        super().__init__()
+        self.args, self.players, self.bots = args, players, args.against.split(",")
+        self.began, self.cpu = time.monotonic(), time.process_time()
+        self.next, self.seated, self.rows = 0.0, -1, []
+
+    @property
+    def past(self) -> float:
+        """The part of the time, or of the steps, that is over."""
+        if self.args.steps:
+            return min(1.0, self.num_timesteps / self.args.steps)
+        return min(1.0, (time.process_time() - self.cpu) / 60 / self.args.minutes)
+
+    def _on_rollout_start(self) -> None:
+        place = min(int(self.past * len(self.bots)), len(self.bots) - 1)
+        if place != self.seated:
+            self.seated = place
+            self.training_env.set_attr("bots", self.bots[place])
+        self.model.ent_coef = self.args.entropy * (1 - 0.95 * self.past)
+        if self.past >= self.next:
+            self.next += 1 / self.args.points
+            self.tell(self.args.deals)
+
+    def _on_step(self) -> bool:
+        return self.past < 1
+
+    def tell(self, deals: int) -> None:
+        """Measure, print, write."""
+        found = measure(self.model, self.args.game, self.players, self.bots[-1], deals)
+        spent = (time.monotonic() - self.began) / 60, (time.process_time() - self.cpu) / 60
+        self.rows.append((*(f"{one:.2f}" for one in spent), self.num_timesteps, self.bots[-1],
+                          *(f"{one:.4f}" for one in (found.mean, found.low, found.high))))  # fmt: skip
+        print(f"{spent[0]:6.2f} min ({spent[1]:.2f} of processor time)  {self.num_timesteps:>10,} steps  "
+              f"against {self.bots[-1]}: {found}", flush=True)  # fmt: skip
+        with (self.args.out / "curve.csv").open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([FIELDS, *self.rows])
+
+
+def main() -> None:
+    """Read the command line and train."""
+    parser = argparse.ArgumentParser(description="MaskablePPO learns to beat a bot.")
+    parser.add_argument("--game", default="rivals")
+    parser.add_argument("--players", type=int, default=0, help="the fewest by default")
+    parser.add_argument("--against", default="easy", help="bots, one after the other; the last one is measured against")
+    parser.add_argument("--reward", default="margin", help="win, margin, rank or score")
+    parser.add_argument("--minutes", type=float, default=5, help="of processor time, the measuring included")
+    parser.add_argument("--steps", type=int, default=0, help="instead of --minutes; repeatable")
+    parser.add_argument("--matches", type=int, default=256, help="at once")
+    parser.add_argument("--rollout", type=int, default=64, help="steps of each before learning from them")
+    parser.add_argument("--batch", type=int, default=2048)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--units", type=int, default=128)
+    parser.add_argument("--rate", type=float, default=1e-3)
+    parser.add_argument("--entropy", type=float, default=0.01)
+    parser.add_argument("--trace", type=float, default=0.97, help="lambda of GAE")
+    parser.add_argument("--points", type=int, default=10, help="measurements on the way")
+    parser.add_argument("--deals", type=int, default=200, help="of each of them")
+    parser.add_argument("--last-deals", type=int, default=1000, help="of the last one")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=None)
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    players = args.players or outbid.game(args.game).rulebook.players[0]
+    args.out = args.out or Path("runs") / f"maskable-{Path(args.game).stem}-{players}"
+    args.out.mkdir(parents=True, exist_ok=True)
+    if args.check:
+        args.steps, args.matches, args.rollout, args.points, args.deals, args.last_deals = 2048, 32, 32, 2, 8, 8
+    env = stable_baselines.vec_env(
+        args.game, args.matches, players=players, bots=args.against.split(",")[0], reward=args.reward, seed=args.seed,
+        threads=args.threads,
+    )  # fmt: skip
+    course = Course(args, players)
+    model = MaskablePPO(
+        "MlpPolicy", env, n_steps=args.rollout, batch_size=args.batch, n_epochs=args.epochs, gamma=1.0,
+        gae_lambda=args.trace, ent_coef=args.entropy, learning_rate=lambda left: args.rate * max(0.02, 1 - course.past),
+        policy_kwargs=stable_baselines.policy_kwargs(args.units, env), seed=args.seed, device="cpu",
+    )  # fmt: skip
+    model.learn(args.steps or 10**12, callback=course)
+    course.tell(args.last_deals)
+    print(stable_baselines.save(model, args.out / "net.npz"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Nets that learn the variants of an experiment, so that its answer does not hang on bots that were made for other rules.
+
+    experiment = trained(experiment, Path("outbid-runs/gold"))      # learn = 5: five minutes for each variant
+
+A net for each variant, and all its numbers of players, is trained by the training command (examples/train_ppo.py) in a
+process of its own, as many at a time as there are cores. Where the game has a net that was trained on its given rules,
+training begins with that; else the heuristic is imitated first. Nets are kept in the folder of the run,
+`nets/NUMBER/net.npz`, with their learning curves: a run that was interrupted trains only what is missing, and with its nets
+a run is repeated bit for bit. A company names such a net `learned`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from outbid import examples
+from outbid.bots.nets.policy import policy
+from outbid.bots.nets.weights import facts_of
+from outbid.bots.outside import FILE
+from outbid.core.errors import BadSetup
+from outbid.core.rulebook import Rulebook
+from outbid.lab.experiments import variants
+from outbid.lab.experiments.spec import Experiment
+from outbid.lab.experiments.variants import Variant
+
+NETS = "nets"
+SCRIPT = "train_ppo.py"
+TAUGHT = 500_000  # decisions of the heuristic that a net imitates at first, for each minute, at most
+MOST_TAUGHT = 3_000_000
+USUAL = ("--guide", "0.5", "--last-deals", "128", "--measure-every", "1000000")
+FROM_NET = ("--rate", "3e-4", "--entropy", "0.004")  # of a net that knows something already
+
+
+def trained(experiment: Experiment, folder: Path, say: Callable[[str], object] | None = None) -> Experiment:
+    """The experiment with a net for each variant. say: told what is trained. Raises BadSetup."""
+    if find_spec("torch") is None:
+        raise BadSetup("Nets are trained with PyTorch: pip install 'outbid[train]'.")
+    homes = {one.name: folder / NETS / str(number) for number, one in enumerate(experiment.variants)}
+    missing = [one for one in experiment.variants if not _fits(experiment, one, homes[one.name])]
+    if missing and say:
+        at_once = min(len(missing), os.cpu_count() or 1)
+        minutes = experiment.learn * -(-len(missing) // at_once)
+        say(f"Training nets on {', '.join(one.name for one in missing)}: about {minutes:.0f} minutes, {at_once} at a time.")
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for _ in pool.map(lambda one: _train(experiment, one, homes[one.name]), missing):
+            pass
+    return replace(experiment, nets={name: f"{FILE}{home / 'net.npz'}" for name, home in homes.items()})
+
+
+def _fits(experiment: Experiment, variant: Variant, home: Path) -> bool:
+    """Whether the net of a variant was trained to the end."""
+    return (home / "net.npz").is_file() and (home / "done.json").is_file() and _wanted(experiment, variant) == json.loads(
+        (home / "done.json").read_text(encoding="utf-8")
+    )
+
+
+def _wanted(experiment: Experiment, variant: Variant) -> dict[str, Any]:
+    """What a net depends on besides chance and time."""
+    return {"game": experiment.game, "rule": variant.rule, "options": dict(variant.options), "minutes": experiment.learn,
+            "players": list(experiment.players)}  # fmt: skip
+
+
+def command(experiment: Experiment, variant: Variant, out: Path) -> list[str]:
+    """The training command of a variant. Raises BadSetup."""
+    script = next((file for file in examples.files() if file.name == SCRIPT), None)
+    if script is None:
+        raise BadSetup(f"{SCRIPT} was not installed with this package; it is in its source distribution.")
+    book = variants.book_of(experiment.game, variant.rule)
+    game = variant.rule or experiment.game
+    said = ["--game", game, "--preset", json.dumps(variant.options), "--players", ",".join(map(str, experiment.players))]
+    begun = _begun(book, variants.book_of(experiment.game))
+    taught = min(MOST_TAUGHT, int(TAUGHT * experiment.learn))
+    how = ["--start", str(begun), *FROM_NET] if begun else ["--teach", str(taught)]
+    return [sys.executable, str(script), *said, *USUAL, *how, "--minutes", str(experiment.learn), "--out", str(out)]
+
+
+def _begun(book: Rulebook, given: Rulebook) -> Path | None:
+    """The net that the game as it is has learned, if it sees and does the same under a changed rule."""
+    net = policy(given)
+    if net is None or (book.features, book.actions) != (given.features, given.actions):
+        return None
+    return given.folder / net.FILE
+
+
+def _train(experiment: Experiment, variant: Variant, home: Path) -> None:
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir(parents=True)
+    made = subprocess.run(command(experiment, variant, home), capture_output=True, text=True, check=False)
+    (home / "training.txt").write_text(made.stdout, encoding="utf-8")
+    if made.returncode:
+        last = (made.stderr.strip().splitlines() or ["it was stopped"])[-1]
+        raise BadSetup(f"The net of {variant.name!r} could not be trained: {last}")
+    facts_of(home / "net.npz")
+    (home / "done.json").write_text(json.dumps(_wanted(experiment, variant)), encoding="utf-8")

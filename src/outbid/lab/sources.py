@@ -1,0 +1,68 @@
+"""What results depend on besides what was asked for, so that a worker of a cluster with anything else refuses.
+
+    where(book)                        what names a game on another machine: its id, or its file
+    files_of(["net@net.npz"])          the files that bots are read from
+    code = hash_of(book, loop, bots)   of sources, rules, nets and these files
+    same(code, book, loop, bots)       refuses if it is another one here
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from outbid.bots.outside import FILE
+from outbid.core.errors import BadSetup
+from outbid.core.rulebook import Rulebook, file_of
+from outbid.version import __version__
+
+
+def where(book: Rulebook) -> str:
+    """The id of a game, or the file that it was read from."""
+    return file_of(book) or book.id
+
+
+def files_of(names: Sequence[str]) -> list[Path]:
+    """The files that bots are read from, by name: `net@FILE`, `FILE.py:NAME`. Raises BadSetup if one is not there."""
+    found = []
+    for name in dict.fromkeys(names):
+        module, colon, _ = name.rpartition(":")
+        if name.startswith(FILE) or (colon and module.endswith(".py")):
+            path = Path(name.removeprefix(FILE) if name.startswith(FILE) else module).expanduser()
+            if not path.is_file():
+                raise BadSetup(f"There is no file {path} here, from which {name} is read; workers need it there, too.")
+            found.append(path)
+    return found
+
+
+def hash_of(book: Rulebook, loop: Any, names: Sequence[str] = (), others: Sequence[Path] = ()) -> str:
+    """SHA-256 of the sources of a loop and a game, of the files of bots and of others. The same on every machine with the
+    same files."""
+    from outbid.compiled.backend import source_hash
+
+    read = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (*others, *files_of(names))]
+    return hashlib.sha256(json.dumps([__version__, book.rules_id, source_hash(book, loop), *read]).encode()).hexdigest()
+
+
+def written(files: Sequence[Path]) -> tuple[int, ...]:
+    """When files were written last: what was made of them before is then of no use."""
+    return tuple(file.stat().st_mtime_ns for file in files)
+
+
+def same(code: str, book: Rulebook, loop: Any, names: Sequence[str] = (), others: Sequence[Path] = ()) -> None:
+    """Refuse work that was cut for other sources; code: theirs, or "" for any. Raises BadSetup."""
+    others = tuple(others)
+    if code and code != _here(book, loop, tuple(names), others, written([*others, *files_of(names)])):
+        raise BadSetup(
+            f"This worker has outbid {__version__} with other sources of {book.title}, or other files of bots, than the "
+            "run; install the same there."
+        )
+
+
+@lru_cache(maxsize=256)
+def _here(book: Rulebook, loop: Any, names: tuple[str, ...], others: tuple[Path, ...], when: tuple[int, ...]) -> str:
+    return hash_of(book, loop, names, others)
