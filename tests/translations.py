@@ -13,9 +13,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+import outbid
 from outbid.core.language import i18n
 
-ROOT = Path(i18n.__file__).parents[1]
+ROOT = Path(outbid.__file__).parent
 GAMES = sorted(path for path in (ROOT / "games").iterdir() if (path / "__init__.py").exists())
 KINDS = [("**.py", "python"), ("**.html", "jinja2")]
 KEYWORDS = {"_": None, "mark": None, "ngettext": (1, 2)}

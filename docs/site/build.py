@@ -26,6 +26,7 @@ CHAPTERS = {
         "docs/research", "docs/environments/*", "docs/training", "docs/bots", "docs/small-games", "docs/benchmarks",
         "docs/*", "docs/notes/*",
     ),
+    "Laboratory": ("docs/for-designers", "docs/lab", "docs/studies/*"),
     "Write a game": (
         "docs/write-a-game", "docs/debugging-rules", "docs/architecture", "CONTRIBUTING", "CHANGELOG", "docs/api",
     ),

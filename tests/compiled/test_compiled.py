@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import numba
 import numba.extending
@@ -45,6 +46,13 @@ def test_a_later_process_takes_compiled_code_from_the_cache(tmp_path):
     assert int(first[0]) > 0
     assert int(second[0]) == 0
     assert first[1] == second[1]
+
+
+def test_of_processes_that_want_the_same_code_at_once_one_compiles_it(tmp_path):
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(run, [tmp_path] * 3))
+    assert sorted(int(one[0]) > 0 for one in found) == [False, False, True]
+    assert len({one[1] for one in found}) == 1
 
 
 def test_an_edit_in_any_rule_module_makes_the_cache_stale(tmp_path, monkeypatch):

@@ -163,7 +163,7 @@ def test_no_page_around_the_games_has_english_left(tmp_path: Path):
 
 
 def test_refusals_are_in_the_language_of_whoever_asks(tmp_path: Path):
-    with serving(tmp_path / "tables.db") as address, httpx.Client(base_url=address, headers=JSON) as http:
+    with serving(tmp_path / "tables.db") as address, httpx.Client(base_url=address, headers=JSON, timeout=20) as http:
         http.cookies.set("language", "de")
         order = {"game": "money", "players": "3", "name": "Ada", "bots": "random"}
         wrong = [{"game": "chess"}, {"players": "9"}, {"players": "x"}, {"name": ""}, {"bots": "clever"}, {"pace": "warp"}]
@@ -252,7 +252,7 @@ def test_people_in_a_sentence():
 def test_who_asks_in_german_is_answered_in_german_and_the_others_are_not(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         asked = {"Accept-Language": "fr, de-AT;q=0.8, en;q=0.5"}
-        with httpx.Client(base_url=address) as http:
+        with httpx.Client(base_url=address, timeout=20) as http:
             assert '<html lang="en">' in http.get("/").text
             assert '<html lang="de">' in http.get("/", headers=asked).text
             chosen = http.post("/language", data={"language": "de"}, headers={"Referer": f"{address}/rules/money"})

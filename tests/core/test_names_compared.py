@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import outbid
 from outbid.core.errors import BadRecord, BadSetup
 from outbid.core.language import i18n, names
 from outbid.core.record import read_record
@@ -91,7 +92,7 @@ def test_two_names_that_look_different_are_not_alike():
 
 
 def test_what_the_table_calls_its_reader_is_no_name_in_any_language():
-    source = Path(names.__file__).parents[1]
+    source = Path(outbid.__file__).parent
     called = set()
     for path in (*source.rglob("*.po"), *source.rglob("*.py"), *source.rglob("*.html")):
         called |= set(re.findall(r"\{\w+:([^\W\d_]{2,})\}", path.read_text(encoding="utf-8")))

@@ -53,16 +53,21 @@ def test_a_match_is_played_on_in_a_process_that_was_spawned():
         assert "is not asked now" in str(error)
 
 
+def seat_env(compiled):
+    return gymnasium.make(f"outbid/{rulebook('rivals').environment_id}", players=2, bots="random", compiled=compiled)
+
+
 def environments():
     return {
         "turns": pettingzoo.env("rivals", players=2),
         "joint": pettingzoo.parallel_env("money", players=3),
-        "one seat": gymnasium.make(f"outbid/{rulebook('rivals').environment_id}", players=2, bots="random"),
+        "one seat": seat_env(compiled=False),
+        "one seat, compiled": seat_env(compiled=True),
     }
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", ["turns", "joint", "one seat"])
+@pytest.mark.parametrize("name", ["turns", "joint", "one seat", "one seat, compiled"])
 def test_an_environment_is_pickled_before_its_reset_and_after(name, way):
     env = environments()[name]
     before = WAYS[way](env)

@@ -762,7 +762,7 @@ def test_the_report_speaks_german(tmp_path):
 
 
 def test_the_colours_are_those_of_the_site():
-    site = Path(outbid.__file__).parent / "server" / "static" / "base.css"
+    site = Path(outbid.__file__).parent / "server/web/static/base.css"
     ours = Path(figures.__file__).parent / "report.css"
     token = re.compile(r"^\s*(--[\w-]+): ([^;]+);", re.MULTILINE)
     known, used = dict(token.findall(site.read_text())), dict(token.findall(ours.read_text()))

@@ -23,6 +23,7 @@ from outbid.server.domain.ladder import BOT, HUMAN, MU, SIGMA, Rating, climb, cl
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table, Tables
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage import store as storage
 from outbid.server.storage.people import Kept, Registry
 from outbid.server.storage.store import Store, url_of
 
@@ -298,7 +299,7 @@ def test_leaving_the_ladder_or_joining_it_in_the_middle_of_a_match_changes_nothi
 def test_in_matches_that_were_being_played_before_an_update_those_who_stood_on_the_ladder_are_rated(tmp_path: Path):
     engine = sa.create_engine(url := url_of(str(tmp_path / "old.db")))
     config = Config()
-    config.set_main_option("script_location", str(Path(ladder.__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(storage.__file__).parent / "migrations"))
     with engine.begin() as db:
         config.attributes["connection"] = db
         alembic.upgrade(config, "0006")

@@ -65,7 +65,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def http(house: House) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=house.address) as client:
+    with httpx.Client(base_url=house.address, timeout=20) as client:
         yield client
 
 

@@ -164,11 +164,17 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             loops.count_step(self.match.state, self.seat, self.match.players, self._tally)
             self._running = self._asked()
             return 0.0 if self._running else self.match.rewards()[self.seat]
-        batch, plain = self._batch, self.match.book.plain
+        batch = self._batch
         batch.step([said])
         self._running = not bool(batch.done[0])
-        self.match.elsewhere = lambda: plain.from_record(batch.states if self._running else batch._ended, 0)
+        self.match.elsewhere = self._plain
         return 0.0 if self._running else float(batch.reward[0, self.seat])
+
+    def _plain(self) -> Any:
+        """The state of the match that the batch plays."""
+        batch = self._batch
+        assert batch is not None
+        return self.match.book.plain.from_record(batch.states if self._running else batch._ended, 0)
 
     def render(self) -> Any:
         """What the learner sees."""
@@ -182,11 +188,11 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
     def _seated(self) -> bool:
         """Seat everybody in a match just dealt; whether the learner is ever asked."""
         if self._batch is not None:
-            batch, plain = self._batch, self.match.book.plain
+            batch = self._batch
             batch.reset(seeds=[self.match.deal])
             self.seat = int(batch.learner[0])
             self._running = int(batch.deal[0]) == self.match.deal  # else it went on to a match in which it is asked
-            self.match.elsewhere = lambda: plain.from_record(batch.states, 0)
+            self.match.elsewhere = self._plain
             return self._running
         self.seat = loops.seated(self._place, self.match.players, self.match.deal)
         loops.seat_bots(self._policies, self._pools, self._sizes, self.seat, self.match.players, self.match.deal)

@@ -16,11 +16,12 @@ it beforehand. This module imports Numba, so nothing imports it before something
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -427,8 +428,34 @@ def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
         # each game has its own, although the loop's source is one
         dispatcher = numba.njit(nogil=True, pipeline_class=_WholeCompiler, **JIT)(loop)
         dispatcher._cache = _Cache(loop, _Locator(name, source_hash(rulebook, home)))
+        dispatcher.compile = partial(_compile_once, dispatcher.compile, name)
         _entries[name] = dispatcher
     return _entries[name]
+
+
+def _compile_once(compile_or_load: Callable[[Any], Any], name: str, signature: Any) -> Any:
+    """Compile or load; of several processes that want the same, one compiles and the others wait and load."""
+    with _alone(cache_folder() / f"{name}.lock"):
+        return compile_or_load(signature)
+
+
+@contextlib.contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Hold a lock that ends with this process at the latest; where none can be had, go on without."""
+    try:
+        import fcntl
+
+        file.parent.mkdir(parents=True, exist_ok=True)
+        held = file.open("a")
+        fcntl.flock(held, fcntl.LOCK_EX)
+    except (ImportError, OSError):
+        yield
+        return
+    with held:
+        try:
+            yield
+        finally:
+            fcntl.flock(held, fcntl.LOCK_UN)
 
 
 def ready(rulebook: Rulebook, loop: Callable[..., Any]) -> bool:

@@ -124,6 +124,7 @@ class Property:
 
 
 # what Numba says of a line, the innermost first
+INSIDE = re.compile(r"outbid/(core|compiled)/")  # files that are no game's
 REFUSED = re.compile(r'File "([^"]+\.py)", line (\d+):\s+def (\w+)\(.*?\n([^\n]+)\n\s*\^', re.DOTALL)
 
 
@@ -135,7 +136,7 @@ def said(error: BaseException) -> str:
                 return f"{function} ({placed(file, int(line))}) cannot be compiled: {source.strip()}"
     here = Path(__file__).parent
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != here]
-    ours = [frame for frame in frames if "outbid/engine" not in Path(frame.filename).as_posix()]
+    ours = [frame for frame in frames if not INSIDE.search(Path(frame.filename).as_posix())]
     text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":.")
     if not ours:
         return f"The game leads to {text}."
