@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from outbid import bots
 from outbid.bots.nets.policy import policy
 from outbid.bots.nets.policy_bot import NET
 from outbid.core.rulebook import rulebook, rulebooks
@@ -37,6 +38,8 @@ PAIRS = (  # who sits alone; among whom
 )  # fmt: skip
 VICTIMS = (("strong", 200), ("steady", 700))  # who; deals
 LEVELS = (("easy", "random"), ("easy", "steady@1"), ("random", "easy"), ("steady@1", "easy"))  # have a table of their own
+RUNGS = (*(name for name in bots.LEVELS if name not in ("random", "strong")), "strong*0.25")  # of the ladder of levels …
+LADDER = (3, 24, 80)  # … at this number of players, deals a pairing and of mixed tables
 SOLVED = {"random": 8, "steady": 8, "strong": 2}  # bots in small games; how often each is asked
 
 Results = Sequence[Mapping[str, Any]]
@@ -73,6 +76,10 @@ def wanted(game: str = "") -> Iterator[Wanted]:
                 more = ("--games", deals, "--bots", f"{bot},{others}", "--alone", bot)
                 facts = (("kind", "pairing"), *place, ("bot", bot), ("others", others))
                 yield Wanted(facts, ("arena", *table, *more))
+            if players == LADDER[0]:
+                _players, games, mixed = LADDER
+                more = ("--games", str(games), "--mixed", str(mixed), "--bots", ",".join(RUNGS))
+                yield Wanted((("kind", "ladder"), *place, ("bots", sorted(RUNGS))), ("arena", *table, *more))
             for victim, deals in VICTIMS:
                 more = ("--victim", victim, "--games", str(deals))
                 yield Wanted((("kind", "exploit"), *place, ("victim", victim)), ("exploit", *table, *more))
@@ -226,7 +233,7 @@ def main() -> None:
     parser.add_argument("--missing", action="store_true", help="print the commands that bring what is missing")
     parser.add_argument("--measure", action="store_true", help="run them")
     parser.add_argument("--game", default="", help="of one game only")
-    parser.add_argument("--kind", default="", help="of one kind only: pairing, exploit, nash_conv")
+    parser.add_argument("--kind", default="", help="of one kind only: pairing, ladder, exploit, nash_conv")
     parser.add_argument("--minutes", type=float, default=1e9, help="begin nothing more after so long")
     args = parser.parse_args()
     ledger, begin = Ledger(LEDGER), time.monotonic()

@@ -314,7 +314,8 @@ def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
 @app.command(
     epilog="Examples: outbid exploit rivals --players 2 --victim steady · "
     "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --json · "
-    "outbid exploit claim -n 3 --net runs/claim-3/net.npz"
+    "outbid exploit claim -n 3 --net runs/claim-3/net.npz · "
+    "outbid exploit claim -n 3 --with my_bots.py:spiteful"
 )
 def exploit(
     game: GameName,
@@ -336,6 +337,9 @@ def exploit(
         typer.Option(help="Whom manners are tuned against: the victim, or, if it looks ahead, a copy with little effort."),
     ] = None,
     net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_*.py wrote.")] = None,
+    others: Annotated[
+        str, typer.Option("--with", metavar="BOTS", help="More exploiters, comma-separated: bots by name, or MODULE:NAME.")
+    ] = "",
     seed: Seed = 0,
     ledger: LedgerFile = None,
     option: Options = None,
@@ -352,12 +356,14 @@ def exploit(
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = seats_of(book, book.players[1] if players is None else players, options)
-    tuning = Tuning.of(book, victim, tries, stand_in)
+    tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
     kept = None if ledger is None else Ledger(ledger).ready()
     try:
-        total = matches_of(book, options, seats, victim, games, tuning, net)
+        total = matches_of(book, options, seats, victim, games, tuning, net, more)
         with elsewhere(on) as pool, progress("Playing", total) as advance:
-            found = find(book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net, pool=pool)
+            found = find(
+                book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net, others=more, pool=pool
+            )
     except KeyboardInterrupt:
         _say_what_is_kept(kept)
         raise

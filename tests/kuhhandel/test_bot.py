@@ -72,6 +72,41 @@ def test_completing_a_set_beside_two_others_is_worth_their_value_and_three_times
     assert bot.gain_of(state, 0, dog) == 1090 + 3 * 160
 
 
+def auctions(name, matches=4):
+    """The bids of each auction among three of them."""
+    found = []
+    for number in range(matches):
+        for move in replay(BOOK, {}, [name] * 3, 5, number).moves:
+            if move["do"] == "auction":
+                found.append([])
+            elif move["do"] == "bid":
+                found[-1].append(move["amount"])
+    return found
+
+
+def test_bots_bid_in_larger_steps_than_they_did_and_not_by_ten_for_minutes():
+    before, now = auctions("steady@1"), auctions("steady")
+    assert statistics.mean(map(len, now)) < 0.8 * statistics.mean(map(len, before))
+    assert max(map(len, now)) < 16
+    openings = [bids[0] for bids in now if bids]
+    assert statistics.mean(openings) > 1.5 * statistics.mean(bids[0] for bids in before if bids)
+
+
+def test_a_vague_player_takes_a_card_for_the_same_as_long_as_it_lies_there():
+    state = BOOK.fresh({})
+    contract.deal(state, 3, 1)
+    state.kind, manner = 4, bot.USUAL.but({"vague": 60})
+    guesses = set()
+    for drawn in range(40):
+        state.drawn = drawn
+        one = bot.guessed(state, 1, 1000, manner)
+        assert one == bot.guessed(state, 1, 1000, manner)
+        assert 400 <= one <= 1600
+        guesses.add(one)
+    assert len(guesses) > 20
+    assert bot.guessed(state, 1, 1000, bot.USUAL) == 1000
+
+
 # --- what it says -----------------------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,13 +12,16 @@ from sealed import rulebook as sealed
 from test_cli import outbid_command
 
 import outbid
-from outbid.bots import strong
+from outbid.bots import LookAhead, load_bot, naming, strong
+from outbid.core import contract
+from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab import runner
+from outbid.lab import matches, runner
 from outbid.lab.arena import arena, as_text, drawn, one_against_others, pairs
 from outbid.lab.runner import Bots, play
 from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.shares import share_of
+from outbid.lab.simulate import asked_match
 
 TINY = rulebook("rivals").preset("tiny")
 SHORT = {"copies": [1] * 9, "wagers": 1}  # a short Rivals
@@ -183,3 +187,54 @@ def test_the_table_has_the_row_s_bot_alone_among_the_column_s():
     text = as_text(arena(rulebook("rivals"), {}, 3, ["steady", "random"], 4, 1))
     assert text.splitlines()[1].split() == ["one", "\\", "others", "steady", "random"]
     assert text.splitlines()[2].startswith("steady")
+
+
+def moves_of(book, options, players, bots, deals, seed, monkeypatch):
+    """All steps of the true matches: as the arena plays them, and as a table asks."""
+    made = []
+
+    def noted(state, seat, action):
+        made.append((seat, action))
+        contract.apply(state, seat, action)
+
+    monkeypatch.setattr(matches, "apply", noted)
+    seating = drawn(len(bots), players, deals, seed)
+    there = Bots(book, options, players, bots)
+    shares, places = np.zeros((deals, players)), np.zeros((deals, players), np.int64)
+    runner.run(there, book.fresh(options), seed, 0, seating, shares, places, compiled=False)
+    asked, play_steps = [], Match.play_steps
+
+    def told(self, seat, actions):
+        asked.extend((seat, action) for action in actions)
+        return play_steps(self, seat, actions)
+
+    monkeypatch.setattr(Match, "play_steps", told)
+    for number, row in enumerate(seating.tolist()):
+        asked_match(book, options, [bots[bot] for bot in row], seed, number)
+    return made, asked
+
+
+GAMES = [
+    pytest.param("rivals", TINY, 2, id="rivals"),
+    *(
+        pytest.param(book.id, book.laboratory["small3"], 3, id=f"{book.id}-small3", marks=pytest.mark.deep)
+        for book in rulebooks().values() if "small3" in book.laboratory
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "options", "players"), GAMES)
+def test_a_bot_in_the_arena_makes_the_moves_that_it_makes_at_a_table(game, options, players, monkeypatch):
+    """On the plain backend a bot at a table has a hundredth of the rollouts; so it is given a hundred times as many."""
+    book = rulebook(game)
+    bots = ["strong*0.005", "keen*0.1", "steady"]
+    for name in bots[:2]:
+        found = load_bot(name)
+        plain = replace(found, compiled=False, effort=strong.PLAIN * found.effort)
+        monkeypatch.setitem(naming._loaded, name, plain)
+    monkeypatch.setattr(LookAhead, "prepare", lambda self, book: None)
+    efforts = {name: naming._loaded[name].effort / strong.PLAIN for name in bots[:2]}
+    assert efforts == {"strong*0.005": 0.005, "keen*0.1": 0.1}
+    in_arena, at_table = moves_of(book, options, players, bots, 4, 3, monkeypatch)
+    assert in_arena == at_table
+    assert len(in_arena) > 20

@@ -55,5 +55,19 @@ def _random(state: Any, seat: int, seed: int, note: list[int]) -> int:
     return out[below(step(stream(seed, note[-1])), n)]
 
 
+def _beginner(state: Any, seat: int, seed: int, note: list[int]) -> int:
+    """The heuristic without a memory; one choice in ONE_IN is any legal step."""
+    if below(stream(seed, SLIPS_FROM + note[-1]), ONE_IN) == 0:
+        return _random(state, seat, seed, note)
+    usual = type(state).book.characters.usual
+    return contract.told(state, seat, seed, note, usual.but({"memory": 0} if "memory" in vars(usual) else {}))
+
+
+ONE_IN = 5  # choices of a beginner, that one is made at random
+SLIPS_FROM = 1 << 32  # streams of a decision: whether a step is one of those
+
 RANDOM = Stepwise(mark("random"), mark("plays any legal step, without thought"), _random, speaks=False)
 STEADY = Stepwise(mark("steady"), mark("counts, keeps a reserve, and does not bluff much"), contract.steady, speaks=True)
+BEGINNER = Stepwise(
+    "beginner", "stands for a person who plays for the first time: no memory, one choice in five at random", _beginner, False
+)

@@ -2,7 +2,8 @@
 
 | name | is |
 | --- | --- |
-| `steady`, `strong`, … | a level of ours, or a bot of another package (entry points of the group `outbid.bots`) |
+| `easy` … `strong` | a level of ours: `LEVELS` is the one list of them, the weakest first |
+| `cautious` | a bot of another package (entry points of the group `outbid.bots`) |
 | `easy:farmer` | a level with a character of the game |
 | `strong*0.1` | one that looks ahead, with a tenth of the effort |
 | `net@FILE` | a policy net that was trained (policy.py): an .npz file |
@@ -24,7 +25,7 @@ from threading import RLock
 from typing import Any, Protocol
 
 from outbid.bots.decision import Decision
-from outbid.bots.heuristic import RANDOM, STEADY
+from outbid.bots.heuristic import BEGINNER, RANDOM, STEADY
 from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE, NetBot, from_module
 from outbid.bots.personas import Ahead, InCharacter, check, in_character, takes_characters
@@ -34,6 +35,7 @@ from outbid.bots.strong import LookAhead
 from outbid.core import packages
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, FIRST
+from outbid.core.hooks.search_config import KEEN, SHARP
 from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
 from outbid.core.language.phrases import meant
@@ -86,11 +88,14 @@ _OWN: dict[str, Bot] = {
     "random": RANDOM,
     EASY: InCharacter(mark("easy"), mark("forgets much, and hardly looks at the others")),
     "steady": STEADY,
+    KEEN: LookAhead(mark("keen"), mark("looks ahead a little, and sees the big chances"), level=KEEN),
+    SHARP: LookAhead(mark("sharp"), mark("looks ahead, and misses only the small chances"), level=SHARP),
     "strong": LookAhead(mark("strong"), mark("plays every move on in its head, in all the worlds it holds possible")),
 }
-LEVELS = tuple(_OWN)  # what people choose from; each but `random` also with a character of the game: `easy:farmer`
+LEVELS = tuple(_OWN)  # what people choose from, the weakest first; each but `random` also in character: `easy:farmer`
 _OWN["ismcts"] = LookAhead("ismcts", "searches a tree in which everybody looks for the best move", way=select.TREE)
 _OWN[NET.name] = NET
+_OWN[BEGINNER.name] = BEGINNER
 _OWN[FIRST] = InCharacter(FIRST, "plays as the steady player did when bots were first measured")
 LABORATORY = tuple(name for name in _OWN if name not in LEVELS)  # to be called by name; no form offers them
 BOTS = _Bots(_OWN)

@@ -3,6 +3,7 @@
     in_character(level, name)    the bot of such a name, in whatever game has the character
     offers(book, levels)         what people can choose in a game
     introduced(book, name)       "easy, a farmer";  title(book, name): "a farmer";  how(book, bot): how it plays
+    without_nets(book, bot, options)   whether its nets have not learned such rules
 
 Every level of the game's own player plays the character itself. A bot that looks ahead weighs what the character would do,
 and leaves it only for a move that is better by more than `MARGIN`.
@@ -10,13 +11,16 @@ and leaves it only for a move that is better by more than `MARGIN`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import Stepwise
+from outbid.bots.nets.policy import policy
+from outbid.bots.nets.policy_bot import NetAlone
+from outbid.bots.nets.value import net
 from outbid.bots.seat import Seat
 from outbid.bots.strong import LookAhead, in_public
 from outbid.core import contract
@@ -129,6 +133,22 @@ def how(book: Rulebook, bot: Any) -> str:
     if bot.name == book.characters.easy.name and book.characters.easy.summary:
         return _in_game(book, book.characters.easy.summary)
     return _(bot.summary)
+
+
+def without_nets(book: Rulebook, bot: Any, options: Mapping[str, Any]) -> bool:
+    """Whether a bot plays without a net that it has under the usual rules: one that looks ahead goes on to the end of the
+    match instead, and `net` plays as the heuristic."""
+    if not isinstance(bot, LookAhead | Ahead | NetAlone):
+        return False
+    kinds = (policy,) if isinstance(bot, NetAlone) else (policy, net)
+    nets = [one for one in (kind(book) for kind in kinds) if one is not None]
+    usual, here = book.fresh({}), book.fresh(options)
+    return any(one.serves(usual) and not one.serves(here) for one in nets)
+
+
+def no_nets() -> str:
+    """What is said of such a bot."""
+    return _("plays without its nets, which have not learned these rules")
 
 
 def _trait(book: Rulebook, name: str) -> str:

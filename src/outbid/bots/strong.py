@@ -22,7 +22,7 @@ from outbid.bots.belief import opponent_types, particle_filter
 from outbid.bots.decision import Decision, Lost, Weighed
 from outbid.bots.heuristic import STEADY
 from outbid.bots.nets.net_policy import LONGEST
-from outbid.bots.search import ismcts, rollouts, sealed_bids, select, subgame
+from outbid.bots.search import ismcts, reluctance, rollouts, sealed_bids, select, subgame
 from outbid.bots.seat import Seat, learns
 from outbid.core import contract
 from outbid.core.fields import Records
@@ -57,7 +57,8 @@ _own = threading.local()
 @dataclass(frozen=True)
 class LookAhead:
     """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual playouts; way:
-    how it searches (select.py)."""
+    how it searches (select.py). level: of those that a game declares (Effort.levels), which weigh each move on its own,
+    remember nothing of the others and leave the heuristic's move only for a clearly better one; empty: `strong`."""
 
     name: str
     summary: str
@@ -65,6 +66,7 @@ class LookAhead:
     way: int = select.EITHER
     compiled: bool | None = None
     """Whether to think with compiled code; none: if it is ready, else the heuristic decides."""
+    level: str = ""
 
     def prepare(self, book: Rulebook) -> None:
         """Compile what it needs in a game, or load it."""
@@ -118,7 +120,7 @@ class LookAhead:
     def weighed(self, seat: Seat, also: Sequence[Sequence[int]] = ()) -> tuple[list[Weighed], int]:
         """The moves it weighs, and the number of the best; the heuristic's own is the first where each is weighed on its
         own. also: moves (action ids) to be weighed besides."""
-        return _weighed(seat, self.way, self.effort, self.compiled is not False, also)
+        return _weighed(seat, self, also)
 
 
 def in_public() -> Mapping[str, str]:
@@ -202,18 +204,20 @@ def _drawn(chosen: Weighed, chance: float) -> str:
     )
 
 
-def _weighed(
-    seat: Seat, way: int, effort: float, compiled: bool, also: Sequence[Sequence[int]]
-) -> tuple[list[Weighed], int]:
-    """The candidates, and the number of the best."""
-    book = seat.rulebook
+def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple[list[Weighed], int]:
+    """The candidates, and the number of the one that the bot chooses."""
+    book, compiled = seat.rulebook, bot.compiled is not False
+    way = select.EACH if bot.level else bot.way
     space = space_of(book, compiled)
     space.put(seat.state)
     think = entry_of(book) if compiled else select.think
-    settings = Settings.of(book, seat.state, seat.state.players)
-    budget = max(1, round(effort * settings.playouts / (1 if compiled else PLAIN)))
+    settings = Settings.of(book, seat.state, seat.state.players).at(book, bot.level)
+    budget = max(1, round(bot.effort * settings.playouts / (1 if compiled else PLAIN)))
     work = space.work
-    learn(seat, space, compiled)
+    if bot.level:
+        _know_nobody(seat, space)
+    else:
+        learn(seat, space, compiled)
     for k, actions in enumerate(also[: rollouts.MOST // 2]):
         work.lengths[rollouts.MOST - 1 - k] = len(actions)
         for at, action in enumerate(actions):
@@ -230,19 +234,20 @@ def _weighed(
         playouts = 0 if work.room.solved[0] else times
         chance = float(work.room.chance[c]) if work.room.lots[0] else None
         found.append(Weighed(seat.said(actions), worth, playouts, actions, chance))
-    return found, int(best)
+    return found, int(reluctance.leave(best, n, settings.margin, work))
 
 
 @dataclass(frozen=True)
 class Settings:
     """How a look-ahead goes about it in a game. playouts: of a decision; plies: moves of a playout, negative where none is
-    ended by a net; lead: 1 where a policy net is asked, too (rollouts.py)."""
+    ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
 
-    playouts: int
+    playouts: float
     plies: int
     points: float
     unit: float
     lead: int
+    margin: float = 0.0
 
     @classmethod
     def of(cls, book: Rulebook, state: Any, players: int) -> Settings:
@@ -250,11 +255,18 @@ class Settings:
         from outbid.bots.nets import policy, value
 
         net, learned = value.net(book), policy.policy(book)
-        leads = learned is not None and learned.fits(state) and learned.leads(players)
+        leads = learned is not None and learned.serves(state) and learned.leads(players)
         playouts, plies = book.effort.playouts, -book.effort.far
-        if net is not None and net.fits(state):
+        if net is not None and net.serves(state):
             playouts, plies = book.effort.short, book.effort.plies * players
         return cls(playouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads))
+
+    def at(self, book: Rulebook, level: str) -> Settings:
+        """Those of a level of the game; of none: the same. The heuristic leads there, whatever a policy net has learned."""
+        if not level:
+            return self
+        one = book.effort.levels[level]
+        return replace(self, playouts=one.effort * self.playouts, lead=0, margin=one.margin)
 
     @property
     def to_the_end(self) -> bool:
@@ -281,10 +293,8 @@ def learn(seat: Seat, space: Space, compiled: bool) -> None:
     """Put into the working space who the others may be, of those that the game names, by what they have done, and the worlds
     that the seat keeps (particle_filter.py)."""
     book, work = seat.rulebook, space.work
-    work.nets[:] = EVEN
-    work.who[:] = opponent_types.AS_STEADY
-    work.kept[0] = opponent_types.NOWHERE
-    space.under(seat.state)
+    _begin(seat, space)
+    work.doubt[0] = book.effort.doubt
     if not learns(book):
         return
     if book.secrets:
@@ -293,6 +303,21 @@ def learn(seat: Seat, space: Space, compiled: bool) -> None:
     states = _seen(book, [step.before for step in seat.past], opponent_types.RECORDS, compiled)
     judge = entry_of(book, opponent_types.judge_all) if compiled else opponent_types.judge_all
     judge(states, *_said(seat.past), seat.seat, seat.state.players, work)
+
+
+def _begin(seat: Seat, space: Space) -> None:
+    space.work.nets[:] = EVEN
+    space.work.who[:] = opponent_types.AS_STEADY
+    space.work.kept[0] = opponent_types.NOWHERE
+    space.under(seat.state)
+
+
+def _know_nobody(seat: Seat, space: Space) -> None:
+    """Whatever the others have done, each may be any of those that the game names."""
+    _begin(seat, space)
+    space.work.doubt[0] = 1.0
+    if learns(seat.rulebook):
+        opponent_types.believe(seat.seat, seat.state.players, space.work)
 
 
 def _said(steps: Sequence[Step]) -> tuple[Any, Any]:
@@ -491,7 +516,7 @@ class Space:
 
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
-        known[policy.NAME] = opponent_types.AS_NET if net is not None and net.fits(state) else opponent_types.AS_STEADY
+        known[policy.NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
         self.work.guises[:] = [known[name] for name in self.book.effort.guises]
         opponent_types.forget(self.work)
 

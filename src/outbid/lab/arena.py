@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots import known
+from outbid.bots.personas import no_nets, without_nets
 from outbid.core.chance import shuffle, stream
 from outbid.core.errors import BadSetup
 from outbid.core.language.phrases import plural
@@ -86,7 +88,8 @@ class Mixed:
 
 @dataclass(frozen=True)
 class Arena:
-    """What came of it. matches: all that were played, for the ladder; numbers of bots are places in `bots`."""
+    """What came of it. matches: all that were played, for the ladder; numbers of bots are places in `bots`. without_nets:
+    bots whose nets have not learned these rules."""
 
     book: Rulebook
     players: int
@@ -96,6 +99,7 @@ class Arena:
     pairings: list[Pairing] = field(default_factory=list)
     mixed: list[Mixed] = field(default_factory=list)
     matches: list[Played] = field(default_factory=list)
+    without_nets: tuple[str, ...] = ()
 
     def ladder(self, draws: int = 200) -> list[Rung]:
         """Ratings of all bots, the best first, with intervals from `draws` draws of the deals."""
@@ -110,6 +114,7 @@ class Arena:
             **place_of(self.seed),
             "pairings": [one.as_dict() for one in self.pairings],
             "mixed": [one.as_dict() for one in self.mixed],
+            "without_nets": list(self.without_nets),
             "ladder": [vars(one) for one in self.ladder()] if self.mixed else [],
         }
 
@@ -141,33 +146,34 @@ def arena(
         raise BadSetup("An arena needs at least two different bots.")
     if not set(alone) <= set(bots):
         raise BadSetup(f"Alone are {', '.join(alone)}, who are not all in the arena: {', '.join(bots)}.")
-    made = Arena(book, players, tuple(bots), deals, seed)
+    bare = (name for name in bots if without_nets(book, known(name.partition("*")[0].partition(">")[0]), options))
+    made = Arena(book, players, tuple(bots), deals, seed, without_nets=tuple(bare))
     kept = Unfinished(ledger.path) if ledger else None
     for one, others in pairs(bots, alone):
-        known = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
-        if known is None:
-            known, matches = _one_against_others(
+        found = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
+        if found is None:
+            found, matches = _one_against_others(
                 book, options, players, one, others, deals, seed, progress=progress, threads=threads, unfinished=kept,
                 pool=pool,
             )  # fmt: skip
             made.matches.append(matches.renamed((one, others), bots))
             place = _place(book, options, players, one, others, seed)
             if ledger and deals >= (ledger.find(place) or {"deals": 0})["deals"]:
-                ledger.add({**known.as_dict(), **place})
+                ledger.add({**found.as_dict(), **place})
             if kept and not mixed:
                 kept.done()
         elif progress:
             progress(deals * players)
-        made.pairings.append(known)
+        made.pairings.append(found)
     if mixed:
         seating = drawn(len(bots), players, mixed, seed)
         matches = play(book, options, players, bots, seating, seed, progress, threads, unfinished=kept, pool=pool)
         made.matches.append(matches)
         made.mixed.extend(_mixed(bots, matches))
     if ledger and mixed:
-        found = made.as_dict()
+        result = made.as_dict()
         what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
-        ledger.add({**found, **what, "playouts": efforts(book, options, players, bots)})
+        ledger.add({**result, **what, "playouts": efforts(book, options, players, bots)})
     if kept and mixed:
         kept.done()
     return made
@@ -267,6 +273,7 @@ def as_text(found: Arena) -> str:
             rows.append([one.bot, str(one.measured), f"{one.deals:,}"])
         parts.append("\n".join(columns(rows)))
         parts.append("\n".join(["ladder: 400 points are ten times the strength; 95 % intervals", *bars(found.ladder())]))
+    parts += [f"{name} {no_nets()}." for name in found.without_nets]
     return "\n\n".join(parts)
 
 

@@ -12,6 +12,8 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | LEAD | what a policy net says (bots/search/rollouts.py) |
 | WAY | how it searches (bots/search/select.py), if it takes nobody for anything |
 | SLIP | in so many of a thousand steps it makes any that is legal, if it does not look ahead |
+| MARGIN | millionths of a victory by which another move must be better than the heuristic's (bots/search/reluctance.py); 0: any; who |
+| | has such a margin remembers nothing of the others |
 
 | array | shape | is |
 | --- | --- | --- |
@@ -31,19 +33,33 @@ from outbid.bots.belief.opponent_types import NOWHERE, believe, forget, judge, o
 from outbid.bots.belief.opponent_types import RECORDS as OVERHEARD
 from outbid.bots.belief.particle_filter import LAPSED, WORKED_IN, begin, follow
 from outbid.bots.nets.net_policy import draw_of, net_step
+from outbid.bots.search.reluctance import leave
 from outbid.bots.search.select import think
 from outbid.compiled.loops import lead
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, overt, score, told, winners
 from outbid.core.seats import lowest
-from outbid.lab.opponent_aware import ANYTHING, BUDGET, HEURISTIC, LEAD, MODEL, NET, OTHER, PLIES, WAY, weigh_knowing
+from outbid.lab.opponent_aware import (
+    ANYTHING,
+    BUDGET,
+    HEURISTIC,
+    LEAD,
+    MARGIN,
+    MODEL,
+    NET,
+    OTHER,
+    PLIES,
+    SLIP,
+    WAY,
+    weigh_knowing,
+)  # fmt: skip
 
 THINKING = 12  # records of the match and of whoever thinks; those after them are overhear's
 ROOM = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
 RECORDS = ROOM + WORKED_IN  # those after them are the worlds that each seat keeps, if any
 OPEN, SECRET = 1, 2  # how one learns who the others are: nobody has secrets, or somebody may
-SLIP = LEAD + 1
 COLUMNS = SLIP + 1
+MILLION = 1_000_000
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
 FAR = 100_000  # steps after which a match is broken off
@@ -82,7 +98,7 @@ def matches(
         forget(work)
         if watching == SECRET:
             for seat in range(players):
-                if policies[seating[k, seat], BUDGET] > 0:
+                if remembers(policies[seating[k, seat]]):
                     own = stream(match, SEATS_FROM + seat)
                     begin(states, i + 1, worlds_of(i, seat, work), i - 1 + ROOM, seat, own, work)
         for steps in range(FAR):
@@ -152,20 +168,25 @@ def act(
             make(states, i, seat, action, bots, policies, watching, match, work, notes)
         return action >= 0
     model = policies[bot, MODEL]
+    doubt = work.doubt[0]
+    if policies[bot, MARGIN] > 0:
+        work.doubt[0] = 1.0
     if watching > 0:
         believe(seat, states[i].players, work)
     work.kept[0] = NOWHERE
-    if watching == SECRET and work.looks[seat] != LAPSED:
+    if watching == SECRET and remembers(policies[bot]) and work.looks[seat] != LAPSED:
         work.kept[0] = worlds_of(i - 1, seat, work)
     if model < 0:
         best, n = think(
             states, cells, i + 1, seat, own, policies[bot, WAY], budget, policies[bot, PLIES], points_weight, unit,
             policies[bot, LEAD], 0, tree, work
         )
+        best = leave(best, n, policies[bot, MARGIN] / MILLION, work)
     else:
         best, n = weigh_knowing(
             states, i + 1, seat, own, policies[bot], policies[model], manners[model], points_weight, unit, work, inner
         )
+    work.doubt[0] = doubt
     if n > 0:
         for k in range(work.lengths[best]):
             make(states, i, seat, work.moves[best][k], bots, policies, watching, match, work, notes)
@@ -186,11 +207,16 @@ def make(states, i, seat, action, bots, policies, watching, match, work, notes):
     apply(states[i], seat, action)
     looking = shown != 1 and midway(states[i], seat) == 0
     for other in range(states[i].players):
-        if policies[bots[other], BUDGET] > 0:
+        if remembers(policies[bots[other]]):
             at = worlds_of(i - 1, other, work)
             knows = shown != 0 or other == seat
             own = stream(match, SEATS_FROM + other)
             follow(states, i, at, i - 1 + ROOM, other, seat, action, knows, looking, own, work)
+
+
+def remembers(policy):
+    """Whether a bot looks ahead in worlds that it keeps."""
+    return policy[BUDGET] > 0 and policy[MARGIN] == 0
 
 
 def note(s, seat, action, out, notes):

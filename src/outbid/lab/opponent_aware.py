@@ -29,7 +29,7 @@ from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, steady, told
 from outbid.core.seats import lowest
 
-BUDGET, PLIES, MODEL, DEEP, WAY, LEAD = range(6)  # columns of a policy (matches.py)
+BUDGET, PLIES, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP = range(8)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
 OTHER = -4  # another net than the shipped one: that of `inner`
 

@@ -20,11 +20,12 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.bots import BOTS, LookAhead, known, load_bot, strong
+from outbid.bots import BOTS, LEVELS, LookAhead, known, load_bot, strong
 from outbid.bots.naming import effort_of
 from outbid.bots.nets.policy import Policy, policy
 from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE
+from outbid.bots.search import select
 from outbid.bots.seat import learns
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import Manner
@@ -123,7 +124,7 @@ class Bots:
 
     def slip(self, number: int, often: int) -> None:
         """Let a bot make any legal step in so many of a thousand, unless it looks ahead."""
-        self._rows[number][matches.SLIP] = often
+        self._rows[number][opponent_aware.SLIP] = often
 
     def _put(self, number: int, name: str) -> None:
         row = self._rows[number]
@@ -132,10 +133,12 @@ class Bots:
         called, star, times = ahead.partition("*")
         found = BOTS.get(called)
         if isinstance(found, LookAhead):
-            row[opponent_aware.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * self._settings.playouts))
-            row[opponent_aware.PLIES] = self._settings.plies
-            row[opponent_aware.WAY] = found.way
-            row[opponent_aware.LEAD] = self._settings.lead
+            settings = self._settings.at(self.book, found.level)
+            row[opponent_aware.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * settings.playouts))
+            row[opponent_aware.PLIES] = settings.plies
+            row[opponent_aware.WAY] = select.EACH if found.level else found.way
+            row[opponent_aware.LEAD] = settings.lead
+            row[opponent_aware.MARGIN] = round(matches.MILLION * settings.margin)
             if takes:
                 row[opponent_aware.MODEL], row[opponent_aware.DEEP] = len(self._rows), DEEP
                 self._rows.append([0] * matches.COLUMNS)
@@ -143,7 +146,7 @@ class Bots:
                 self._put(len(self._rows) - 1, model)
         elif name == NET.name:
             net = policy(self.book)
-            if net is None or not net.fits(self._fresh):
+            if net is None or not net.serves(self._fresh):
                 raise BadSetup(f"No net has learned {self.book.title} under these rules.")
             row[opponent_aware.BUDGET] = opponent_aware.NET
         elif name.startswith(FILE):
@@ -171,7 +174,8 @@ class Bots:
         called, bracket, changes = name.partition("[")
         players = self.book.characters.players
         if called not in players:
-            there = ["random", "net", "net@FILE", *players, "strong", "strong*0.1"]
+            ahead = [one for one in LEVELS if isinstance(BOTS[one], LookAhead)]
+            there = ["random", "net", "net@FILE", *players, *ahead, f"{ahead[-1]}*0.1"]
             said = meant(called, [*there, *BOTS])
             raise BadSetup(f"There is no bot {name!r} in the arena; there are {', '.join(there)}.{said}")
         if not bracket:

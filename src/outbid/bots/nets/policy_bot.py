@@ -6,7 +6,7 @@ ready, else step by step from Python, the same ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -41,8 +41,8 @@ class NetAlone:
     def decide(self, seat: Seat) -> Decision:
         """Its move."""
         net = policy(seat.rulebook)
-        if net is None or not net.fits(seat.state):
-            return STEADY.decide(seat)
+        if net is None or not net.serves(seat.state):
+            return replace(STEADY.decide(seat), by=STEADY.name)
         compiled = strong.ready(seat.rulebook, net_policy.net_move) if self.compiled is None else self.compiled
         actions, likely = _compiled(seat) if compiled else _plain(net, seat)
         return Decision(actions, i18n.everywhere(partial(_liked, likely)), i18n.everywhere(_learned))

@@ -3,6 +3,8 @@
     Shipped.of(book)            the net of a game, if it has one: FILE in its folder
     Shipped.load(book, path)    an .npz file: arrays by name, and `facts` as JSON with environment, features and presets
     net.fits(state)             whether it was trained under such rules
+    net.serves(state)           whether bots use it there: under such rules, but for options that bear little on what it has
+                                learned (Effort.carries)
     presets_of(book, "all")     the rules to train one under, as its facts name them
 
 value.py and policy.py say what the arrays are, and which scripts in examples/ write them.
@@ -58,6 +60,16 @@ class Shipped:
     def fits(self, state: Any) -> bool:
         """Whether it was trained under the options of this state."""
         return _options(self.rulebook, state) in self._rules
+
+    def serves(self, state: Any) -> bool:
+        """Whether bots use it under the options of this state."""
+        carries = self.rulebook.effort.carries
+        names = [option.name for option in self.rulebook.options if not option.view]
+        here = _options(self.rulebook, state)
+        return any(
+            all(name in carries or mine == its for name, mine, its in zip(names, here, rules, strict=True))
+            for rules in self._rules
+        )
 
 
 def facts_of(path: Path) -> dict[str, Any]:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Level:
+    """How a weaker bot looks ahead. effort: times the rollouts of `strong`; margin: the part of a victory by which another
+    move must be better before the heuristic's own is left. It remembers nothing of what the others did: no particles, no
+    posterior over opponent types."""
+
+    effort: float
+    margin: float
+
+
+KEEN, SHARP = "keen", "sharp"  # the levels between the heuristic and the whole search
 
 
 @dataclass(frozen=True)
@@ -15,7 +29,9 @@ class Effort:
     players (rulebook.characters) and "net", its policy net; none: everybody is taken for the first. odds: how likely each of
     them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
     moves have said. soon: where the match would end within so many moves a tree is searched, in which everybody looks for
-    the best, or it is solved. Raises ValueError where there are odds, but not of each.
+    the best, or it is solved. carries: options that bear little on what nets have learned: where only these differ, nets are
+    used all the same. levels: how the bots between the heuristic and `strong` look ahead, the weaker first. Raises
+    ValueError where there are odds, but not of each.
     """
 
     playouts: int = 250
@@ -27,6 +43,10 @@ class Effort:
     odds: tuple[float, ...] = ()
     doubt: float = 0.2
     soon: int = 24
+    carries: tuple[str, ...] = ()
+    levels: Mapping[str, Level] = field(
+        default_factory=lambda: {KEEN: Level(0.1, 0.05), SHARP: Level(0.1, 0.02)}, hash=False
+    )
 
     def __post_init__(self) -> None:
         if self.odds and len(self.odds) != len(self.guises):

@@ -42,8 +42,10 @@ USUAL = Manner(
     price_late=20,  # … and at the last
     reserve=10,  # part of the own money kept back, unless the card completes a set (§8: 30)
     refusal=35,  # first refusal up to this part of the price (§8: 25 to 35); buying instead of selling costs the bid twice
-    jump=60,  # how often a bid is more than the smallest raise: 40 % fewer moves for one or two victories in a hundred
-    haste=50,  # a jump goes at most this part of the way to the limit
+    jump=100,  # how often a bid is more than the smallest raise …
+    stride=40,  # … a jump goes at least this part of the way to what another bidder would give, no further than the limit …
+    haste=80,  # … and at most this part
+    press=20,  # beyond what another would give: this part of the way to the limit
     early_trade=300,  # a trade before the deck ends must promise this part of an average card's worth
     stake=300,  # in the last trades: money for a trade against its part of all that is still open
     offer_low=160,  # a stack is drawn between these parts of what the weaker side can want to pay: so much that
@@ -54,6 +56,7 @@ USUAL = Manner(
     fondness=0,  # so much more is a card worth of which the seat has some, not all
     prey=0,  # so much more a trade promises against somebody without money; less so, the more of the mean purse he has
     bluffing=0,  # how often a stack is of zeros only, if there are any
+    vague=0,  # how far off a card under the hammer may be valued, up or down
     honest=0,  # 1: there is money in every offer, and no zero, if it can be helped
 )
 
@@ -414,6 +417,37 @@ def can_pay_most(s, seat):
     return most
 
 
+def guessed(s, seat, value, manner):
+    """What a seat takes the card under the hammer for, which is worth `value`: the same as long as it lies there."""
+    if manner.vague == 0:
+        return value
+    off = below(stream(stream(s.drawn, seat), s.kind), 2 * manner.vague + 1) - manner.vague
+    return value * (100 + off) // 100
+
+
+def market(s, seat, kind, manner):
+    """What the other bidder who wants the card under the hammer most would give for it, as far as the seat can tell."""
+    most = 0
+    money = 0
+    for other in range(s.players):
+        if other != seat and other != s.turn and not (s.excluded >> other) & 1:
+            most = max(most, wants(s, other, kind))
+            money = max(money, s.most[seat][other])
+    return min(price(s, most, manner), money)
+
+
+def way_of(s, seat, kind, seed, limit, manner):
+    """How much more than the last bid a jump says. Others would go so far anyway: it costs nothing to be there sooner, and
+    nobody has to listen to raises by ten for minutes."""
+    part = below(stream(seed, 2), manner.haste + 1)
+    if manner.stride == 0:
+        return (limit - s.bid) * part // 100
+    end = min(limit, market(s, seat, kind, manner))
+    if s.bid >= end:
+        return (limit - s.bid) * manner.press // 100
+    return (end - s.bid) * (manner.stride + part * (manner.haste - manner.stride) // max(1, manner.haste)) // 100
+
+
 def next_bid(s, seat, seed, limit, manner):
     """The bid to make: the smallest raise or, now and then, more, but no more than outbids everybody's money;
     0 if no bid can be paid within the limit, since there is no change."""
@@ -422,7 +456,7 @@ def next_bid(s, seat, seed, limit, manner):
         return 0
     amount = least
     if below(stream(seed, 1), 100) < manner.jump:
-        way = (limit - s.bid) * below(stream(seed, 2), manner.haste + 1) // 100
+        way = way_of(s, seat, s.kind, seed, limit, manner)
         amount = max(least, s.bid + way // s.bid_step * s.bid_step)
         enough = (can_pay_most(s, seat) // s.bid_step + 1) * s.bid_step
         amount = max(least, min(amount, enough))
@@ -438,7 +472,7 @@ def bids(s, seat, seed, note, manner):
     kind = s.kind
     other = rival(s, seat, kind)
     points = worth(s, seat, kind, other, manner)
-    value = price(s, points, manner)
+    value = guessed(s, seat, price(s, points, manner), manner)
     limit = min(min(value, spendable(s, seat, kind, manner)), bid_limit(s, seat)) * manner.bidding
     amount = next_bid(s, seat, seed, limit, manner)
     money = cash(s, seat)
@@ -472,7 +506,7 @@ def hammered(s, seat, note, manner):
     """Sell, unless the card is worth much more than the bid; then use the right of first refusal (§8)."""
     kind = s.kind
     leader = s.leader
-    value = price(s, worth(s, seat, kind, leader, manner), manner)
+    value = guessed(s, seat, price(s, worth(s, seat, kind, leader, manner), manner), manner)
     money = cash(s, seat)
     if s.most[seat][leader] < s.bid:
         because(note, WHY_SELL_INSOLVENT, kind, leader, s.bid, s.most[seat][leader], money)

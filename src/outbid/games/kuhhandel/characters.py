@@ -9,8 +9,11 @@ CHARACTERS = Characters(
     Character(
         EASY,
         "",
-        mark("forgets what trades have shown of the others' money, looks at its own farm only, and spends early"),
-        {"memory": 0, "denial": 0, "reserve": 0, "price_early": 55, "haste": 100, "offer_low": 40, "offer_high": 140},
+        mark("forgets what trades have shown of the others' money, misjudges what an animal is worth, and spends early"),
+        {
+            "memory": 0, "denial": 0, "reserve": 0, "price_early": 105, "price_late": 75, "refusal": 70, "vague": 60,
+            "offer_low": 0, "offer_high": 60, "early_trade": 200,
+        },
     ),
     (
         Character(
@@ -38,4 +41,5 @@ CHARACTERS = Characters(
             {"bidding": 0, "refusal": 50},
         ),
     ),
+    first={"jump": 60, "stride": 0, "haste": 50},
 )

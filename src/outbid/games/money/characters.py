@@ -10,7 +10,7 @@ CHARACTERS = Characters(
         EASY,
         "",
         mark("forgets what the others took, and hardly thinks of what its cards may become"),
-        {"memory": 0, "feed": 0, "promise": 15, "hesitate": 300},
+        {"memory": 0, "feed": 0, "promise": 15, "two_free": 15, "one_free": 0, "hesitate": 300},
     ),
     (
         Character(

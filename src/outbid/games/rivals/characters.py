@@ -10,7 +10,7 @@ CHARACTERS = Characters(
         EASY,
         "",
         mark("does not count the cards to come, and pays no more than a display is worth as it lies"),
-        {"memory": 0, "dear": 100, "scarce": 0, "deny": 0},
+        {"memory": 0, "dear": 140, "scarce": 30, "deny": 20},
     ),
     (
         Character(

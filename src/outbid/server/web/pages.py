@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
@@ -14,7 +15,7 @@ from markupsafe import Markup
 from outbid.bots import BOTS, LABORATORY, known
 from outbid.bots.heuristic import RANDOM, STEADY
 from outbid.bots.hints import standing_in
-from outbid.bots.personas import how, introduced, offers, title
+from outbid.bots.personas import how, introduced, no_nets, offers, title, without_nets
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.language.names import LONGEST, marked, plain
@@ -70,6 +71,7 @@ def environment() -> Environment:
     made.globals.update(words_of(i18n.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
+    made.globals["no_nets"] = _no_nets
     made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
     made.filters |= {"apart": marked, "plain": plain}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
@@ -229,6 +231,17 @@ def _how(game: str, name: str) -> str:
     """How a bot plays; nothing if it is not installed any more."""
     found = known(name)
     return how(by_id(game), found) if found else ""
+
+
+def _no_nets(table: About, name: str) -> str:
+    """That a bot plays without its nets at a table; nothing if it does not."""
+    options = json.dumps({option: value for option, value, *_ in table.options})
+    return no_nets() if _without_nets(table.game, name, options) else ""
+
+
+@lru_cache(maxsize=256)
+def _without_nets(game: str, name: str, options: str) -> bool:
+    return without_nets(by_id(game), known(name), json.loads(options))
 
 
 def _face(face: Any) -> cards.Svg:
