@@ -12,8 +12,8 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | LEAD | what a policy net says (bots/search/rollouts.py) |
 | WAY | how it searches (bots/search/select.py), if it takes nobody for anything |
 | SLIP | in so many of a thousand steps it makes any that is legal, if it does not look ahead |
-| MARGIN | millionths of a victory by which another move must be better than the heuristic's (bots/search/reluctance.py); 0: any; who |
-| | has such a margin remembers nothing of the others |
+| MARGIN | millionths of a victory by which another move must be better than the heuristic's (bots/search/reluctance.py); |
+| | 0: any; who has such a margin remembers nothing of the others |
 
 | array | shape | is |
 | --- | --- | --- |

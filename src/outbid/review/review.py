@@ -10,9 +10,9 @@
 | course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), |
 | | band (how far the judge is off among such players, where that is more than it should be; else 0) |
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
-| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, and the contrast |
-| | (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better one; a loss |
-| | within `doubt`, the judge's own error, is 0 |
+| decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, and the |
+| | contrast (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better |
+| | one; a loss within `doubt`, the judge's own error, is 0 |
 | accuracy | by seat, 0 to 100; null without a decision |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (what somebody did changed most) |
 
