@@ -354,7 +354,9 @@ def room_for(book: Rulebook, rows: int, deals: int, steps: int = 0) -> matches.N
     seen, could = np.zeros((rows, book.features), np.float32), np.zeros((rows, book.actions), bool)
     counts = [np.zeros(n, np.int64) for n in (rows, deals, 1)]
     ends = np.zeros(deals if steps else 0, np.int64)
-    return matches.Notes(seen, could, *counts, np.zeros((steps, 2), np.int16), ends, np.zeros(1, np.int64))
+    return matches.Notes(
+        seen, could, counts[0], counts[1], counts[2], np.zeros((steps, 2), np.int16), ends, np.zeros(1, np.int64)
+    )
 
 
 def _compiled(bots: Bots) -> tuple[Any, Any]:
