@@ -45,7 +45,8 @@ def reached(game: str, players: int, phase: str, moves: int) -> tuple[Match, int
         seat = match.asked[0]
         if len(match.moves) >= moves and match.view(seat)["phase"] == phase and not match.legal(seat).forced:
             return match, seat
-        match.play(seat, match.rulebook.words.move(match.state, seat, list(choose(match, seat, "steady", len(match.moves)).actions)))
+        said = choose(match, seat, "steady", len(match.moves)).actions
+        match.play(seat, match.rulebook.words.move(match.state, seat, list(said)))
     raise SystemExit(f"{game}: nobody was asked {phase}.")
 
 
