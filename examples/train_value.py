@@ -39,7 +39,7 @@ from torch import nn
 import outbid
 from outbid.bots import strong
 from outbid.bots.nets import company, dataset, value
-from outbid.bots.nets.weights import presets_of
+from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
 from outbid.core.rulebook import Rulebook
 from outbid.lab import mixed
@@ -113,6 +113,7 @@ class Mixed:
     searched: tuple[Any, Any] | None = None
 
     def __post_init__(self) -> None:
+        mixed.positions(self.rulebook, self.players, "training", 1, "training", options=self.options)  # compiled now
         begin, parts = time.process_time(), []
         while time.process_time() - begin < 60 * self.searchers:
             parts.append(self._taken(mixed.positions(
@@ -225,7 +226,9 @@ def mixed_of(
 
 def begun(book: Rulebook, file: Path | None) -> value.Net | None:
     """The net to begin with: from a file, else that of the search, if there is one."""
-    return value.Judge.load(book, file) if file else value.net(book)
+    if file:
+        return (value.Judge if "guises" in facts_of(file) else value.Net).load(book, file)
+    return value.net(book)
 
 
 def train(
@@ -290,7 +293,7 @@ def main() -> None:
     parser.add_argument("--review", action="store_true", help="the net that only reviews believe, beside the other")
     parser.add_argument("--searchers", type=float, default=1, help="minutes of bots that look ahead, for --review")
     parser.add_argument("--measured", type=int, default=1000, help="matches it is measured on, for --review")
-    parser.add_argument("--begin", type=Path, default=None, help="a file of --review to go on from")
+    parser.add_argument("--begin", type=Path, default=None, help="the file of a net to go on from, for --review")
     parser.add_argument("--out", type=Path, default=None, help="the file to write; the game's folder by default")
     args = parser.parse_args()
     torch.set_num_threads(1)

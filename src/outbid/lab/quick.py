@@ -1,5 +1,5 @@
-"""Whole matches among bots that do not look ahead, step by step: what matches.py does without its search, which takes minutes
-to compile. Compiled subset; `work` is rollouts.py's."""
+"""Whole matches among bots that do not look ahead, step by step: what matches.py does without its search, which takes
+minutes to compile. Compiled subset; `work` is rollouts.py's."""
 
 from outbid.bots.nets.net_policy import draw_of, net_step
 from outbid.core.chance import below, stream

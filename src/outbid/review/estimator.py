@@ -96,7 +96,8 @@ class Estimator:
         if not cells or not self.net:
             return UNMEASURED
         wanted = self._cells(told)
-        return max((cell["error"] for name, cell in cells.items() if name in wanted and cell["misses"]), default=0.0)
+        found = [cell["error"] if cell["misses"] else 0.0 for name, cell in cells.items() if name in wanted]
+        return max(found, default=UNMEASURED)
 
     def _cells(self, told: NDArray[np.float64] | None) -> tuple[str, ...]:
         """The companies that these players may be: one of a kind if all are surely that, else mixed ones."""
