@@ -24,7 +24,7 @@ from outbid.core.language.names import plain, quoted
 from outbid.core.match import Match
 from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
-from outbid.terminal import protocol
+from outbid.terminal import check_screen, protocol
 from outbid.terminal.lines import Offer
 from outbid.terminal.protocol import Answer, Facts, Now, Told
 from outbid.terminal.session import Session
@@ -39,6 +39,8 @@ def play(
     book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int, screen: bool = False
 ) -> None:
     """Play one match, line by line or on the full screen; ends with the match, with `quit`, or with the input."""
+    if screen:
+        check_screen()
     match = LocalMatch(book, options, name, bots, seed)
     prepare_bots(book, bots)
     if screen:
