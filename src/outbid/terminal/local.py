@@ -10,6 +10,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from outbid.bots import LookAhead, Seat, bot, called, choose, prepare
@@ -106,7 +107,8 @@ class LocalMatch(Session):
         for choice in self.match.legal(YOU):
             only = self._moves_of(choice.move["do"]) if choice.cards else []
             whole = Choice(spell(only[0]), only[0]) if len(only) == 1 else choice  # the one payment there is
-            offers.append(Offer.of(whole, spell).calling(self.match.names))
+            sample = spell(only[0]) if only else ""
+            offers.append(replace(Offer.of(whole, spell), sample=sample).calling(self.match.names))
         return [*offers, Offer(WAIT, {"do": WAIT})] if self.match.clock else offers
 
     def _moves_of(self, do: str, most: int = 2) -> list[dict[str, Any]]:
