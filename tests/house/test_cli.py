@@ -105,6 +105,8 @@ def test_an_unreadable_file_is_one_sentence_and_exit_2(tmp_path, content):
         (("solve", "kuhhandel", "--bots", "genius"), "no bot 'genius'"),
         (("solve", "kuhhandel", "--ledger", "x.json"), "name some with --bots"),
         (("play", "--plain", "--port", "8000", "--no-browser"), "--port, --browser: not with --plain"),
+        (("play", "claim", "--screen"), "The full screen needs a terminal"),
+        (("play", "claim", "--screen", "--port", "8000"), "--port: not with --screen"),
         (("mcp", "-n", "4", "--seed", "3"), "--players, --seed: not without a GAME"),
         (("mcp", "--port", "8000"), "--port: not without --http"),
     ],

@@ -57,10 +57,10 @@ def test_a_whole_match_of_each_game_is_played_by_the_numbers_and_words_that_are_
                 continue
             offers = here.offers
             assert not (len(offers) == 1 and offers[0].whole and here.match.legal(0).forced)
-            for offer in offers:  # each example and each whole text can be typed
+            for offer in offers:  # each example and each whole text can be played
                 typed = offer.example or (offer.text if offer.whole else "")
                 if typed:
-                    here.match.typed(0, typed)
+                    here.match.copy().play(0, typed)
             assert here.now
             assert here.now.board
             line = some_line(here, rng)
@@ -194,7 +194,7 @@ def test_many_moves_stand_in_columns_if_there_is_a_width():
     [
         ("rivals", "On display: Rx B10; 5 gold. You uncover the white 5.", ["Rx", "B10", "white"]),
         ("money", "USD20#3; left: EUR 30, coin 10", ["USD20#3", "EUR 30"]),
-        ("kuhhandel", "Ada: 2 cows. Your money: 50, 10, 0 (60).", ["cows", "50", "10", "0"]),
+        ("kuhhandel", "Ada: 2 cows. So far: 0 of 4. Your money: 50, 10, 0 (60).", ["cows", "50", "10", "0"]),
         ("claim", "Your hand: 1 3 3. Turn 2 of 80.", ["1", "3", "3"]),
         ("nothing", "R4", []),
     ],

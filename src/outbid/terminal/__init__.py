@@ -1,17 +1,23 @@
-"""`outbid join LINK`: a seat at a table of a running server, over the protocol of docs/server.md and nothing else.
+"""A seat in the terminal: at a table of a running server (`outbid join LINK`), or against bots (`outbid play --plain`).
 
-    link.py       what a link says: server, table, and the secret of a seat if it is a seat link
-    saved_seats.py       the secrets of seats that were taken here, so that the same link comes back to the same seat
-    protocol.py   what the server says, checked
-    session.py      Visit: the table as it is now; follows it, plays, connects again
-    times.py      how long everybody has, by the server's clock
-    arrive.py     arrive(link, name): come back, take the seat of the link or an open one, or watch
-    line_mode.py      line by line, for screen readers and pipes
-    full_screen.py     the full screen, with Textual (`outbid[terminal]`)
+    session.py      Session: a seat as a terminal sees it
+    visit.py        Visit: at a table of a server, over the protocol of docs/server.md; plays, connects again
+    local.py        LocalMatch: against bots in this process
+    line_mode.py    Plain: a session line by line, also for screen readers and pipes
+    full_screen.py  FullScreen: a session on the full screen, with Textual (`outbid[terminal]`)
+    lines.py        what a typed line means, and the words that ask to see something
+    page.py         lines wrapped at words, menus, columns
+    suits.py        the colours of cards, and the key to their codes
+    link.py         what a link says: server, table, and the secret of a seat if it is a seat link
+    saved_seats.py  the secrets of seats that were taken here, so that the same link comes back to the same seat
+    protocol.py     what the server says, checked
+    times.py        how long everybody has, by the server's clock
+    arrive.py       arrive(link, name): come back, take the seat of the link or an open one, or watch
 
-The order of things at a move: the command is written down with an id of its own, sent, and sent again under the same id
-after every reconnection until it is answered; the server makes it once. Nothing that a server says reaches the terminal
-unless it can be printed: no control characters.
+Before a question stands the table, then the question, the choices one a line, what to type. The order of things at a move at
+a server: the command is written down with an id of its own, sent, and sent again under the same id after every reconnection
+until it is answered; the server makes it once. Nothing that a server says reaches the terminal unless it can be printed: no
+control characters.
 """
 
 from __future__ import annotations
@@ -40,11 +46,17 @@ def join(link: str, name: str | None, plain: bool, password: bool = False) -> in
     at = Link.read(link)
     if password and not name and not sys.stdin.isatty():
         raise BadSetup(_("A password belongs to a name; add --name."))
-    if not plain and importlib.util.find_spec("textual") is None:
-        raise BadSetup(_("The full screen needs Textual: pip install 'outbid[terminal]'; or add --plain for line by line."))
-    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
+    if not plain:
+        check_screen()
     return asyncio.run(_joined(at, name, plain, password))
+
+
+def check_screen() -> None:
+    """Raises BadSetup if there can be no full screen here."""
+    if importlib.util.find_spec("textual") is None:
+        raise BadSetup(_("The full screen needs Textual: pip install 'outbid[terminal]'; or add --plain for line by line."))
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadSetup(_("The full screen needs a terminal; add --plain for line by line."))
 
 
 async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> int:

@@ -57,13 +57,15 @@ def spoken(wanted: str | None) -> str:
 
 @dataclass(frozen=True)
 class Offer:
-    """A choice of the menu (core/menu.py); `moves`: each whole move with its text, if one of them is to be chosen."""
+    """A choice of the menu (core/menu.py); `moves`: each whole move with its text, if one of them is to be chosen. sample: a
+    move of it as one types it, if that is known."""
 
     text: str
     move: Mapping[str, Any]
     amounts: range = range(0)
     cards: tuple[Any, ...] | None = None
     moves: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    sample: str = ""
 
     @classmethod
     def of(cls, choice: Choice, spell: Callable[[Mapping[str, Any]], str]) -> Offer:
@@ -98,7 +100,7 @@ class Offer:
         if self.amounts:
             move = f"{self.move['do']} {self.amounts[0]}"
         elif self.cards is not None:
-            move = _laying(self, [str(card) for card in self.cards[-2:]])
+            move = self.sample or _laying(self, [str(card) for card in self.cards[-1:]])
         else:
             move = self.moves[len(self.moves) // 2][0]
         return move

@@ -10,6 +10,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from outbid.bots import LookAhead, Seat, bot, called, choose, prepare
@@ -24,7 +25,7 @@ from outbid.core.language.names import plain, quoted
 from outbid.core.match import Match
 from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
-from outbid.terminal import protocol
+from outbid.terminal import check_screen, protocol
 from outbid.terminal.lines import Offer
 from outbid.terminal.protocol import Answer, Facts, Now, Told
 from outbid.terminal.session import Session
@@ -39,6 +40,8 @@ def play(
     book: Rulebook, options: Mapping[str, Any], name: str, bots: Sequence[str], seed: int, screen: bool = False
 ) -> None:
     """Play one match, line by line or on the full screen; ends with the match, with `quit`, or with the input."""
+    if screen:
+        check_screen()
     match = LocalMatch(book, options, name, bots, seed)
     prepare_bots(book, bots)
     if screen:
@@ -104,7 +107,8 @@ class LocalMatch(Session):
         for choice in self.match.legal(YOU):
             only = self._moves_of(choice.move["do"]) if choice.cards else []
             whole = Choice(spell(only[0]), only[0]) if len(only) == 1 else choice  # the one payment there is
-            offers.append(Offer.of(whole, spell).calling(self.match.names))
+            sample = spell(only[0]) if only else ""
+            offers.append(replace(Offer.of(whole, spell), sample=sample).calling(self.match.names))
         return [*offers, Offer(WAIT, {"do": WAIT})] if self.match.clock else offers
 
     def _moves_of(self, do: str, most: int = 2) -> list[dict[str, Any]]:

@@ -53,10 +53,12 @@ class Suits:
             if hue:
                 yield *found.span(), hue
         for listing in LISTING.finditer(text):
-            for card in re.finditer(r"[^ ,]+", listing[0]):
-                hue = self._hues.get(card[0].partition("=")[0])
-                if hue and FIGURE.fullmatch(card[0].partition("=")[0]):
-                    yield listing.start() + card.start(), listing.start() + card.end(), hue
+            cards = [*re.finditer(r"[^ ,]+", listing[0])]
+            codes = [card[0].partition("=")[0] for card in cards]
+            if all(code in self._hues for code in codes):
+                for card, code in zip(cards, codes, strict=True):
+                    if FIGURE.fullmatch(code):
+                        yield listing.start() + card.start(), listing.start() + card.end(), self._hues[code]
 
     def key(self, text: str) -> str:
         """What the codes in a text mean: "R = Red, B = Blue"; nothing if there are none."""
