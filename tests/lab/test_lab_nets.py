@@ -63,7 +63,7 @@ def test_a_net_that_has_not_learned_a_variant_or_is_not_there_is_one_sentence():
     company = f'[[company]]\nseats = ["net@{NET}"]\n'
     with pytest.raises(BadSetup, match=r"variant 'forty': .* has not learned .* under these rules\. `learn` trains a net"):
         spec.parse(FILE + company)
-    with pytest.raises(BadSetup, match="net@nowhere"):
+    with pytest.raises(BadSetup, match=r"net@.*nowhere\.npz: No such file"):
         spec.parse(FILE + '[[company]]\nseats = ["net@nowhere.npz"]\n')
     with pytest.raises(BadSetup, match="say how many minutes nets learn: learn = 5"):
         spec.parse(FILE + '[[company]]\nseats = ["learned"]\n')
