@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from outbid.core.errors import BadSetup
-from outbid.lab import executor
+from outbid.core.rulebook import rulebook
+from outbid.lab import arena, executor, exploit, simulate
 from outbid.lab.experiments import blocks, runner, spec
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
@@ -62,6 +63,48 @@ def test_a_cluster_is_started_by_its_number_and_ends_with_the_run(tmp_path):
     there = runner.play(spec.parse(text), tmp_path / "there", on="local:2")
     assert there.facts["hash"] == here.facts["hash"]
     assert there.facts["where"] == "2 workers on this machine"
+
+
+def test_a_simulation_is_the_same_on_a_cluster_of_which_a_worker_is_lost():
+    distributed = pytest.importorskip("distributed")
+    book, names = rulebook(TUTORIAL), ["steady", "random", "steady"]
+    here = simulate.results(book, {}, names, 30_000, 7)
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        pids, lost, done = client.run(os.getpid), [], []
+
+        def tell(n):
+            done.append(n)
+            if not lost:
+                lost.append(next(iter(pids.values())))
+                os.kill(lost[0], signal.SIGKILL)
+
+        with executor.executor(cluster.scheduler_address) as pool:
+            there = simulate.results(book, {}, names, 30_000, 7, tell, pool=pool)
+        assert lost
+        assert sum(done) == 30_000
+    assert there == here
+
+
+def test_an_arena_and_an_exploiter_are_the_same_on_a_cluster():
+    pytest.importorskip("distributed")
+    book, how = rulebook(TUTORIAL), {"mixed": 10}
+    here = arena.arena(book, {}, 3, ["steady", "random"], 20, 5, **how)
+    tuning = exploit.Tuning("steady", 0)
+    alone = exploit.exploit(book, {}, 3, "steady", 10, 1, tuning)
+    with executor.executor("local:2") as pool:
+        there = arena.arena(book, {}, 3, ["steady", "random"], 20, 5, pool=pool, **how)
+        known = exploit.exploit(book, {}, 3, "steady", 10, 1, tuning, pool=pool)
+    assert there.as_dict() == here.as_dict()
+    assert (known.worst.bot, known.worst.share) == (alone.worst.bot, alone.worst.share)
+
+
+def test_matches_that_were_cut_for_other_sources_are_refused():
+    task = simulate.Matches(TUTORIAL, "{}", ("steady", "steady"), 1, 0, 2, "code of another program")
+    with pytest.raises(BadSetup, match="other sources of Strongroom"):
+        simulate.play_matches(task)
 
 
 def test_a_worker_with_other_sources_refuses():
