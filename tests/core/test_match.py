@@ -289,3 +289,21 @@ def test_a_log_told_move_by_move_is_the_one_told_at_once(book):
         match.random_move((match.asked or (7,))[0], number)
     for seat in range(-1, match.players):
         assert match.log(seat) == match.at(len(match.moves)).log(seat)
+
+
+@pytest.mark.parametrize("game", ["money", "rivals"])
+def test_a_match_that_is_over_is_the_same_at_every_move_as_one_that_got_there(game):
+    match = outbid.game(game, preset="small").new(players=2, seed=5)
+    growing = outbid.game(game, preset="small").new(players=2, seed=5)
+    while not match.over:
+        match.random_move(match.asked[-1], len(match.moves))
+    for n in (len(match.moves), 0, *range(len(match.moves) + 1)):  # to and fro
+        there = match.at(n)
+        if n:
+            growing = outbid.game(game, preset="small").new(players=2, seed=5)
+            for move in match.record()["moves"][:n]:
+                growing.play(move["seat"], move)
+            assert (there.state, there.moves, there.numbers) == (growing.state, growing.moves, growing.numbers)
+            for seat in (-1, 0, 1):
+                assert match.log_at(n, seat) == growing.log(seat)
+        there.state.players = 0  # it is independent

@@ -128,6 +128,7 @@ def test_axe_finds_nothing_serious_on_the_other_pages(page, house):
     pages = {"the front page": "/", "a message": "/t/nowhere", "to sign in": "/name"}
     pages |= {f"the rules of {name}": f"/rules/{name}" for name in GAMES}
     pages |= {f"setting up {name}": f"/new/{name}" for name in ("claim", "forex")}
+    pages |= {"the puzzles": "/puzzles", "a puzzle": "/puzzles/rivals"}
     pages |= {"the deal of the day": "/daily", "sending a record": "/records"}
     pages |= {"open seats": f"{table}", "the seat link": f"{table}/seat", "deleting": f"{table}/delete"}
     found: list[str] = []

@@ -130,6 +130,38 @@ def test_the_finished_table_and_its_replay_lead_to_the_review_and_the_review_to_
         assert http.get(step.replace("&amp;", "&")).status_code == 200
 
 
+def test_from_a_moment_one_goes_on_at_a_table_of_ones_own_that_counts_nowhere(http, database):
+    table = kept(database, "rivals")
+    match = played("rivals")
+    for wrong in ({"move": "99", "seat": "0"}, {"move": "1", "seat": "7"}, {"move": "x", "seat": "0"}, {}):
+        assert "from which move" in sentence(http.post(f"/t/{table}/try", data=wrong, headers=JSON), 400)
+    made = http.post(f"/t/{table}/try", data={"move": "1", "seat": "1"}, headers=JSON)
+    assert made.status_code == 201
+    told = made.json()
+    now = http.get(f"/t/{told['table']}", headers=JSON).json()
+    assert [seat["kind"] for seat in now["seats"]] == ["bot", "human"]
+    before = http.get(f"/t/{table}/replay?move=1&seat=1", headers=JSON).json()
+    if 1 in match.at(1).asked:  # nobody has moved since
+        assert {**now["view"], "names": []} == {**before["view"], "names": []}
+    with closing(Store(f"sqlite:///{database}")) as store:
+        stored = store.load(told["table"])
+    assert stored is not None
+    assert (stored.hints, stored.deal) == ("on", match.deal)
+
+
+def test_a_replay_gives_its_regions_alone_with_the_curve_below(http, database):
+    table = kept(database, "kuhhandel") if http.get(f"/t/{id_of(played('kuhhandel'))}").status_code == 404 else id_of(
+        played("kuhhandel"))  # fmt: skip
+    page = http.get(f"/t/{table}/replay?move=2&seat=0").text
+    part = http.get(f"/t/{table}/replay?move=2&seat=0&part=regions").json()
+    assert part["regions"]["stage"] in page
+    assert part["regions"]["over"].count("<polyline") == 2
+    again = http.get(f"/t/{table}/replay?move=3&seat=0&part=regions").json()
+    assert again["regions"]["over"] != part["regions"]["over"]
+    back = http.get(f"/t/{table}/replay?move=2&seat=0&part=regions").json()
+    assert back == part
+
+
 def test_the_review_of_a_match_with_late_bids_tells_and_links_the_players_own(http, database):
     match = outbid.game("money", preset="small").new(players=2, seed=5, names=["Ada", "Ben"])
     while not match.over:

@@ -1,0 +1,93 @@
+"""Puzzles: what is shipped can be played, tells nothing that is hidden, and is rated."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from serving import JSON, sentence, serving
+
+from outbid.bots import Seat
+from outbid.core.rulebook import rulebooks
+from outbid.review.puzzles import GAP, SURE, Puzzle, collect, shipped
+from outbid.server.web.routes.puzzles import Solver, choices
+
+SHIPPED = {name: shipped(book) for name, book in rulebooks().items() if shipped(book)}
+
+
+def test_some_games_have_puzzles():
+    assert {"rivals", "kuhhandel", "claim"} <= set(SHIPPED)
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_best_is_better_by_far(game):
+    assert len({one.id for one in SHIPPED[game]}) == len(SHIPPED[game])
+    for puzzle in SHIPPED[game]:
+        match = puzzle.match
+        assert match.rulebook.id == game
+        assert puzzle.seat in match.asked
+        assert 2 <= len(puzzle.moves) <= 4
+        for move, worth in puzzle.moves:
+            match.copy().play(puzzle.seat, move)
+            assert 0 <= worth <= 1
+        assert puzzle.gap >= GAP
+        assert puzzle.gap >= SURE * puzzle.error - 0.01
+        assert Puzzle.of_json(json.loads(json.dumps(puzzle.as_json()))) == puzzle
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_choices_differ_in_words_and_their_order_is_not_always_the_same(game):
+    first = []
+    for puzzle in SHIPPED[game][:8]:
+        told = choices(puzzle)
+        assert sorted(n for n, _said in told) == list(range(len(puzzle.moves)))
+        assert len({said for _n, said in told}) == len(told)
+        first.append(told[0][0])
+    assert len(set(first)) > 1
+
+
+def test_a_match_in_which_nothing_is_clear_gives_no_puzzle(monkeypatch: pytest.MonkeyPatch):
+    from outbid.review import puzzles
+
+    match = SHIPPED["rivals"][0].match
+    while not match.over:
+        match.random_move(match.asked[0], len(match.moves))
+    asked: list[int] = []
+    monkeypatch.setattr(puzzles, "puzzle_at", lambda earlier, seat, seed, compiled: asked.append(seat))
+    assert list(collect(match, 1)) == []
+    assert asked
+
+
+def test_whoever_solves_a_puzzle_rises_and_whoever_does_not_falls():
+    puzzle = SHIPPED["rivals"][0]
+    begun = Solver()
+    assert begun.after(puzzle, True).points > begun.points > begun.after(puzzle, False).points
+    assert begun.after(puzzle, True).seen == (puzzle.id,)
+
+
+def test_the_page_asks_answers_with_the_reason_and_counts_once(tmp_path: Path):
+    puzzle = next(one for one in SHIPPED["rivals"] if one.contrast.facts)
+    with serving(tmp_path / "tables.db") as address, httpx.Client(base_url=address, timeout=60) as http:
+        page = http.get(f"/puzzles/rivals/{puzzle.id}").text
+        assert page.count('name="choice"') == len(puzzle.moves)
+        answers = [http.post(f"/puzzles/rivals/{puzzle.id}", data={"choice": "0"}) for _ in range(2)]
+        for answer in answers:
+            assert "Right." in answer.text
+            assert "With the best move" in answer.text
+        assert "(+" in answers[0].text
+        assert "(+" not in answers[1].text
+        assert "Choose one" in sentence(http.post(f"/puzzles/rivals/{puzzle.id}", data={"choice": "9"}, headers=JSON), 400)
+        assert http.get("/puzzles/rivals/0000000000").status_code == 404
+        assert http.get("/puzzles/nothing").status_code == 404
+        assert "Rivals" in http.get("/puzzles").text
+
+
+def test_a_puzzle_shows_nothing_that_the_seat_does_not_know():
+    puzzle = SHIPPED["kuhhandel"][0]
+    match = puzzle.match
+    other = match.copy()
+    other.state = Seat.of(match, puzzle.seat, 1).world(5)
+    assert other.state != match.state
+    assert match.view(puzzle.seat) == other.view(puzzle.seat)
