@@ -8,6 +8,7 @@ import pytest
 
 import outbid
 import outbid.lab.arena
+from outbid import lab
 from outbid.bots import BOTS, LEVELS, LookAhead, bot
 from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import introduced, without_nets
@@ -16,7 +17,6 @@ from outbid.bots.seat import Seat
 from outbid.core.hooks.search_config import KEEN, SHARP, Level
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid import lab
 from outbid.server.web.setup_sheet import levels
 
 AHEAD = [name for name in LEVELS if isinstance(BOTS[name], LookAhead)]
