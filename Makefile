@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help play serve test deep lint docs bench lock words clean
+.PHONY: help play serve test deep lint docs bench attack lock words clean
 
 help:
 	@echo "make play   play in the browser against bots"
@@ -17,6 +17,7 @@ help:
 	@echo "make lint   ruff and mypy"
 	@echo "make docs   the documents as a site, with an API reference; dead links are errors"
 	@echo "make bench  measure; the results are printed"
+	@echo "make attack what one hostile address can do to a server"
 	@echo "make words  bring the German catalogs (locale/de.po) up to date with what is said"
 	@echo "make lock   write the lock files anew (needs uv)"
 
@@ -61,6 +62,9 @@ docs: $(VENV)/docs.ok
 
 bench: $(VENV)/play.ok
 	@$(BIN)/outbid bench $(ARGS)
+
+attack: $(VENV)/test.ok
+	@$(BIN)/python benchmarks/attack.py $(ARGS)
 
 lock:
 	uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header \

@@ -19,6 +19,7 @@ import contextlib
 import gc
 import html
 import json
+import os
 import random
 import re
 import statistics
@@ -77,8 +78,10 @@ class Guest:
 
 @dataclass
 class Table:
-    """A table and what was measured at it. sent: command → when; waits: from the command to a view, in seconds."""
+    """A table and what was measured at it. cookie: of its first seat; sent: command → when; waits: from there to a view."""
 
+    name: str = ""
+    cookie: str = ""
     guests: list[Guest] = field(default_factory=list)
     busy: bool = False
     moves: int = 0
@@ -112,15 +115,17 @@ class Table:
         return True
 
 
-async def opened(addresses: list[str], game: str, players: int, watching: int) -> Table:
-    """A new table with all its sockets, which take turns with the addresses."""
+async def opened(addresses: list[str], game: str, players: int, watching: int, source: str | None = None) -> Table:
+    """A new table with all its sockets, which take turns with the addresses; source: whence they come."""
     table = Table()
     cookies: list[str] = []
-    async with httpx.AsyncClient(base_url=addresses[0], timeout=60) as http:
+    way = httpx.AsyncHTTPTransport(local_address=source)
+    async with httpx.AsyncClient(base_url=addresses[0], timeout=60, transport=way) as http:
         order = {"game": game, "players": players, "name": "Ada", "bots": "open"}
         made = (await http.post("/tables", data=order, headers=JSON)).json()
         name = made["table"]
         cookies.append(made["link"].rsplit("/", 1)[1])
+        table.name, table.cookie = name, f"seat-{name}={cookies[0]}"
         for seat in range(1, players):
             joined = await http.post(f"/t/{name}/join", data={"name": f"Ben{seat}"}, headers=JSON | {"Cookie": ""})
             cookies.append(joined.json()["link"].rsplit("/", 1)[1])
@@ -129,7 +134,10 @@ async def opened(addresses: list[str], game: str, players: int, watching: int) -
         seat = n if n < players else -1
         url = f"{addresses[n % len(addresses)].replace('http', 'ws', 1)}/t/{name}/socket"
         headers = {"Cookie": f"seat-{name}={cookies[seat]}"} if seat >= 0 else {}
-        line = await connect(url, additional_headers=headers, compression=None, ping_interval=None, max_size=2**22)
+        whence = {"local_addr": (source, 0)} if source else {}
+        line = await connect(
+            url, additional_headers=headers, compression=None, ping_interval=None, max_size=2**22, **whence
+        )
         table.guests.append(Guest(table, seat, line))
     return table
 
@@ -196,12 +204,16 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--database", help="an SQLAlchemy URL; none: a new SQLite file")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--preload", help="a library that is loaded before the servers (slow_disk.py)")
     parser.add_argument("--hashed", action="store_true", help="all sockets of a table at one process")
     told = parser.parse_args()
     gc.disable()  # this program is not what is measured
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", SERVE, told.database or f"{folder}/tables.db"]
-        servers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(told.processes)]
+        environment = {**os.environ, **({"LD_PRELOAD": told.preload} if told.preload else {})}
+        servers = [
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(told.processes)
+        ]
         try:
             addresses = []
             for server in servers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import multiprocessing
@@ -15,19 +16,31 @@ import threading
 import time
 import uuid
 import weakref
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+T = TypeVar("T")
 JSON = {"Accept": "application/json"}
 TRUSTED = ssl.create_default_context()  # one for all clients: each would read the certificates for itself, 30 ms
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(["preloaded"])
+
+
+def at_once(work: Coroutine[Any, Any, T]) -> T:
+    """What work comes to, also where an event loop runs already: then in another one, for which it waits."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(asyncio.run, work).result()
 
 
 class Server:

@@ -726,6 +726,11 @@ def serve(
     ] = None,
     log: Annotated[str, typer.Option("--log", metavar="STYLE", help="The log on standard error: text or json.")] = "text",
     metrics: Annotated[bool, typer.Option("--metrics", help="/metrics for everybody, not only this machine.")] = False,
+    backup_to: Annotated[
+        str | None, typer.Option("--backup-to", metavar="DIR", help="Copy the database there now and then.")
+    ] = None,
+    every: Annotated[str, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h, 1d.")] = "1d",
+    keep: Annotated[int, typer.Option(metavar="N", help="How many copies are kept, with --backup-to.")] = 14,
     reload: Annotated[
         bool, typer.Option("--reload", help="For developers: begin again when a source or a template changes.")
     ] = False,
@@ -754,6 +759,9 @@ def serve(
         keep_days=keep_days,
         log=log,
         metrics=metrics,
+        backup_to=backup_to,
+        every=every,
+        keep=keep,
     )
 
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from browsing import DESK, PHONE, sit, visitor
 from postgres import Cluster, needed
-from serving import JSON, Person, hear, line_to, sentence, serving, start, stop
+from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start, stop
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -297,9 +297,9 @@ def test_people_who_are_late_themselves_need_not_agree(tmp_path: Path):
         table = live_table(url_of(str(tmp_path / "tables.db")), "600+30")
         for seat in (0, 1):
             table.clock.times[seat] = Time(0, missed=1)
-        table.clock.vote(2, 0, True)
+        await table.clock.vote(2, 0, True)
         assert [seat.kind for seat in table.seats] == ["bot", "human", "human"]
-        table.clock.vote(2, 1, True)
+        await table.clock.vote(2, 1, True)
         assert [seat.kind for seat in table.seats] == ["bot", "bot", "human"]
         table.driver.stop()
 
@@ -313,7 +313,7 @@ def test_people_who_have_been_away_for_minutes_need_not_agree_unless_a_decision_
         table.together._begun -= 2 * table.settings.gone
         table.clock.times[0] = Time(0, missed=1)
         table.online = [0, 1].__contains__  # type: ignore[method-assign]
-        table.clock.vote(1, 0, True)
+        await table.clock.vote(1, 0, True)
         table.driver.stop()
         return [seat.kind for seat in table.seats]
 
@@ -324,11 +324,11 @@ def test_people_who_have_been_away_for_minutes_need_not_agree_unless_a_decision_
 def live_table(url: str, clock: str, moments: Moments | None = None, **order: Any) -> Table:
     """A table of three people without a server."""
     settings = Settings(url)
-    table, _ = Tables(Store(settings.database, moments), settings).create(
+    table, _ = at_once(Tables(Store(settings.database, moments), settings).create(
         Order("kuhhandel", 3, "Ada", seed=4, clock=clock, **order)
-    )
+    ))
     for name in ("Ben", "Cy"):
-        table.join(name)
+        at_once(table.join(name))
     return table
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from browsing import DESK, MINE, PHONE, table
 from markupsafe import escape
-from serving import JSON, Person, sentence, serving
+from serving import JSON, Person, at_once, sentence, serving
 
 import outbid
 from outbid.bots import BOTS, Decision, Seat, Weighed, choose
@@ -86,9 +86,10 @@ def made(folder: Path, minds: Any = None, people: int = 1, game: str = "kuhhande
     settings = Settings(url_of(str(folder / "tables.db")), pace="slow")
     tables = Tables(Store(settings.database), settings, minds or Asked(looked))
     bots = ("open",) * (people - 1) + ("steady",) * (3 - people)
-    found, _ = tables.create(Order(game, 3, "Ada", bots, seed=4, pace="slow", **order))
+    found, _ = at_once(tables.create(Order(game, 3, "Ada", bots, seed=4, pace="slow", **order)))
     for name in ("Ben", "Cy")[: people - 1]:
-        found.join(name)
+        at_once(found.join(name))
+    getattr(found.minds, "asked", []).clear()  # of the bots while the table was made
     return found
 
 
@@ -98,7 +99,7 @@ def until_asked(found: Table, seat: int = 0) -> None:
     while not match.over and seat not in match.asked:
         mover = match.asked[0]
         decision = BOTS["steady"].decide(Seat.of(match, mover, 1))
-        found._play(mover, decision.actions, None, ({}, {}))
+        at_once(found._play(mover, decision.actions, None, ({}, {})))
 
 
 def take(found: Table, seat: int = 0, decision: int | None = None) -> Any:
@@ -240,7 +241,7 @@ def test_a_hint_tells_nothing_but_what_its_seat_may_know(tmp_path: Path, book: R
             told.append((seen, re.sub("You have taken .*?\\.", "", page)))
         assert told[0] == told[1] == told[2]
         found.match = truth
-        found._play(0, BOTS["steady"].decide(Seat.of(truth, 0, 1)).actions, None, ({}, {}))
+        at_once(found._play(0, BOTS["steady"].decide(Seat.of(truth, 0, 1)).actions, None, ({}, {})))
 
 
 def test_nobody_else_sees_a_byte_of_a_hint_but_that_one_was_taken(tmp_path: Path):
@@ -291,7 +292,7 @@ def test_a_hint_where_there_is_one_thing_to_do_is_not_counted(tmp_path: Path):
         before = found.seats[0].hints
         take(found)
         counted.append((match.legal(0).forced, found.seats[0].hints - before))
-        found._play(0, BOTS["steady"].decide(Seat.of(match, 0, 1)).actions, None, ({}, {}))
+        at_once(found._play(0, BOTS["steady"].decide(Seat.of(match, 0, 1)).actions, None, ({}, {})))
     assert {(True, 0), (False, 1)} == set(counted)
 
 
@@ -301,9 +302,9 @@ def test_at_the_next_table_nobody_has_taken_a_hint(tmp_path: Path):
     take(found)
     while found.status != "over":
         seat = found.playing.asked[0]
-        found._play(seat, BOTS["steady"].decide(Seat.of(found.playing, seat, 1)).actions, None, ({}, {}))
+        at_once(found._play(seat, BOTS["steady"].decide(Seat.of(found.playing, seat, 1)).actions, None, ({}, {})))
     assert "1 hint" in shown(found, -1)["stage"]  # beside the result
-    following = seating.again(Tables(found.store, found.settings), found)
+    following = at_once(seating.again(Tables(found.store, found.settings), found))
     assert [seat.hints for seat in following.seats] == [0, 0, 0]
 
 
@@ -323,7 +324,7 @@ def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_wa
         assert found.hints.panel(0) == hints.Panel(offered=True, thinking=True)
         assert found.hints.panel(1) == hints.Panel()
         async with found.lock:  # nobody has to wait for a hint
-            found._play(0, BOTS["steady"].decide(Seat.of(found.playing, 0, 1)).actions, None, ({}, {}))
+            at_once(found._play(0, BOTS["steady"].decide(Seat.of(found.playing, 0, 1)).actions, None, ({}, {})))
         minds.go.set()
         with pytest.raises(Refused, match="moved on"):
             await asking
@@ -347,7 +348,7 @@ def test_a_hint_stands_when_somebody_else_seals_a_bid_while_it_is_thought(tmp_pa
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         async with found.lock:
-            found._play(1, BOTS["steady"].decide(Seat.of(found.playing, 1, 1)).actions, None, ({}, {}))
+            at_once(found._play(1, BOTS["steady"].decide(Seat.of(found.playing, 1, 1)).actions, None, ({}, {})))
         minds.go.set()
         advice = await asking
         assert found.hints.panel(0).advice == advice
@@ -380,7 +381,7 @@ def test_only_who_is_asked_may_ask_and_only_about_what_is_asked(tmp_path: Path):
     with pytest.raises(Refused, match="moved on"):
         take(found, 0, found.decisions[0] + 1)
     assert take(found, 0, found.decisions[0]).move
-    found.substitute(0)
+    at_once(found.substitute(0))
     with pytest.raises(Refused, match="take your seat back"):
         take(found)
 
@@ -404,7 +405,7 @@ def test_there_are_hints_where_only_one_person_plays_unless_the_owner_wants_it_o
 def test_somebody_for_whom_a_bot_plays_counts_as_a_person(tmp_path: Path):
     found = made(tmp_path, people=2)
     until_asked(found)
-    found.substitute(1)
+    at_once(found.substitute(1))
     with pytest.raises(Refused, match="no hints"):
         take(found)
 

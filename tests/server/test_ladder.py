@@ -12,7 +12,7 @@ from alembic import command as alembic
 from alembic.config import Config
 from openskill.models import PlackettLuce
 from postgres import Cluster, needed
-from serving import JSON, Person, sentence, serving
+from serving import JSON, Person, at_once, sentence, serving
 from sqlalchemy.exc import OperationalError
 
 from outbid.bots import BOTS, Seat
@@ -45,13 +45,13 @@ class Club:
         """A table of these people, who keep their names, of bots and of guests without a name."""
         seats = ("open",) * (len(people) - 1 + guests) + ("steady",) * bots
         order = {"game": "claim", "seed": 3, "pace": "slow", **order}
-        made, _ = self.tables.create(
+        made, _ = at_once(self.tables.create(
             Order(players=len(seats) + 1, name=people[0], bots=seats, **order), people[0].casefold()
-        )
+        ))
         for name in people[1:]:
-            made.join(name, name.casefold())
+            at_once(made.join(name, name.casefold()))
         for number in range(guests):
-            made.join(f"Guest {number}")
+            at_once(made.join(f"Guest {number}"))
         return made
 
     def ratings(self) -> dict[str, int]:
@@ -70,7 +70,7 @@ def club(tmp_path: Path):
 def step(table: Table, by: str = "") -> None:
     """One move of whoever is asked; by: the bot that makes it instead."""
     seat = table.playing.asked[0]
-    table._play(seat, BOTS["steady"].decide(Seat.of(table.playing, seat, 1)).actions, None, ({}, {}), by=by)
+    at_once(table._play(seat, BOTS["steady"].decide(Seat.of(table.playing, seat, 1)).actions, None, ({}, {}), by=by))
 
 
 def play(table: Table) -> Table:
@@ -193,7 +193,7 @@ def test_a_player_who_leaves_takes_the_last_place_and_the_others_are_rated_as_th
     climb(club.store, "cy", True)
     table = club.table("Ada", "Ben", "Cy")
     left = first(table)
-    table.substitute(left)
+    at_once(table.substitute(left))
     play(table)
     assert table.playing.winners == [left]
     points = table.playing.scores
@@ -206,8 +206,8 @@ def test_a_player_who_leaves_takes_the_last_place_and_the_others_are_rated_as_th
 def test_a_player_who_left_and_came_back_before_a_bot_moved_is_rated_as_the_match_ends(club: Club):
     table = club.table("Ada", "Ben")
     best = first(table)
-    table.substitute(best)
-    table.give_back(best)
+    at_once(table.substitute(best))
+    at_once(table.give_back(best))
     play(table)
     assert rating(club, table.seats[best].name) > rating(club, table.seats[1 - best].name)
 
@@ -248,7 +248,7 @@ def test_a_match_in_which_a_bot_was_stood_in_for_is_not_rated_and_its_record_say
 def test_a_match_that_was_not_played_to_its_end_does_not_count(club: Club):
     table = club.table("Ada", "Ben")
     step(table)
-    club.tables.delete(table.id)
+    at_once(club.tables.delete(table.id))
     assert club.ratings() == {}
 
 

@@ -9,6 +9,7 @@ import weakref
 from pathlib import Path
 
 import pytest
+from serving import at_once
 
 from outbid.bots import choose
 from outbid.core.language import i18n
@@ -28,9 +29,10 @@ SENT = [name for name in pages.REGIONS if name != pages.GROWING]
 
 def a_table(folder: Path, game: str) -> Table:
     settings = Settings(url_of(str(folder / "tables.db")))
-    table, _ = Tables(Store(settings.database), settings).create(Order(game, rulebooks()[game].players[1], "Ada", seed=5))
+    order = Order(game, rulebooks()[game].players[1], "Ada", seed=5)
+    table, _ = at_once(Tables(Store(settings.database), settings).create(order))
     for n in range(len(table.seats) - 1):
-        table.join(f"Ben{n}")
+        at_once(table.join(f"Ben{n}"))
     return table
 
 

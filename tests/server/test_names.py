@@ -16,6 +16,7 @@ import pytest
 from browsing import PHONE, visitor
 from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
 
+import outbid
 from outbid.core.errors import OutbidError
 from outbid.core.language.names import key_of
 from outbid.server.domain.names import Names
@@ -187,6 +188,40 @@ def test_a_name_that_is_given_up_is_anybodys_and_the_seats_stay_with_their_brows
         ben.order(name="Hugo")
         sentence(ask(ben, "/name/in", name="Hugo", password=PASSWORD), 403)
         keep(ben, "hugo", OTHER)
+
+
+def test_a_name_gets_all_that_is_kept_of_it_and_can_have_it_erased(address: str, database: Path):
+    with people(address) as (ada, ben):
+        keep(ada, "Zenobia Zephyr")
+        sentence(ben.http.get("/name/data", headers=JSON), 403)
+        ada.order(name="Zenobia Zephyr", bots="random,random", preset="quick", pace="instant")
+        assert ask(ada, f"/t/{ada.table}/chat", text="Zebras everywhere").status_code == 200
+        table = ada.table
+        there = ada.http.get("/name/data", headers=JSON).json()
+        assert (there["name"], there["ladder"], len(there["signed_in"])) == ("Zenobia Zephyr", False, 1)
+        (seat,) = there["seats"]
+        assert (seat["table"], seat["seat"], seat["game"]) == (table, 0, "kuhhandel")
+        assert [one["text"] for one in seat["said"]] == ["Zebras everywhere"]
+        assert "1 table" in sentence(ask(ada, "/name/give-up", password=PASSWORD, erase="true"), 409)
+        assert ada.http.get("/name", headers=JSON).json() == {"name": "Zenobia Zephyr"}
+        rng = random.Random(3)
+        while (seen := ada.asked())["table"]["status"] != "over":
+            ada.send(some_move(seen, rng), seen["decision"])
+        sentence(ask(ada, "/name/give-up", password=OTHER, erase="true"), 403)
+        assert ask(ada, "/name/give-up", password=PASSWORD, erase="true").status_code == 200
+        ben.table = table
+        assert ben.now()["view"]["names"][0] == "Player 1"
+        assert ada.now()["you"] == -1
+        record = ben.http.get(f"/t/{table}/record", headers=JSON).json()
+        assert outbid.read_record(record).over
+        keep(ben, "Zenobia Zephyr", OTHER)
+        assert ben.http.get("/name/data", headers=JSON).json()["seats"] == []
+        ask(ben, "/name/give-up", password=OTHER)
+    with closing(sqlite3.connect(database)) as db:
+        left = "\n".join(line for line in db.iterdump() if "INSERT" in line)
+    assert table in left
+    assert "Zenobia" not in left
+    assert "Zebras" not in left
 
 
 def test_who_signs_out_leaves_no_seat_of_the_name_in_the_browser(address: str):

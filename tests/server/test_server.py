@@ -20,7 +20,7 @@ import httpx
 import pytest
 import sqlalchemy
 from checks import checks
-from serving import JSON, TRUSTED, Person, hear, line_to, sentence, serving, some_move, unmarked
+from serving import JSON, TRUSTED, Person, at_once, hear, line_to, sentence, serving, some_move, unmarked
 from websockets.exceptions import ConnectionClosed
 
 from outbid import read_record
@@ -34,7 +34,6 @@ from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table, Tables
 from outbid.server.settings import Settings
-from outbid.server.storage import store
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import pages
 
@@ -410,7 +409,8 @@ def test_a_move_that_cannot_be_written_down_is_not_made(tmp_path: Path, monkeypa
         return await table.play(seat, Command(name, 0, {"do": "auction"}))
 
     with monkeypatch.context() as broken:
-        broken.setattr(store, "_INSERT_MOVE", sqlalchemy.text("insert into nowhere values (1)"))
+        nowhere = sqlalchemy.text("insert into nowhere values (1)")
+        broken.setattr(table.store.writer, "insert", lambda db, rows: db.execute(nowhere))
         outcome = asyncio.run(play("a"))
     assert (outcome.status, outcome.ok) == (503, False)
     assert table.playing.moves == []
@@ -433,6 +433,31 @@ def test_two_servers_on_one_database_never_make_a_move_twice(tmp_path: Path):
     assert outcome.stale
     assert other.playing.record() == one.playing.record()
     assert asyncio.run(play(other, "a", 0)).ok
+
+
+def test_a_bid_counts_also_where_another_server_and_somebody_who_looks_were_faster(tmp_path: Path):
+    """Its number is taken when it is to be written, and the table has been read anew before that is known."""
+    one = table_for(tmp_path, "money", {})
+    other = Tables(one.store, one.settings).get(one.id)
+    nothing = {"do": "bid", "cards": [], "bluff": True}
+    written = one.store.appended
+
+    class Slow:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(other.store, name)
+
+        async def appended(self, *args: Any) -> None:
+            one.store = other.store
+            assert (await other.play(1, Command("b", 0, nothing))).ok
+            one.catch_up()
+            await written(*args)
+
+    async def play() -> Any:
+        one.store = Slow()  # type: ignore[assignment]
+        return await one.play(0, Command("a", 0, nothing))
+
+    assert asyncio.run(play()).ok
+    assert [move["seat"] for move in one.playing.moves] == [1, 0]
 
 
 # --- the socket -------------------------------------------------------------------------------------------------------
@@ -548,7 +573,7 @@ def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:
             try:
                 table.playing.copy().play(seat, move)
             except OutbidError:
-                said.append(table._answer(seat, Command(f"{n}", table.decisions.get(seat, 0), move)))
+                said.append(at_once(table._answer(seat, Command(f"{n}", table.decisions.get(seat, 0), move))))
                 assert not said[-1].ok
     return regions, scene.as_json(seen), said
 
@@ -593,9 +618,9 @@ def table_for(folder: Path, game: str, options: dict[str, Any]) -> Table:
     """A live table of four people."""
     settings = Settings(url_of(str(folder / "tables.db")), auction_seconds=10_000)
     tables = Tables(Store(settings.database), settings)
-    table, _ = tables.create(Order(game, 4, "Ada", options=options, seed=4))
+    table, _ = at_once(tables.create(Order(game, 4, "Ada", options=options, seed=4)))
     for name in ("Ben", "Cy", "Dee"):
-        table.join(name)
+        at_once(table.join(name))
     return table
 
 
@@ -708,7 +733,7 @@ def test_play_makes_a_table_and_prints_its_seat_link(tmp_path: Path):
         assert answer.status_code == 200
         assert "Bruno" in answer.text
     with pytest.raises(OutbidError, match="no bot"):
-        Tables(Store("sqlite://"), Settings("sqlite://")).create(Order("kuhhandel", 3, "Ada", ["x"]))
+        at_once(Tables(Store("sqlite://"), Settings("sqlite://")).create(Order("kuhhandel", 3, "Ada", ["x"])))
 
 
 def test_the_database_keeps_every_commit_on_disk(tmp_path: Path):

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from checks import checks
 from kuhhandel.table import position as kuhhandel_position
-from serving import JSON, Person, hear, line_to, serving, some_move
+from serving import JSON, Person, at_once, hear, line_to, serving, some_move
 
 from outbid.bots import Decision, LookAhead, Seat, Weighed, bot, choose
 from outbid.bots.executor import Here
@@ -67,10 +67,10 @@ def table_of(tables: Tables, game: str, seed: int, **options: Any) -> Table:
     """A table of people."""
     low, high = rulebook(game).players
     players = min(high, max(low, 4))
-    table, _ = tables.create(Order(game, players, NAMES[0], options=options, seed=seed))
+    table, _ = at_once(tables.create(Order(game, players, NAMES[0], options=options, seed=seed)))
     table.driver.wake = lambda: None  # type: ignore[method-assign]
     for name in NAMES[1:players]:
-        table.join(name)
+        at_once(table.join(name))
     return table
 
 
@@ -260,7 +260,7 @@ def test_door_6_how_long_a_bot_takes_says_nothing_of_what_it_thinks(
     async def first() -> float:
         settings = Settings(url_of(str(tmp_path / "tables.db")))
         kept = Tables(Store(settings.database), settings, Thinking())
-        table, _ = kept.create(Order("kuhhandel", 3, "Ada", ["random"], pace="fast", seed=first_bot()))
+        table, _ = await kept.create(Order("kuhhandel", 3, "Ada", ["random"], pace="fast", seed=first_bot()))
         begun = time.monotonic()
         while not table.playing.moves:
             await asyncio.sleep(0.002)
@@ -449,6 +449,6 @@ def refusals(table: Table, seat: int) -> list[Any]:
         try:
             table.playing.copy().play(seat, move)
         except OutbidError:
-            told.append(table._answer(seat, Command(f"{n}", table.decisions.get(seat, 0), move)))
+            told.append(at_once(table._answer(seat, Command(f"{n}", table.decisions.get(seat, 0), move))))
             assert not told[-1].ok
     return told

@@ -25,7 +25,7 @@ from typing import Any
 
 import httpx
 import pytest
-from serving import JSON, Person, serving, some_move
+from serving import JSON, Person, at_once, serving, some_move
 from websockets.sync.client import connect
 
 import outbid
@@ -103,8 +103,8 @@ def database(tmp_path: Path) -> Path:
     tables = Tables(store, Settings(url_of(str(path))))
     for seed in range(3):
         store.add(table_of(finished(seed)))
-    tables.create(Order("kuhhandel", 3, "Ada", ["random"]))
-    tables.create(Order("kuhhandel", 3, "Ada", ["open"]))
+    at_once(tables.create(Order("kuhhandel", 3, "Ada", ["random"])))
+    at_once(tables.create(Order("kuhhandel", 3, "Ada", ["open"])))
     store.close()
     return path
 
@@ -415,7 +415,7 @@ def kept(database: Path, keep_days: float | None) -> Keeper:
 
 def test_without_a_setting_nothing_is_ever_deleted(database: Path):
     keeping = kept(database, None)
-    keeping.look(time.time() + 100_000 * DAY)
+    at_once(keeping.look(time.time() + 100_000 * DAY))
     assert len(keeping.store.ids()) == 5
     keeping.store.close()
 
@@ -425,17 +425,17 @@ def test_a_finished_table_is_deleted_after_its_days_and_its_page_and_the_log_say
 ):
     now = time.time()
     keeping = kept(database, 100)
-    keeping.look(now + 89 * DAY)
+    at_once(keeping.look(now + 89 * DAY))
     assert not caplog.records
     table = keeping.tables.get(one(database, "over"))
-    keeping.look(now + 90 * DAY)
+    at_once(keeping.look(now + 90 * DAY))
     when = retention.day(now + 100 * DAY)
     assert sum(f"will be deleted on {when}" in record.getMessage() for record in caplog.records) == 3
     assert table.leaves == pytest.approx(now + 100 * DAY, abs=60)
-    keeping.look(now + 99 * DAY)
+    at_once(keeping.look(now + 99 * DAY))
     assert len(caplog.records) == 3
     assert len(keeping.store.ids("over")) == 3
-    keeping.look(now + 101 * DAY)
+    at_once(keeping.look(now + 101 * DAY))
     assert keeping.store.ids("over") == []
     assert len(keeping.store.ids()) == 2
     assert table.gone
@@ -445,10 +445,10 @@ def test_a_finished_table_is_deleted_after_its_days_and_its_page_and_the_log_say
 def test_who_sets_it_later_or_starts_after_a_long_time_is_warned_first_too(database: Path):
     now = time.time() + 1000 * DAY
     keeping = kept(database, 100)
-    keeping.look(now)
-    keeping.look(now + 9 * DAY)
+    at_once(keeping.look(now))
+    at_once(keeping.look(now + 9 * DAY))
     assert len(keeping.store.ids("over")) == 3
-    keeping.look(now + 10 * DAY + 1)
+    at_once(keeping.look(now + 10 * DAY + 1))
     assert keeping.store.ids("over") == []
     keeping.store.close()
 
@@ -456,11 +456,11 @@ def test_who_sets_it_later_or_starts_after_a_long_time_is_warned_first_too(datab
 def test_a_longer_time_takes_the_warning_back(database: Path):
     now = time.time()
     keeping = kept(database, 100)
-    keeping.look(now + 95 * DAY)
+    at_once(keeping.look(now + 95 * DAY))
     keeping.store.close()
     for longer in (200, None):
         keeping = kept(database, longer)
-        keeping.look(now + 150 * DAY)
+        at_once(keeping.look(now + 150 * DAY))
         assert [leaves for _, _, leaves in keeping.store.ended()] == [None] * 3
         keeping.store.close()
 

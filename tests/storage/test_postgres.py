@@ -28,7 +28,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from postgres import Cluster, needed
-from serving import JSON, Person, hear, line_to, some_move, start, stop
+from serving import JSON, Person, at_once, hear, line_to, some_move, start, stop
 
 from outbid import read_record
 from outbid.core.errors import OutbidError
@@ -265,7 +265,7 @@ def waiting(cluster: Cluster, database: str) -> int:
 def test_a_process_that_follows_a_move_reads_the_moves_alone_and_shows_the_same(database: str):
     with closing(Store(database)) as here, closing(Store(database)) as there:
         ours, theirs = (Tables(one, Settings(database)) for one in (here, there))
-        table, _token = ours.create(Order("rivals", 2, "Ada", ["steady"]))
+        table, _token = at_once(ours.create(Order("rivals", 2, "Ada", ["steady"])))
         other = theirs.get(table.id)
         read: list[str] = []
         sa.event.listen(there.engine, "before_cursor_execute", lambda *told: read.append(told[2]))
@@ -286,7 +286,7 @@ def test_a_process_that_follows_a_move_reads_the_moves_alone_and_shows_the_same(
 def test_a_process_that_follows_a_move_has_the_times_of_the_one_that_made_it(database: str, order: Order):
     with closing(Store(database)) as here, closing(Store(database)) as there:
         ours, theirs = (Tables(one, Settings(database)) for one in (here, there))
-        table, _token = ours.create(order)
+        table, _token = at_once(ours.create(order))
         other, seen = theirs.get(table.id), 0
         for number in range(12):
             seat = None if table.playing.clock and number % 3 == 2 else table.asked[0]

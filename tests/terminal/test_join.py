@@ -23,7 +23,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
-from serving import JSON, Person, sentence, serving, start, stop
+from serving import JSON, Person, at_once, sentence, serving, start, stop
 
 from outbid import read_record
 from outbid.core.errors import BadSetup, Illegal, OutbidError
@@ -415,9 +415,9 @@ def table_of(tables: Tables, game: str, seed: int) -> Table:
     """A table whose other seats are nobody's bots: the test moves for all."""
     players = rulebook(game).players[0]
     names = ["Ada", "Ben", "Cy", "Dee", "Eve"][:players]
-    table, _token = tables.create(Order(game, players, names[0], ["open"], seed=seed))
+    table, _token = at_once(tables.create(Order(game, players, names[0], ["open"], seed=seed)))
     for name in names[1:]:
-        table.join(name)
+        at_once(table.join(name))
     return table
 
 
@@ -455,14 +455,14 @@ def test_over_the_socket_a_program_is_told_what_get_would_answer_and_of_the_log_
 
 
 def test_over_the_socket_a_program_is_told_who_sits_down_while_seats_are_open(tables: Tables):
-    table, _token = tables.create(Order("kuhhandel", 3, "Ada", ["open"]))
+    table, _token = at_once(tables.create(Order("kuhhandel", 3, "Ada", ["open"])))
     spoken: Any = SimpleNamespace(scope={"client": ("127.0.0.1", 1)})
     line = Line(spoken, table, 0, BASE, Limits(table.settings), Bucket(Rate(1, 1)), True)
     assert (line.news() or {})["now"]["table"]["status"] == "open"
     assert line.news() is None
-    table.join("Ben")
+    at_once(table.join("Ben"))
     assert [seat["name"] for seat in (line.news() or {})["now"]["seats"]][:2] == ["Ada", "Ben"]
-    table.join("Cy")
+    at_once(table.join("Cy"))
     news = line.news() or {}
     assert news["now"]["table"]["status"] == "playing"
     assert news["now"]["board"]

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
@@ -21,7 +23,9 @@ from test_review import played, reviewed
 import outbid
 from outbid.core.record import read_record
 from outbid.review.review import FORMAT, review
+from outbid.server.domain import reviews
 from outbid.server.domain.records import id_of, table_of
+from outbid.server.settings import Refused
 from outbid.server.storage.store import Move, Store
 
 
@@ -73,7 +77,7 @@ def test_a_review_is_made_in_the_background_once_and_kept_also_over_a_restart(tm
         assert "<button" in http.get(f"/t/{table}/review").text
         begun = http.post(f"/t/{table}/review")
         assert (begun.status_code, begun.headers["location"]) == (303, f"/t/{table}/review")
-        assert http.get("/healthz").text == "ok"
+        assert http.get("/livez").text == "ok"
         made = until_done(http, table)["review"]
         assert made["format"] == FORMAT
         assert made["players"] == ["Ada", "Ben"]
@@ -104,6 +108,37 @@ def test_a_match_that_goes_on_cannot_be_reviewed(address):
         ada.http.post(f"/t/{ada.table}/review", headers=JSON),
     ):
         assert "when it is over" in sentence(answer, 409)
+
+
+def test_reviews_wait_in_turn_of_those_who_ask_and_whoever_played_comes_first(monkeypatch: pytest.MonkeyPatch):
+    made: list[str] = []
+    go = threading.Semaphore(0)
+
+    def make(_reviews: Any, table: str, _record: Any, _job: Any) -> None:
+        assert go.acquire(timeout=20)
+        made.append(table)
+
+    monkeypatch.setattr(reviews.Reviews, "_make", make)
+    waiting = reviews.Reviews(Store("sqlite://"))
+
+    def ask(name: str, address: str, own: bool) -> reviews.Job:
+        match = SimpleNamespace(moves=[], record=dict)
+        return waiting.begin(cast("Any", SimpleNamespace(id=name, playing=match)), address, own)
+
+    first = ask("a1", "a", False)
+    while not first.begun:
+        time.sleep(0.001)
+    for name in ("a2", "a3", "b1"):
+        ask(name, name[0], False)
+    mine = ask("mine", "a", True)
+    assert [waiting.before(one) for one in (mine, *(ask(name, "c", True) for name in ("a2", "b1", "a3")))] == [0, 1, 2, 3]
+    go.release(5)
+    assert waiting._thread
+    waiting._thread.join(20)
+    assert made == ["a1", "mine", "a2", "b1", "a3"]
+    match = SimpleNamespace(moves=[{}] * (reviews.MOST + 1), record=dict)
+    with pytest.raises(Refused, match="outbid analyse"):
+        waiting.begin(cast("Any", SimpleNamespace(id="long", playing=match)))
 
 
 def test_a_deleted_table_leaves_no_review(tmp_path):

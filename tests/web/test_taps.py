@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from serving import at_once
 
 from outbid.bots import choose
 from outbid.server.domain import scene
@@ -63,9 +64,9 @@ def laying(html: str, card: Any, n: int) -> int:
 def table_of(folder: Path, game: str, players: int, seed: int) -> Table:
     """A table of people who all play as the heuristic does."""
     settings = Settings(url_of(str(folder / f"{seed}.db")))
-    table, _ = Tables(Store(settings.database), settings).create(Order(game, players, "Ada", seed=seed))
+    table, _ = at_once(Tables(Store(settings.database), settings).create(Order(game, players, "Ada", seed=seed)))
     for n in range(players - 1):
-        table.join(f"Ben{n}")
+        at_once(table.join(f"Ben{n}"))
     return table
 
 

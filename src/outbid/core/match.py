@@ -231,6 +231,10 @@ class Match:
             first, seats = self._sealed = made, asked if len(asked) > 1 and not self.clock else ()
         return first + seats.index(place) if seats else made
 
+    def make(self, seat: int | None, said: dict[str, Any], after: Any) -> None:
+        """A move that was played and taken back is made after all; after: the state that it led to."""
+        self._played(contract.CLOCK if seat is None else seat, said, after)
+
     def take_back(self, state: Any) -> None:
         """The last move was not made; state: the one before it."""
         self.state = state

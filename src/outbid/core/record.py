@@ -115,6 +115,8 @@ def read_record(record: Any) -> Match:
         options = book.brought_up(record.get("rules", book.rules_id), record.get("options", {}), len(record["players"]))
     except OutbidError as error:
         raise BadRecord(str(error)) from error
+    if len(record["moves"]) > book.longest:
+        raise BadRecord(f"The record has {len(record['moves'])} moves; a match of this game has at most {book.longest}.")
     match = replay(book, {**record, "options": options})
     for key, true in (("scores", match.scores), ("winners", match.winners)):
         if key not in record:

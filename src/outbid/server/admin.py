@@ -42,17 +42,20 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document an
 @app.command(epilog="Example: outbid admin backup outbid-$(date +%F).db")
 def backup(file: File, database: Database = None, force: Force = False) -> None:
     """Copy the database as it is at this moment; the server may run."""
+    from outbid.server.storage.backups import copy, counted
+
     source = _sqlite_file(database, "pg_dump makes a backup of")
     _not_the_database(file, database)
     with appearing(file, force, private=True) as made:
-        _copy(source, made)
-        counted = _counted(made, source)
-    print(f"{file}: {counted}.")
+        copy(source, made)
+        held = counted(made, source)
+    print(f"{file}: {held}.")
 
 
 @app.command(epilog="Example: outbid admin restore outbid-2027-01-31.db --force")
 def restore(file: File, database: Database = None, force: Force = False) -> None:
     """Put a backup in the place of the database; the server must not run."""
+    from outbid.server.storage.backups import copy, counted
     from outbid.server.storage.store import Store
 
     target = _sqlite_file(database, "pg_restore brings back", there=False)
@@ -65,15 +68,15 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
     except OSError as error:
         raise BadSetup(f"The folder {target.parent} cannot be made: {error.strerror}.") from error
     with appearing(target, force, private=True) as made:
-        _copy(file, made)
-        counted = _counted(made, file)
+        copy(file, made)
+        held = counted(made, file)
         Store(f"sqlite:///{made}").close()  # also brings it up to date
         _single(made)
         if target.exists():
             _single(target)
         for old in (f"{target}-wal", f"{target}-shm"):
             Path(old).unlink(missing_ok=True)
-    print(f"{target}: {counted}.")
+    print(f"{target}: {held}.")
 
 
 @app.command(epilog="Example: outbid admin export games.jsonl")
@@ -134,21 +137,31 @@ def bring(file: File, database: Database = None) -> None:
 
 @app.command(epilog="Example: outbid admin validate")
 def validate(database: Database = None, as_json: AsJson = False) -> None:
-    """Replay every table of the database: exit 0, or 1 with a line for each bad one."""
-    good, bad = 0, []
+    """Look through the database and replay every table: exit 0, or 1 with a line for damage and each bad table."""
+    from sqlalchemy.exc import DBAPIError
+
+    good = 0
+    bad: list[dict[str, Any]] = []
     with _opened(database) as store:
+        damage = store.damage() or store.torn()
+        if damage and not as_json:
+            print(f"The database is damaged: {damage}. {RESTORE}")
         for name in store.ids():
             try:
                 good += _checked(store, name)
+            except DBAPIError as error:
+                bad.append({"table": name, "move": None, "reason": f"It cannot be read: {error.orig}."})
+                if not as_json:
+                    print(f"{name}: It cannot be read: {error.orig}.")
             except BadRecord as error:
                 bad.append({"table": name, "move": error.move, "reason": error.reason})
                 if not as_json:
                     print(f"{name}: {_one_line(error)}")
     if as_json:
-        print(json.dumps({"good": good, "bad": bad}))
+        print(json.dumps({"good": good, "bad": bad, "damage": damage or None}))
     else:
         print(f"{plural(good, 'table')} good" + (f", {len(bad)} bad." if bad else "."))
-    raise typer.Exit(1 if bad else 0)
+    raise typer.Exit(1 if bad or damage else 0)
 
 
 @app.command(epilog="Examples: outbid admin stats · outbid admin stats --json")
@@ -188,6 +201,9 @@ def delete(
     print(f"Table {table} is deleted.")
 
 
+RESTORE = "A backup is brought back, while no server runs, by: outbid admin restore BACKUP --force"
+
+
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
@@ -219,6 +235,8 @@ def _not_the_database(file: Path, database: str | None) -> None:
 @contextlib.contextmanager
 def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
     """A database, which must be there already if not said otherwise. Raises OutbidError."""
+    from sqlalchemy.exc import DBAPIError
+
     from outbid.server.main import named_database
     from outbid.server.storage.store import Store, url_of
 
@@ -226,7 +244,11 @@ def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
     if "://" not in named or named.startswith("sqlite"):
         named = str(_sqlite_file(database, "tables in memory are not kept by", there))
     with contextlib.closing(Store(url_of(named))) as store:
-        yield store
+        try:
+            yield store
+        except DBAPIError as error:
+            reason = str(error.orig).partition("\n")[0].rstrip(".")
+            raise OutbidError(f"The database {store.shown} cannot be read or written: {reason}. {RESTORE}") from error
 
 
 def _sqlite_file(database: str | None, instead: str, there: bool = True) -> Path:
@@ -249,33 +271,6 @@ def _sqlite_file(database: str | None, instead: str, there: bool = True) -> Path
     if there and not path.is_file():
         raise BadSetup(f"There is no database {path}.")
     return path
-
-
-def _copy(source: Path, target: Path) -> None:
-    """SQLite's own copy of a database, as one file, checked. Raises OutbidError."""
-    try:
-        with (
-            contextlib.closing(sqlite3.connect(source, timeout=20)) as old,
-            contextlib.closing(sqlite3.connect(target)) as new,
-        ):
-            old.backup(new)
-            new.execute("pragma journal_mode=delete").fetchone()
-            sound = [row[0] for row in new.execute("pragma integrity_check(1)")]
-    except sqlite3.Error as error:
-        raise OutbidError(f"The database {source} cannot be copied: {error}.") from error
-    if sound != ["ok"]:
-        raise OutbidError(f"The database {source} is damaged: {' '.join(sound[0].split())}.")
-
-
-def _counted(file: Path, shown: Path) -> str:
-    """What a copied database holds. Raises OutbidError if it is none of Outbid."""
-    try:
-        with contextlib.closing(sqlite3.connect(file)) as db:
-            db.execute("select version_num from alembic_version").fetchone()
-            tables, moves = (db.execute(f"select count(*) from {name}").fetchone()[0] for name in ("tables", "moves"))
-    except sqlite3.Error as error:
-        raise OutbidError(f"The file {shown} is not a database of Outbid.") from error
-    return f"{plural(tables, 'table')} with {plural(moves, 'move')}"
 
 
 def _single(file: Path) -> None:

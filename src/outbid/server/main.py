@@ -20,9 +20,9 @@ from outbid.bots.executor import FORK, Here, Minds, Workers
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server import logging
-from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Tables
+from outbid.server.domain.setup import Order, made
 from outbid.server.settings import Rate, Settings
+from outbid.server.storage.backups import Backups, planned
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import qr
 from outbid.server.web.app import create_app
@@ -36,7 +36,8 @@ UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::")
 
 WORKERS = min(2, os.cpu_count() or 1)
-COLLECT = (1_000_000, 50, 1000)  # seldom: with hundreds of tables every look for garbage stops the server for 0.3 s
+SWITCH = 0.001  # seconds after which the event loop gives way to the writer, which needs little (writer.py)
+COLLECT = (50_000, 50, 1000)  # the young often, all seldom: with hundreds of tables that stops the server for 0.3 s
 
 
 def run(
@@ -54,6 +55,9 @@ def run(
     log: str = "text",
     metrics: bool = False,
     workers: int = WORKERS,
+    backup_to: str | None = None,
+    every: str = "1d",
+    keep: int = 14,
 ) -> None:
     """Serve tables until interrupted.
 
@@ -61,7 +65,8 @@ def run(
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
     printed (and opened). limits: other ones than usual, by their names in `Settings`. keep_days: how long
     finished tables are kept (none: for ever). log: text or json. metrics: /metrics is for everybody. workers: processes
-    in which bots think (0: they think here). Whatever cannot be is one sentence on standard error and SystemExit 2.
+    in which bots think (0: they think here). backup_to, every, keep: copies of the database (backups.py).
+    Whatever cannot be is one sentence on standard error and SystemExit 2.
     """
     try:
         base_url = base_url.rstrip("/") if base_url else None
@@ -73,6 +78,8 @@ def run(
             others["lan"] = house
             settings = Settings(url_of(named_database(database)), base_url, pace, auction_seconds, **others)
             store = Store(settings.database)
+            store.check()
+            backups = Backups(store, planned(backup_to, every, keep)) if backup_to else None
             link = base_url or address(host, door)
             if table is not None:
                 link = _new_table(store, settings, link, table)
@@ -83,7 +90,7 @@ def run(
                     print(qr.for_terminal(house), flush=True)
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
-            _serve(settings, store, minds, door, log_level)
+            _serve(settings, store, minds, door, log_level, backups)
     except OutbidError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
@@ -160,13 +167,16 @@ def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str,
         order = Order(**wanted)
     except TypeError as error:
         raise BadSetup(f"The table cannot be made: {error}.") from error
-    table, token = Tables(store, settings).create(order)
-    return f"{base}/t/{table.id}/seat/{token}"
+    stored, token = made(order, settings.pace, settings.nickname)
+    store.add(stored)
+    return f"{base}/t/{stored.id}/seat/{token}"
 
 
-def _serve(settings: Settings, store: Store, minds: Minds, door: socket.socket, log_level: str) -> None:
+def _serve(
+    settings: Settings, store: Store, minds: Minds, door: socket.socket, log_level: str, backups: Backups | None
+) -> None:
     config = uvicorn.Config(
-        create_app(settings, store, minds),
+        create_app(settings, store, minds, backups),
         log_level=log_level,
         log_config=None,
         access_log=False,
@@ -177,4 +187,5 @@ def _serve(settings: Settings, store: Store, minds: Minds, door: socket.socket, 
         **protocols(settings),
     )
     gc.set_threshold(*COLLECT)
+    sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[door])

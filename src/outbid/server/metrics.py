@@ -36,8 +36,19 @@ PUBLISH = Histogram(
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
     registry=REGISTRY,
 )
+COMMIT = Histogram(
+    "outbid_commit_seconds",
+    "From the moment a move is to be written until it is on disk.",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15),
+    registry=REGISTRY,
+)
+BATCH = Histogram(
+    "outbid_commit_moves", "Moves that share a transaction.", buckets=(1, 2, 5, 10, 20, 50, 100, 500), registry=REGISTRY
+)
 TABLES = Gauge("outbid_tables", "Tables in the database.", ["status"], registry=REGISTRY)
 LIVE = Gauge("outbid_live_tables", "Tables in memory.", registry=REGISTRY)
+CONNECTIONS = Gauge("outbid_connections", "Connections, of sockets and others.", registry=REGISTRY)
+LAG = Gauge("outbid_lag_seconds", "How late the event loop was in the last seconds.", registry=REGISTRY)
 SOCKETS = Gauge("outbid_sockets", "Open sockets at tables.", registry=REGISTRY)
 
 for by in ("human", "bot", "clock"):

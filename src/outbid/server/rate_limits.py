@@ -1,23 +1,36 @@
-"""How much one address and one socket may ask: token buckets, and counts of open sockets.
+"""How much one address and one socket may ask: token buckets, counts of open sockets, and whose turn it is.
 
 A bucket is full at first; whatever is asked takes a token, and tokens come back at a steady rate. What is refused is told
 when to come back. Addresses are remembered while their buckets are not full, and never more than `ADDRESSES` of them.
+
+A request costs a token, and what it has cost is known when it is answered: the seconds of the processor that the answer took
+are taken from the address's `work`, and while that is below nothing it is refused. Requests begin one after the other, each
+time one of the address that has waited longest since its last (`Turns`): who asks a hundred things at once waits for
+himself.
+
+Seats have room of their own: those who watch count apart, in sockets and in what they say, so that no spectator takes
+anything from a player, not even one behind the same address.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import math
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping
+from collections import Counter, OrderedDict, deque
+from collections.abc import Awaitable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from functools import partial
+from itertools import zip_longest
+from typing import Any, Generic, TypeVar
 
 from outbid.core.language import i18n
-from outbid.server.settings import Rate, Refused, Settings
+from outbid.server.settings import SEATED, Rate, Refused, Settings
 
 _, ngettext = i18n.words("outbid")
+
+T = TypeVar("T")
 
 ADDRESSES = 10_000  # of which buckets are kept
 ANSWERABLE = 64  # bits of an IPv6 address that one household has
@@ -45,6 +58,11 @@ class Bucket:
         self.tokens -= 1
         return 0.0
 
+    def owes(self) -> float:
+        """0 if there is anything left; else how many seconds there will be nothing."""
+        self.fill()
+        return max(0.0, -self.tokens / self.rate.second)
+
 
 class Buckets:
     """A bucket for each address."""
@@ -58,11 +76,24 @@ class Buckets:
 
     def take(self, address: str) -> float:
         """As `Bucket.take`."""
+        return self._of(address).take()
+
+    def _of(self, address: str) -> Bucket:
         bucket = self._kept.pop(address, None) or Bucket(self.rate)
         self._kept[address] = bucket
         if len(self._kept) > ADDRESSES:
             self._kept.popitem(last=False)
-        return bucket.take()
+        return bucket
+
+    def owes(self, address: str) -> float:
+        """As `Bucket.owes`."""
+        return self._kept[address].owes() if address in self._kept else 0.0
+
+    def pay(self, address: str, much: float) -> None:
+        """Take so many tokens, even if there are fewer."""
+        bucket = self._of(address)
+        bucket.fill()
+        bucket.tokens -= much
 
     def give(self, address: str) -> None:
         """A token that was taken comes back."""
@@ -80,14 +111,21 @@ class Limits:
         self._passwords = Buckets(settings.passwords)
         self._names = Buckets(settings.passwords)
         self._talkers = Buckets(settings.chat)
-        self._talking = Buckets(Rate(3 * settings.chat.burst, 3 * settings.chat.second))
-        self._sockets: Counter[str] = Counter()
+        self._talking = {seated: Buckets(_times(settings.chat, SAYS[seated])) for seated in (False, True)}
+        self._work = Buckets(settings.work)
+        self._sockets: Counter[tuple[str, bool]] = Counter()
+        self.turns = Turns()
 
     def request(self, address: str) -> None:
         """A request. Raises Refused."""
-        wait = 0.0 if self.settings.free(address) else self._requests.take(address)
+        wait = 0.0 if self.settings.free(address) else self._work.owes(address) or self._requests.take(address)
         if wait:
             raise _too_many(_("Too much was asked from your address; please wait {wait}."), wait)
+
+    def worked(self, address: str, seconds: float) -> None:
+        """An answer took so long to make."""
+        if not self.settings.free(address):
+            self._work.pay(address, seconds)
 
     def message(self, address: str, bucket: Bucket) -> None:
         """A message over a socket with this bucket; it is a request, too. Raises Refused."""
@@ -115,25 +153,117 @@ class Limits:
         if not self.settings.free(address):
             self._passwords.give(address)
 
-    def chat(self, address: str, who: str) -> None:
+    def chat(self, address: str, who: str, seated: bool = False) -> None:
         """A message of somebody; also on this machine nobody says too much. Raises Refused."""
-        wait = 0.0 if self.settings.free(address) else self._talking.take(address)
+        wait = 0.0 if self.settings.free(address) else self._talking[seated].take(address)
         wait = wait or self._talkers.take(who)
         if wait:
             raise _too_many(_("That was much at once; please wait {wait}."), wait)
 
     @contextmanager
-    def socket(self, address: str) -> Iterator[Bucket]:
+    def socket(self, address: str, seated: bool = False) -> Iterator[Bucket]:
         """An open socket and the bucket of its messages. Raises Refused if the address has too many."""
-        if self._sockets[address] >= self.settings.address_sockets and not self.settings.free(address):
+        kind, most = (address, seated), self.settings.address_sockets * (SEATED if seated else 1)
+        if self._sockets[kind] >= most and not self.settings.free(address):
             raise Refused(429, _("Too many tables are open from your address; please close one."))
-        self._sockets[address] += 1
+        self._sockets[kind] += 1
         try:
             yield Bucket(self.settings.messages)
         finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+            self._sockets[kind] -= 1
+            if not self._sockets[kind]:
+                del self._sockets[kind]
+
+
+SAYS = {False: 3, True: 40}  # times what one person says, of an address: those who watch, those who play
+
+
+def _times(rate: Rate, factor: float) -> Rate:
+    return Rate(factor * rate.burst, factor * rate.second)
+
+
+class Line(Generic[T]):
+    """What waits, addresses in turn: next comes the oldest of the address that has waited longest since its last."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def __iter__(self) -> Iterator[T]:
+        """In turn, as it stands now."""
+        for turn in zip_longest(*self._waiting.values()):
+            yield from (one for one in turn if one is not None)
+
+    def of(self, address: str) -> int:
+        """How much of an address waits."""
+        return len(self._waiting.get(address, ()))
+
+    def put(self, address: str, one: T) -> None:
+        """Something of an address waits from now on."""
+        self._waiting.setdefault(address, deque()).append(one)
+
+    def take(self) -> tuple[str, T]:
+        """What comes next, and whose it is. Raises KeyError if nothing waits."""
+        address, mine = self._waiting.popitem(last=False)
+        one = mine.popleft()
+        if mine:
+            self._waiting[address] = mine
+        return address, one
+
+
+class Turns:
+    """Whose request begins next: one at a time, addresses in turn."""
+
+    def __init__(self) -> None:
+        self._waiting: Line[asyncio.Future[None]] = Line()
+        self._going = False
+
+    async def take(self, address: str) -> None:
+        """Wait for one's turn."""
+        loop = asyncio.get_running_loop()
+        mine: asyncio.Future[None] = loop.create_future()
+        self._waiting.put(address, mine)
+        if not self._going:
+            self._going = True
+            loop.call_soon(self._next, loop)
+        await mine
+
+    def _next(self, loop: asyncio.AbstractEventLoop) -> None:
+        while self._waiting:
+            _address, first = self._waiting.take()
+            if not first.done():
+                first.set_result(None)  # it begins now, before the next is looked at
+                loop.call_soon(self._next, loop)
+                return
+        self._going = False
+
+
+class Measured:
+    """Something that is awaited, and the seconds of this thread's processor that it takes."""
+
+    def __init__(self, work: Awaitable[None]):
+        self._work = work
+        self.seconds = 0.0
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        steps = self._work.__await__()
+        send: Any = partial(next, steps)
+        while True:
+            begun = time.thread_time()
+            try:
+                waits = send()
+            except StopIteration:
+                return
+            finally:
+                self.seconds += time.thread_time() - begun
+            try:
+                yield waits
+            except BaseException as error:
+                send = partial(steps.throw, error)
+            else:
+                send = partial(next, steps)
 
 
 def _too_many(sentence: str, wait: float) -> Refused:

@@ -25,6 +25,9 @@ PACES = {
 """Seconds a bot lets pass before it acts: drawn evenly between these, whatever it holds and decides."""
 
 
+SEATED = 4  # times as many sockets, and much more to say, has an address for its seats as for those who watch
+
+
 class Rate(NamedTuple):
     """A token bucket: how much at once, and how much a second in the long run."""
 
@@ -32,8 +35,8 @@ class Rate(NamedTuple):
     second: float
 
 
-REQUESTS, TABLES, MESSAGES = Rate(300, 30), Rate(30, 30 / 3600), Rate(100, 20)
-PASSWORDS, CHAT = Rate(10, 1 / 60), Rate(8, 0.5)
+REQUESTS, TABLES, MESSAGES = Rate(1000, 100), Rate(30, 30 / 3600), Rate(100, 20)
+PASSWORDS, CHAT, WORK = Rate(10, 1 / 60), Rate(8, 0.5), Rate(4, 0.25)
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,13 @@ class Settings:
     others in the local network do; links say it to who asks on this machine. hosts: further names it answers to, besides
     those of the base URL, of this machine and its addresses. pace: of new tables. auction_seconds: how long a realtime
     auction waits for a new bid. body, frame: bytes of a request and of a socket frame. fields: of one form. nickname:
-    characters. live: tables kept in memory. sockets: at one table. refusals: remembered answers per table. backlog: answers
+    characters. live, memory: tables kept in memory, and about how many bytes they may take. sockets: of those who watch a
+    table. seat_sockets: of each seat. refusals: remembered answers per table. backlog: answers
     a client may leave unread.
 
-    Of one address (a household, a table of friends): requests, socket messages among them; new tables; open sockets;
-    passwords, also for one name. Of one person at a table: chat. Of one socket: messages. patience: seconds a request may
+    Of one address (a household, a school): connections; requests, socket messages among them, and work: the seconds that
+    answering them takes; new tables; open sockets of those who watch (those of seats: `SEATED` times as many); passwords,
+    also for one name. Of one person at a table: chat. Of one socket: messages. patience: seconds a request may
     take to arrive and an answer to be read. ping: seconds between the server's pings, and for the answer to one. upload:
     bytes of a record that is sent. keep_days: how long finished tables are kept (none: for ever); sweep: seconds between
     looks at them (retention.py). lately: seconds for which a person who loads the page again is still there. gone: seconds
@@ -56,10 +61,10 @@ class Settings:
     start, fill and seat as the host may; gone_slow: the same before a match where a decision has hours or days. beat:
     seconds after which a socket says something even if nothing has happened. silence: seconds after which a page opens its
     socket anew if it hears nothing; receipt: the same while a command of its is not received. settle: seconds in which a
-    choice that has come in the place of another takes no click. thinking: seconds of processor time a bot has for a
-    decision. metrics: /metrics is for everybody, not only for this machine. daily: which bots play the deal of the day for
-    comparison, and how often. Loopback addresses have no limits unless there
-    is a base URL: then they are a proxy's that does not say for whom it asks.
+    choice that has come in the place of another takes no click. slow: seconds for which a move may wait for the disk before
+    the table says so. thinking: seconds of processor time a bot has for a decision. metrics: /metrics is for everybody, not
+    only for this machine. daily: which bots play the deal of the day for comparison, and how often. Loopback addresses have
+    no limits unless there is a base URL: then they are a proxy's that does not say for whom it asks.
     """
 
     database: str
@@ -71,6 +76,7 @@ class Settings:
     fields: int = 100
     nickname: int = 24
     live: int = 1000
+    memory: int = 200 * 2**20
     sockets: int = 200
     refusals: int = 200
     backlog: int = 32
@@ -80,13 +86,17 @@ class Settings:
     messages: Rate = MESSAGES
     passwords: Rate = PASSWORDS
     chat: Rate = CHAT
+    work: Rate = WORK
+    connections: int = 600
     address_sockets: int = 100
+    seat_sockets: int = 8
     patience: float = 10.0
     ping: float = 20.0
     beat: float = 15.0
     silence: float = 40.0
     receipt: float = 5.0
     settle: float = 0.3
+    slow: float = 5.0
     upload: int = LONGEST + 2**16  # the longest record, and what a form puts round it
     keep_days: float | None = None
     sweep: float = 300.0

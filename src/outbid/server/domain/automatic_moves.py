@@ -27,6 +27,7 @@ from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
+from outbid.server.parts import PartOfTable
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
@@ -58,11 +59,11 @@ class Panel:
     offers: tuple[tuple[range, tuple[Choice, ...]], ...] = ()
 
 
-class Orders:
+class Orders(PartOfTable):
     """The standing orders of all seats of a table."""
 
     def __init__(self, table: Table, kept: Mapping[tuple[int, str], Order]):
-        self.table = table
+        super().__init__(table)
         self.kept = dict(kept)
 
     def panel(self, seat: int, state: Any) -> Panel:
@@ -82,7 +83,7 @@ class Orders:
                 groups.append((choice.amounts, (choice,)))
         return Panel(given, tuple(groups))
 
-    def give(self, seat: int, text: str, amount: str | None) -> None:
+    async def give(self, seat: int, text: str, amount: str | None) -> None:
         """A seat gives an order. Raises Unreadable, Refused."""
         game = understood(self.table.book)
         if game is None:
@@ -108,14 +109,14 @@ class Orders:
             order["amount"] = int(amount)
         elif amount:
             raise Unreadable(_("This order has no amount."))
-        self.table.store.order(self.table.id, seat, order["about"], order)
+        await self.table.store.aside(self.table.store.order, self.table.id, seat, order["about"], order)
         self.kept[seat, order["about"]] = order
 
-    def cancel(self, seat: int, about: str) -> None:
+    async def cancel(self, seat: int, about: str) -> None:
         """A seat takes an order back. Raises Refused."""
         if (seat, about) not in self.kept:
             raise Refused(409, _("There is no such order any more."))
-        self.table.store.order(self.table.id, seat, about, None)
+        await self.table.store.aside(self.table.store.order, self.table.id, seat, about, None)
         del self.kept[seat, about]
 
     def answer(self, seat: int) -> dict[str, Any] | None:

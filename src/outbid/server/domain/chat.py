@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
 from outbid.server.domain import setup
+from outbid.server.parts import PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.people import Registry, Said
@@ -31,7 +32,7 @@ SEATS, WATCHERS = "seats", "watchers"  # rooms
 COOKIE = "watcher"
 LONGEST = 300  # characters of a message
 SHOWN = 200  # messages that are read again after a restart
-MOST = 2000  # messages of a table
+MOST = 1000  # messages of a room; then the oldest goes
 MUTED = 50  # persons that a browser can mute at a table
 
 _, ngettext = i18n.words("outbid")
@@ -86,25 +87,42 @@ class Talk:
     longest: int = LONGEST
 
 
-class Chat:
+class Chat(PartOfTable):
     """What was said at one table, in the order in which this process heard of it."""
 
     def __init__(self, table: Table):
-        self.table = table
+        super().__init__(table)
         self._registry = Registry(table.store)
         self._said: list[Said] | None = None
+        self._places: list[int] = []  # of these messages in the order in which they were heard
         self._known: set[int] = set()
+        self.heard_of = 0  # so many messages so far
 
     @property
     def said(self) -> list[Said]:
         """All messages that are kept in memory; none as long as the database has never answered."""
         if self._said is None:
             try:
-                self._said = self._registry.said(self.table.id, SHOWN)
+                kept = [one for room in (SEATS, WATCHERS) for one in self._registry.said(self.table.id, room, SHOWN)]
             except Unreachable:
                 return []
-            self._known = {one.id for one in self._said}
+            self._said = []
+            self._hear(sorted(kept, key=lambda one: one.id))
         return self._said
+
+    def _hear(self, new: list[Said]) -> None:
+        """These messages are new; of each room the oldest are forgotten."""
+        said = [*zip(self._places, self._said or (), strict=True), *enumerate(new, self.heard_of)]
+        self.heard_of += len(new)
+        for room in (SEATS, WATCHERS):
+            here = [one for one in said if one[1].room == room]
+            if len(here) > 2 * MOST:
+                gone = {place for place, _one in here[:-MOST]}
+                said = [one for one in said if one[0] not in gone]
+        self._places, self._said = [place for place, _one in said], [one for _place, one in said]
+        self._known |= {one.id for one in new}
+        if len(self._known) > 8 * MOST:
+            self._known = {one.id for one in self._said}
 
     def catch_up(self) -> None:
         """Hear what was said elsewhere; whoever looks is told."""
@@ -112,13 +130,19 @@ class Chat:
             return
         since = max(self._known, default=0) - 20  # of two that are written at once the later may be seen first
         new = [one for one in self._registry.since(self.table.id, since) if one.id not in self._known]
-        self._said += new
-        self._known |= {one.id for one in new}
         if new:
+            self._hear(new)
             for viewer in self.table.viewers:
                 viewer.wake()
 
-    def say(self, reader: Reader, name: str, text: str) -> None:
+    def look_again(self) -> None:
+        """Forget what is not there any more: somebody has had it erased."""
+        if self._said is not None:
+            there = {one.id for room in (SEATS, WATCHERS) for one in self._registry.said(self.table.id, room, SHOWN)}
+            kept = [(place, one) for place, one in zip(self._places, self._said, strict=True) if one.id in there]
+            self._places, self._said = [place for place, _one in kept], [one for _place, one in kept]
+
+    async def say(self, reader: Reader, name: str, text: str) -> None:
         """Say something. Raises Refused, BadSetup."""
         if not self.table.house.chat:
             raise Refused(403, _("The host has switched the chat off."))
@@ -127,10 +151,9 @@ class Chat:
             name = self.table.seats[reader.seat].name
         else:
             name = self._watcher_called(name or self.name_of(reader), reader)
-        if self._registry.messages(self.table.id) >= MOST:
-            raise Refused(409, _("The chat of this table is full."))
         room = SEATS if reader.seat >= 0 else WATCHERS
-        self._registry.say(self.table.id, Said(0, room, reader.who, name, text, time.time()))
+        said = Said(0, room, reader.who, name, text, time.time())
+        await self.table.store.aside(self._registry.say, self.table.id, said, MOST)
         self.catch_up()
 
     def _watcher_called(self, name: str, reader: Reader) -> str:
@@ -148,9 +171,10 @@ class Chat:
         return (SEATS, WATCHERS) if self.table.status == "over" else (SEATS,)
 
     def heard(self, reader: Reader, since: int = 0) -> tuple[Line, ...]:
-        """The messages that somebody hears, from a place in the list on."""
-        rooms = self.rooms(reader.seat)
-        new = (one for one in self.said[since:] if one.room in rooms and one.who not in reader.muted)
+        """The messages that somebody hears, of those after so many (`heard_of`)."""
+        said, rooms = self.said, self.rooms(reader.seat)
+        later = [one for place, one in zip(self._places, said, strict=False) if place >= since]
+        new = (one for one in later if one.room in rooms and one.who not in reader.muted)
         return tuple(_line(one, reader) for one in (new if since else sorted(new, key=lambda one: one.id)))
 
     def talk(self, reader: Reader) -> Talk:

@@ -24,6 +24,7 @@ from outbid.core.language import i18n
 from outbid.core.menu import Menu
 from outbid.server.domain import ladder
 from outbid.server.domain.timing.clocks import STAND_IN
+from outbid.server.parts import PartOfTable
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
@@ -65,11 +66,11 @@ class _Asked:
     advice: Advice | None = None
 
 
-class Hints:
+class Hints(PartOfTable):
     """The hints of one table."""
 
     def __init__(self, table: Table):
-        self.table = table
+        super().__init__(table)
         self.mode = ""
         self._asked: dict[int, _Asked] = {}
 
@@ -134,7 +135,7 @@ class Hints:
                 if asked is None or asked.choices != choices:
                     raise Refused(409, _moved_on())
                 if not (choices.forced or advice.stands_in):  # who has no choice has learned nothing
-                    self.table.store.hint(self.table.id, view.seat)
+                    await self.table.store.aside(self.table.store.hint, self.table.id, view.seat)
                     place = self.table.seats[view.seat]
                     self.table.seats[view.seat] = replace(place, hints=place.hints + 1)
                 asked.advice = advice

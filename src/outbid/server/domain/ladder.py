@@ -217,10 +217,15 @@ def climbs(store: Store, key: str) -> bool:
 
 def climb(store: Store, key: str, wanted: bool) -> None:
     """A kept name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
-    with store.engine.begin() as db:
-        db.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
+    store.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
 
 
-def forget(db: sa.Connection, key: str) -> None:
-    """The ratings of a person are gone."""
-    db.execute(sa.delete(ratings).where(ratings.c.kind == HUMAN, ratings.c.player == key))
+def of_person(key: str) -> sa.Select[tuple[str, float, float, int]]:
+    """What finds the ratings of a person."""
+    found = sa.select(ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
+    return found.where(ratings.c.kind == HUMAN, ratings.c.player == key)
+
+
+def forgetting(key: str) -> sa.Executable:
+    """What takes the ratings of a person away."""
+    return sa.delete(ratings).where(ratings.c.kind == HUMAN, ratings.c.player == key)

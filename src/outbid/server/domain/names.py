@@ -10,6 +10,7 @@ cookie `signed-in`, of which the database has the SHA-256. Nobody else sits down
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -34,6 +35,7 @@ class Names:
     """The kept names of a server."""
 
     def __init__(self, store: Store, settings: Settings, limits: Limits):
+        self.store = store
         self.registry = Registry(store)
         self.settings = settings
         self.limits = limits
@@ -75,7 +77,7 @@ class Names:
         try:
             if self.registry.kept(name):
                 raise Conflict
-            self.registry.keep(Kept(key, name, made), hashed(token))
+            await self.store.aside(self.registry.keep, Kept(key, name, made), hashed(token))
         except Conflict:
             raise Refused(409, _("The name {name} is kept by somebody already; please choose another.", name=name)) from None
         return token
@@ -85,26 +87,35 @@ class Names:
         kept = await self._proved(name, password, address)
         token = new_token()
         try:
-            self.registry.sign_in(kept.key, hashed(token))
+            await self.store.aside(self.registry.sign_in, kept.key, hashed(token))
         except Conflict:
             raise Refused(403, _wrong()) from None
         return token
 
-    def sign_out(self, device: str) -> None:
+    async def sign_out(self, device: str) -> None:
         """This browser is signed in no longer."""
-        self.registry.sign_out(hashed(device))
+        await self.store.aside(self.registry.sign_out, hashed(device))
 
     async def change(self, device: str | None, old: str, new: str, address: str) -> None:
         """Another password; all other devices are signed out. Raises Refused, BadSetup."""
         kept = self.mine(device)
         _check(new, kept.name)
         await self._proved(kept.name, old, address)
-        self.registry.change(kept.key, await self._made(new), hashed(device or ""))
+        await self.store.aside(self.registry.change, kept.key, await self._made(new), hashed(device or ""))
 
     async def give_up(self, device: str | None, password: str, address: str) -> None:
         """Anybody may have the name. Raises Refused."""
         kept = await self._proved(self.mine(device).name, password, address)
-        self.registry.give_up(kept.key)
+        await self.store.aside(self.registry.give_up, kept.key)
+
+    async def erase(self, device: str | None, password: str, address: str) -> list[str]:
+        """The same, and nothing of the name stays at its tables, which are said. Raises Refused."""
+        kept = await self._proved(self.mine(device).name, password, address)
+        return await self.store.aside(self.registry.erase, kept.key)
+
+    async def everything(self, device: str | None) -> dict[str, Any]:
+        """All that is kept of the name. Raises Refused."""
+        return await self.store.beside(self.registry.everything, self.mine(device))
 
     def mine(self, device: str | None) -> Kept:
         """The name that this browser is signed in with. Raises Refused."""

@@ -3,6 +3,9 @@
 `Reviews.begin(table)` starts a `Job`, unless there is one; its progress and the review so far can be looked at meanwhile.
 The process is given the record of the match and nothing else, runs at low priority, and ends with the server. What it made
 is kept in the database, so that it is made once for each match; one of an older format is made anew.
+
+Those that wait are made in turn of the addresses that asked for them (rate_limits.py), before all others those asked for by
+somebody who has a seat at the table. A match may have `MOST` moves, and a review takes at most `LONGEST` seconds.
 """
 
 from __future__ import annotations
@@ -13,19 +16,21 @@ import logging
 import multiprocessing
 import os
 import signal
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
 from outbid import bots
 from outbid.core.hooks.policy_params import STEADY
-from outbid.core.language import names
+from outbid.core.language import i18n, names
 from outbid.core.record import read_record
 from outbid.review.review import FORMAT, review
 from outbid.server.domain import setup
 from outbid.server.domain.table import Table
+from outbid.server.rate_limits import Line
+from outbid.server.settings import Refused
 from outbid.server.storage.store import Move, Store, Stored
 from outbid.server.storage.store import Seat as Place
 
@@ -33,14 +38,21 @@ NICE = 10  # tables and bots come first
 PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled
 READ = 16  # reviews kept in memory
 EVERY = 0.3  # seconds between two reports
+MOST = 3000  # moves of a match that is reviewed
+LONGEST = 3600.0  # seconds
+
+_, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 
 
 @dataclass
 class Job:
-    """A review that is being made. done: 0 to 1; so_far: what is known already; failed: it will not be."""
+    """A review that is being made, or waits. done: 0 to 1; so_far: what is known already; failed: it will not be."""
 
+    table: str
+    record: dict[str, Any]
+    begun: bool = False
     done: float = 0.0
     so_far: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
@@ -53,7 +65,9 @@ class Reviews:
         self.store = store
         self.jobs: dict[str, Job] = {}
         self._read: dict[str, dict[str, Any]] = {}  # the last ones that were looked at: each step of a replay asks
-        self._thread = ThreadPoolExecutor(1, "reviews")  # one after the other
+        self._lines: tuple[Line[Job], Line[Job]] = (Line(), Line())  # of those who sat there; of others
+        self._thread: threading.Thread | None = None  # one after the other
+        self._lock = threading.Lock()
         self._process: Any = None
         self._open = True
 
@@ -65,23 +79,49 @@ class Reviews:
                 del self._read[next(iter(self._read))]
         return self._read.get(table)
 
-    def begin(self, table: Table) -> Job:
-        """Make the review of a finished match; or the job that does so already."""
-        job = self.jobs.get(table.id)
-        if job is None or job.failed:
-            job = self.jobs[table.id] = Job()
-            self._thread.submit(self._make, table.id, table.playing.record(), job)
-        return job
+    def begin(self, table: Table, address: str = "", own: bool = True) -> Job:
+        """Make the review of a finished match for an address, own: for one of its players; or the job that does so already.
+        Raises Refused."""
+        if len(table.playing.moves) > MOST:
+            raise Refused(409, _("A match of more than {n} moves is not reviewed here; `outbid analyse` does it.", n=MOST))
+        with self._lock:
+            job = self.jobs.get(table.id)
+            if job is None or job.failed:
+                job = self.jobs[table.id] = Job(table.id, table.playing.record())
+                self._lines[not own].put(address, job)
+                if self._thread is None and self._open:
+                    self._thread = threading.Thread(target=self._run, name="reviews", daemon=True)
+                    self._thread.start()
+            return job
+
+    def before(self, job: Job) -> int:
+        """How many are made before one that waits."""
+        with self._lock:
+            waiting = [one for line in self._lines for one in line]
+            return waiting.index(job) + (self._process is not None) if job in waiting else 0
+
+    def _run(self) -> None:
+        """In a thread of its own: one job after the other."""
+        while True:
+            with self._lock:
+                line = next((line for line in self._lines if len(line)), None)
+                if line is None or not self._open:
+                    self._thread = None
+                    return
+                _address, job = line.take()
+                job.begun = True
+            self._make(job.table, job.record, job)
 
     def _make(self, table: str, record: dict[str, Any], job: Job) -> None:
-        """In a thread of its own: start the process and listen to it."""
+        """Start the process and listen to it."""
         context: Any = multiprocessing.get_context("spawn")
         line, other = context.Pipe()
         process = self._process = context.Process(target=work, args=(other, record), daemon=True)
+        until = time.monotonic() + LONGEST
         try:
             process.start()
             other.close()
-            while line.poll(PATIENCE):
+            while line.poll(max(0.0, min(PATIENCE, until - time.monotonic()))):
                 job.done, so_far, made = line.recv()
                 job.so_far = so_far or job.so_far
                 if made is not None:
@@ -98,14 +138,17 @@ class Reviews:
             if process.is_alive():
                 process.kill()
             process.join()
+            self._process = None
+            job.record = {}
 
     async def close(self) -> None:
         """Nothing is made any more."""
         self._open = False
-        self._thread.shutdown(wait=False, cancel_futures=True)
-        if self._process is not None and self._process.is_alive():
-            self._process.kill()
-        await asyncio.to_thread(self._thread.shutdown)
+        process, thread = self._process, self._thread
+        if process is not None and process.pid is not None and process.is_alive():
+            process.kill()
+        if thread is not None:
+            await asyncio.to_thread(thread.join)
 
 
 def work(line: Connection, record: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ class About:
     it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
     which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
     there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings. day: whose deal of the
-    day it is.
+    day it is. slow: a move waits for the disk longer than usual.
     """
 
     id: str
@@ -72,6 +72,7 @@ class About:
     receipt: float
     settle: float
     day: str | None
+    slow: bool = False
 
 
 @dataclass(frozen=True)
@@ -410,6 +411,7 @@ def about(table: Table, base: str) -> About:
         silence=table.settings.silence,
         receipt=table.settings.receipt,
         settle=table.settings.settle,
+        slow=table.slow,
         day=table.day,
     )
 
@@ -483,7 +485,7 @@ def as_json(scene: Scene) -> dict[str, Any]:
         "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
                   "paused": table.paused, "paused_by": [bare(name) for name in table.paused_by],
                   "options": {name: value for name, value, _ in table.options}, "closes": table.closes,
-                  "clock": table.clock},
+                  "clock": table.clock, "slow": table.slow},
         "seats": [
             {"index": s.index, "name": s.called, "kind": s.kind, "asked": s.asked, "online": s.online, "hints": s.hints,
              "plays_as": s.plays_as or None}

@@ -27,7 +27,7 @@ def _before(table: Table) -> None:
         raise Refused(409, _("The match has begun; seats can be changed only before it."))
 
 
-def change(table: Table, by: int, number: int, who: str) -> None:
+async def change(table: Table, by: int, number: int, who: str) -> None:
     """A bot takes a seat, or it is opened again, whoever sat there; by: the seat that wants it. Raises Refused, BadSetup."""
     _before(table)
     if not 0 <= number < len(table.seats):
@@ -40,45 +40,45 @@ def change(table: Table, by: int, number: int, who: str) -> None:
         name = table.seats[number].name
         if not table.seats[number].awaited:
             raise Refused(409, _("That is the seat of {name}, who made this table and may come back.", name=quoted(name)))
-        decide(table, table.house._replace(host=by))
+        await decide(table, table.house._replace(host=by))
     names = [seat.name for n, seat in enumerate(table.seats) if n != number]
     new = setup.open_seat() if who == setup.OPEN else setup.bot_seat(who, names, table.book)
     if (table.seats[number].kind, table.seats[number].bot) != (new.kind, new.bot):
-        table.sit({number: new})
+        await table.sit({number: new})
 
 
-def start(table: Table) -> None:
+async def start(table: Table) -> None:
     """The match begins now. Raises Refused."""
     _before(table)
     if any(seat.awaited for seat in table.seats):
         raise Refused(409, _("Somebody is still awaited; fill the seats first."))
-    table.sit({}, start=True)
+    await table.sit({}, start=True)
 
 
-def decide(table: Table, house: House) -> None:
+async def decide(table: Table, house: House) -> None:
     """What the host wants from now on; a full table that need not be started any more begins. Raises Refused."""
     if (house.listed, house.starts) != (table.house.listed, table.house.starts):
         _before(table)
-    table.store.decide(table.id, house)
+    await table.store.aside(table.store.decide, table.id, house)
     table.house = house
     table.changed()
     if table.match is None and house.starts == "full" and not any(seat.awaited for seat in table.seats):
-        start(table)
+        await start(table)
 
 
-def leave(table: Table, seat: int) -> None:
+async def leave(table: Table, seat: int) -> None:
     """Before the match the seat is open again; in it a bot plays on. Raises Refused."""
     if table.status == "over":
         raise Refused(409, _("The match is over; there is nothing to leave."))
     if table.status == "playing":
-        table.substitute(seat)
+        await table.substitute(seat)
     elif seat == table.house.host:
         raise Refused(409, _("You made this table; delete it if nobody shall play here."))
     else:
-        table.sit({seat: setup.open_seat()})
+        await table.sit({seat: setup.open_seat()})
 
 
-def again(tables: Tables, table: Table) -> Table:
+async def again(tables: Tables, table: Table) -> Table:
     """The next table of the same people, made by whoever asks first. Raises Refused."""
     if table.status != "over":
         raise Refused(409, _("The match is not over yet."))
@@ -94,7 +94,7 @@ def again(tables: Tables, table: Table) -> Table:
         if stored is None:
             raise Refused(404, _("There is no such table here; please check the link."))
         try:
-            return tables.follow(table, setup.again(stored))
+            return await tables.follow(table, setup.again(stored))
         except Conflict:
             table.catch_up()
 
@@ -104,12 +104,12 @@ def seat_after(table: Table, seat: int) -> int:
     return (seat - 1) % len(table.seats)
 
 
-def take(table: Table, seat: int, name: str, token: str) -> bool:
+async def take(table: Table, seat: int, name: str, token: str) -> bool:
     """Somebody follows to the seat that waits for them; false if it is theirs already by another secret. Raises Refused."""
     there = table.seats[seat]
     if there.kind == "human" and there.name == name and there.token is None:
         try:
-            table.sit({seat: seated(there, name, setup.hashed(token), there.owner)})
+            await table.sit({seat: seated(there, name, setup.hashed(token), there.owner)})
         except Refused:
             if table.seat_of(token) != seat:  # else they pressed twice
                 raise

@@ -1,7 +1,12 @@
 """Live tables: a match, whose seats they are, and the one way a move is made.
 
-validate → append to the database → publish, under the table's lock. What a table holds in memory can be thrown away at
-any time: it is rebuilt from the database by replaying the moves.
+validate → append to the database → publish, under the table's lock. Until the move is on disk the table stands as before,
+for everybody who looks: what is refused there leaves nothing to be undone. The event loop goes on meanwhile, for the other
+tables and for whoever looks at this one; who waits longer than `Settings.slow` is told why.
+
+Whatever else writes waits for the disk in the same way, under the same lock, which whoever calls has taken; what follows
+from an event (somebody comes, a time is up) is done `soon`. What a table holds in memory can be thrown away at any time: it
+is rebuilt from the database by replaying the moves.
 """
 
 from __future__ import annotations
@@ -11,10 +16,14 @@ import contextlib
 import hmac
 import logging
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol, TypeVar
 from uuid import uuid4
+
+from sqlalchemy.exc import DBAPIError
 
 from outbid.bots.executor import Here, Minds
 from outbid.core.errors import Illegal, NotYourTurn, OutbidError
@@ -26,6 +35,7 @@ from outbid.core.rulebook import Rulebook, by_id
 from outbid.server import metrics
 from outbid.server.domain import automatic_moves, chat, coach, hints, ladder, records, setup, votes
 from outbid.server.domain.commands import Command, meant
+from outbid.server.domain.heavy import LONG, Heavy
 from outbid.server.domain.region_cache import Memo, Parts
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver
@@ -33,6 +43,7 @@ from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.storage.notifications import Bus, Unreachable, bus_of
 from outbid.server.storage.store import Conflict, Move, Seat, Store, Stored, seated
 
+EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with what was shown of it, as measured
 HOST = 0  # the seat of whoever made the table
 
 log = logging.getLogger("outbid")
@@ -84,14 +95,15 @@ class Table:
         self.viewers: set[Viewer] = set()
         self.skipping = False
         self.gone = False  # deleted
+        self.slow = False  # a move waits for the disk longer than usual
+        self._tasks: set[asyncio.Future[Any]] = set()
         self.chat = chat.Chat(self)
         self.together = votes.Together(self)
         self.hints = hints.Hints(self)
         self.coach = coach.Coach(self)
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
-        parts = Parts()
-        self.memos: defaultdict[Any, Memo] = defaultdict(lambda: Memo(parts))  # what each viewer was shown last
+        self._forget_shown()
         self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
         self._restore(stored)
 
@@ -118,7 +130,7 @@ class Table:
         self.day = stored.day  # whose deal of the day it is (daily.py)
         self.decisions: dict[int, int] = {}
         self.reasons: dict[int, Why] = {}
-        self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
+        self.lines.clear()
         self._accepted: set[tuple[int | None, str]] = set()
         self._deal = stored.deal
         if stored.status != "open":
@@ -169,6 +181,11 @@ class Table:
         return setup.hashed(repr(shown))[:12]
 
     @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        return EMPTY + EACH * len(self.match.moves) if self.match else EMPTY
+
+    @property
     def title(self) -> str:
         """What the table is called, with the name set apart."""
         return _("{game} with {name}", game=self.book.title, name=marked(self.seats[self.house.host].name))
@@ -192,22 +209,22 @@ class Table:
 
     # --- taking seats ---
 
-    def join(self, name: str, owner: str | None = None) -> str:
+    async def join(self, name: str, owner: str | None = None) -> str:
         """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
         name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = setup.new_token()
-        self.sit({empty[0]: seated(self.seats[empty[0]], name, setup.hashed(token), owner)})
+        await self.sit({empty[0]: seated(self.seats[empty[0]], name, setup.hashed(token), owner)})
         return token
 
-    def fill(self, bot: str) -> None:
+    async def fill(self, bot: str) -> None:
         """Bots take all open seats."""
         names = [seat.name for seat in self.seats]
         taken: dict[int, Seat] = {}
         for number in self._open_seats():
             taken[number] = setup.bot_seat(bot, names, self.book)
             names.append(taken[number].name)
-        self.sit(taken)
+        await self.sit(taken)
 
     def _open_seats(self) -> list[int]:
         empty = [number for number, seat in enumerate(self.seats) if seat.kind == setup.OPEN]
@@ -215,80 +232,104 @@ class Table:
             raise Refused(409, _("All seats of this table are taken; you may watch."))
         return empty
 
-    def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
+    async def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
         """Seats are taken or left before the match; it begins if nobody is awaited (see Store.sit). Raises Refused."""
         try:
-            begins = self.store.sit(self.id, dict(enumerate(self.seats)), taken, start)
+            begins = await self.store.aside(self.store.sit, self.id, dict(enumerate(self.seats)), taken, start)
         except Conflict:
             self.catch_up()
             raise Refused(409, _("Somebody else took that seat just now; please try again.")) from None
         for number, seat in taken.items():
             self.seats[number] = seat
-        if begins:
+        if begins and self.match is None:  # it may have been read from the database meanwhile
             rated = self.store.rated(self.id)
             self.seats = [replace(seat, rated=number in rated) for number, seat in enumerate(self.seats)]
             self._begin()
-            self._start_clock()
+            await self._keep_times(self._news())
             self._tell_log("A match begins.")
         self.changed()
 
     def _start_clock(self) -> None:
         """Times that are not in the database yet are written there."""
+        news = self._news()
+        if news:
+            self.soon(lambda: self._keep_times(news))
+
+    def _news(self) -> Mapping[int, clocks.Time]:
+        """The times of a match that was just begun or read, as far as the database does not know them."""
         news = self.clock.start()
+        self.clock.times |= news
+        return news
+
+    async def _keep_times(self, news: Mapping[int, clocks.Time]) -> None:
+        if not news or any(self.clock.times.get(seat) != time for seat, time in news.items()):
+            return  # a move has been made meanwhile, and brought its own
         try:
-            self.store.set_times(self.id, news)
+            await self.store.aside(self.store.set_times, self.id, news)
         except Conflict:
             stored = self.store.load(self.id)
-            news = dict(stored.times) if stored else {}
-        self.clock.times |= news
+            self.clock.times |= dict(stored.times) if stored else {}
 
     # --- a bot for a person ---
 
-    def substitute(self, seat: int, bot: str = clocks.STAND_IN) -> None:
+    async def substitute(self, seat: int, bot: str = clocks.STAND_IN) -> None:
         """A bot takes the seat of a person, who may take it back at any time. Raises Refused."""
         old = self.seats[seat]
         if self.status == "playing" and old.kind == "human":
-            self._play_for(seat, replace(old, kind="bot", bot=bot))
+            await self._play_for(seat, replace(old, kind="bot", bot=bot))
 
-    def give_back(self, seat: int) -> None:
+    async def give_back(self, seat: int) -> None:
         """Whoever has the seat's cookie or link plays it again. Raises Refused."""
         old = self.seats[seat]
         if old.away:
-            self._play_for(seat, replace(old, kind="human", bot=None))
+            await self._play_for(seat, replace(old, kind="human", bot=None))
 
-    def _play_for(self, seat: int, new: Seat) -> None:
+    async def _play_for(self, seat: int, new: Seat) -> None:
         old, was = self.seats[seat], self.clock.timed()
         self.seats[seat] = new
         times = self.clock.seated(seat, was)
+        self.seats[seat] = old
         try:
-            self.store.play_for(self.id, seat, old, new, times)
-        except BaseException as error:
-            self.seats[seat] = old
-            if not isinstance(error, Conflict):
-                raise
+            await self.store.aside(self.store.play_for, self.id, seat, old, new, times)
+        except Conflict:
             self.catch_up()
             raise Refused(409, _("Somebody else has changed that seat just now; please look again.")) from None
+        self.seats[seat] = new
         self.clock.times |= times
         self.changed()
-        self.clock.settle()
-        self.together.count()
+        await self.together.count()
 
     # --- moves ---
 
     @metrics.answered
-    async def play(self, seat: int, command: Command) -> Outcome:
-        """A command of a seat; the same id again gives the first answer. The coach may have a word first."""
+    async def play(self, seat: int, command: Command, told: Callable[[Outcome], None] | None = None) -> Outcome:
+        """A command of a seat; the same id again gives the first answer. The coach may have a word first. What has begun
+        ends, whoever waits for it.
+
+        told: who is told the answer before anybody sees what it changed.
+        """
+        return await asyncio.shield(self._task(self._told(seat, command, told)))
+
+    async def _told(self, seat: int, command: Command, told: Callable[[Outcome], None] | None) -> Outcome:
         warned = None if (seat, command.id) in self._accepted else await self.coach.objects(seat, command)
         if warned:
-            return Outcome(f"{plain(warned.said(self, seat))} {_(ONCE_MORE)}", 409)
+            outcome = Outcome(f"{plain(warned.said(self, seat))} {_(ONCE_MORE)}", 409)
+        else:
+            outcome = await self._answered(seat, command)
+        if told:
+            told(outcome)
+        return outcome
+
+    async def _answered(self, seat: int, command: Command) -> Outcome:
         async with self.lock:
             name = (seat, command.id)
             if name in self._accepted:
                 return Outcome()
             if name not in self._refused:
-                outcome = self._answer(seat, command)
-                while (outcome.stale or outcome.status == 503) and self._behind():
-                    outcome = Outcome() if name in self._accepted else self._answer(seat, command)
+                number, outcome = self._number, await self._answer(seat, command)
+                while (outcome.stale or outcome.status == 503) and (self._behind() or number != self._number):
+                    number = self._number
+                    outcome = Outcome() if name in self._accepted else await self._answer(seat, command)
                 if outcome.ok or outcome.status == 503:  # that is no answer to the command: it may be sent again
                     return outcome
                 self._refused[name] = outcome
@@ -304,6 +345,9 @@ class Table:
         late: a bot moves for a person who has no time left. by: the bot that moves, where it is not the seat's own. No move:
         that of a standing order.
         """
+        await asyncio.shield(self._task(self._act(number, seat, move, why, late, by)))
+
+    async def _act(self, number: int, seat: int | None, move: Act | None, why: Why, late: bool, by: str) -> None:
         async with self.lock:
             if not self.match or len(self.match.moves) != number or self.paused:
                 return
@@ -315,7 +359,7 @@ class Table:
             if move is None:
                 return
             try:
-                self._play(seat, move, command, why, late, by)
+                await self._play(seat, move, command, why, late, by)
             except Conflict:
                 self.catch_up()
 
@@ -330,7 +374,7 @@ class Table:
         complete = getattr(self.book.words, "complete", None)
         return meant(self.book.words, complete(self.playing.state, move) if complete else move)
 
-    def _answer(self, seat: int, command: Command) -> Outcome:
+    async def _answer(self, seat: int, command: Command) -> Outcome:
         if self.seats[seat].away:
             return Outcome(_("A bot plays for you just now; take your seat back first."), 409)
         if seat not in self.asked:
@@ -338,7 +382,7 @@ class Table:
         if command.decision != self.decisions[seat]:
             return Outcome(_(MOVED_ON), 409, stale=True)
         try:
-            self._play(seat, self._completed(seat, command.move), command.id, UNSAID)
+            await self._play(seat, self._completed(seat, command.move), command.id, UNSAID)
         except Conflict:
             return Outcome(_(MOVED_ON), 409, stale=True)
         except Refused as error:
@@ -362,29 +406,82 @@ class Table:
             return _("It is not your turn; the table waits for the clock.")
         return _("It is not your turn; the table waits for {names}.", names=listed(names))
 
-    def _play(
+    async def _play(
         self, seat: int | None, move: Act, command: str | None, why: Why, late: bool = False, by: str = ""
     ) -> None:
-        """Validate, append, publish; if appending fails, nothing has happened."""
+        """Validate, append, publish; until it is on disk the table stands as before."""
         match, timed = self.playing, self.clock.timed()
-        asked, before, number = match.asked, match.state, len(match.moves)
+        before, number = match.state, len(match.moves)
         said = match.play(seat, move) if isinstance(move, dict) else match.play_steps(seat, move)
         made = Move(seat, said, command, *why, by)
         self._mark(made)
         try:
+            after, over = match.state, match.over
             times, ended = self.clock.moved(timed, seat, late), self.orders.ended()
-            ending = ladder.ending(self) if match.over else None
-            self.store.append(self.id, number, made, match.over, times, ended, ending)
-        except BaseException:
+            ending = ladder.ending(self) if over else None
+        finally:
             match.take_back(before)
-            raise
+        with self._patiently():
+            await self.store.appended(self.id, number, made, over, times, ended, ending)
         metrics.MOVES.labels("clock" if seat is None else self.seats[seat].kind).inc()
+        if len(self.playing.moves) != number:
+            return  # it was read from the database meanwhile
+        asked = self.asked
+        self.playing.make(seat, said, after)
+        self._mark(made)
         self.clock.times |= times
         self.orders.forget(ended)
         self._note(made, asked)
-        if match.over:
+        if over:
             self._tell_log("A match is over.")
         self.changed()
+
+    @contextmanager
+    def _patiently(self) -> Iterator[None]:
+        """While a move waits for the disk: if that takes long, whoever looks is told."""
+        timer = asyncio.get_running_loop().call_later(self.settings.slow, self._say_slow, True)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            if self.slow:
+                self._say_slow(False)
+
+    def _say_slow(self, slow: bool) -> None:
+        self.slow = slow
+        self.tell()
+
+    # --- what is to be done besides ---
+
+    def _task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Work that ends, also if whoever waits for it is gone."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def soon(self, act: Callable[[], Awaitable[object]]) -> None:
+        """Do what writes as soon as nobody else changes the table; at once, if there is no event loop."""
+        work = self._soon(act)
+        try:
+            self._task(work)
+        except RuntimeError:
+            asyncio.run(work)
+
+    async def _soon(self, act: Callable[[], Awaitable[object]]) -> None:
+        async with self.lock:
+            try:
+                if not self.gone:
+                    await act()
+            except Refused as refusal:
+                log.info("Something at table %s could not be done: %s", self.id, refusal)
+            except Exception:
+                log.exception("Something at table %s could not be done.", self.id)
+
+    async def settled(self) -> None:
+        """Whatever was to be done soon is done."""
+        while waiting := [task for task in self._tasks if task is not asyncio.current_task()]:
+            await asyncio.gather(*waiting, return_exceptions=True)
 
     def _mark(self, move: Move) -> None:
         """The record says which bot made the last move, if it was not the seat's own."""
@@ -412,23 +509,23 @@ class Table:
 
     # --- pace ---
 
-    def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
+    async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
         """How fast bots act, and whether bots and clock rest; by: the seats that want it so. Raises BadSetup."""
         pace = check_pace(pace) if pace else self.pace
         changes = paused is not None and paused != self.paused
         paused = self.paused if paused is None else paused
         times, who = (self.clock.pausing(paused), by if paused else ()) if changes else ({}, None)
-        self.store.pace(self.id, pace, paused, times, who)
+        await self.store.aside(self.store.pace, self.id, pace, paused, times, who)
         self.pace, self.paused = pace, paused
         self.clock.times |= times
         if who is not None:
             self.together.paused(who)
         self.changed()
 
-    def skip(self) -> None:
+    async def skip(self) -> None:
         """Bots act at once until a person is asked."""
         self.hurry()
-        self.bus.hurry(self.id)
+        await self.store.aside(self.bus.hurry, self.id)
 
     def hurry(self) -> None:
         """Somebody, perhaps at another process, does not want to wait."""
@@ -444,7 +541,7 @@ class Table:
 
     def tell(self) -> None:
         """Wake everybody who looks."""
-        self._made.clear()
+        self._made = {}  # a new one: beside the event loop the old one may be read
         for viewer in self.viewers:
             viewer.wake()
 
@@ -456,21 +553,25 @@ class Table:
 
     def tell_seat(self, seat: int) -> None:
         """Wake whoever looks from a seat, and nobody else."""
-        self._made.clear()
+        self._made = {}
         for viewer in self.viewers:
             if viewer.seat == seat:
                 viewer.wake()
 
     def once(self, key: Any, make: Callable[[], T]) -> T:
         """What `make` makes, made once for this state of the table."""
-        if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
+        made = self._made
+        if key not in made:
+            made[key] = make()
+        return made[key]
 
     def enter(self, viewer: Viewer) -> None:
-        """Somebody begins to look. Raises Refused if too many do."""
-        if len(self.viewers) >= self.settings.sockets:
+        """Somebody begins to look. Raises Refused if too many do; who watches takes no room from a seat."""
+        same = sum(other.seat == viewer.seat for other in self.viewers)
+        if viewer.seat < 0 and same >= self.settings.sockets:
             raise Refused(503, _("Too many people look at this table already."))
+        if viewer.seat >= 0 and same >= self.settings.seat_sockets:
+            raise Refused(429, _("This seat is open in too many places already; please close one."))
         self.viewers.add(viewer)
         self.together.see(viewer.seat)
         self.tell()
@@ -480,12 +581,19 @@ class Table:
         self.viewers.discard(viewer)
         self.together.see(viewer.seat)
         self.tell()
+        if not self.viewers:
+            self._forget_shown()
+
+    def _forget_shown(self) -> None:
+        """What viewers were shown is made again if somebody comes back."""
+        parts = Parts()
+        self.memos: defaultdict[Any, Memo] = defaultdict(lambda: Memo(parts))  # what each viewer was shown last
+        self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
 
     def catch_up(self) -> bool:
         """Take over what another process wrote; true if there was anything."""
         self.chat.catch_up()
-        known = len(self.match.moves) if self.match else 0
-        stored = self.store.load(self.id, since=known)
+        stored = self.store.load(self.id, since=self._number)
         if stored and self._agrees(stored):
             if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
                 return False
@@ -493,11 +601,12 @@ class Table:
             self.clock.times, self.orders.kept = dict(stored.times), dict(stored.standing)
         elif whole := stored and self.store.load(self.id):
             self._restore(whole)
+            self.chat.look_again()
         else:
             self.vanish()
             return False
         self.changed()
-        self.clock.settle()
+        self.clock.settle_soon()
         return True
 
     def take_moves(self) -> None:
@@ -508,6 +617,11 @@ class Table:
             self.changed()
         if timed or self.playing.clock:
             self.catch_up()
+
+    @property
+    def _number(self) -> int:
+        """How many moves it knows: more, too, if somebody has asked for the table while a move was being written."""
+        return len(self.match.moves) if self.match else 0
 
     def _behind(self) -> bool:
         """Another process had gone on, and this one has caught up."""
@@ -543,34 +657,38 @@ class Tables:
         self.settings = settings
         self.bus = bus_of(store.engine)
         self._live: OrderedDict[str, Table] = OrderedDict()
+        self._idle: set[str] = set()
+        self._coming: dict[str, asyncio.Future[None]] = {}  # those that are being brought into memory
 
-    def create(self, order: setup.Order, owner: str | None = None) -> tuple[Table, str]:
+    async def create(self, order: setup.Order, owner: str | None = None) -> tuple[Table, str]:
         """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
         stored, token = setup.made(order, self.settings.pace, self.settings.nickname, owner)
-        self.store.add(stored)
+        await self.store.aside(self.store.add, stored)
         rated = self.store.rated(stored.id)
         stored = replace(stored, seats=tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats)))
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
-        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds)), token
+        made = self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
+        await made.settled()
+        return made, token
 
-    def follow(self, table: Table, stored: Stored) -> Table:
+    async def follow(self, table: Table, stored: Stored) -> Table:
         """A new table where the people of another go on. Raises Conflict if they do so elsewhere."""
-        self.store.add(stored, after=table.id)
+        await self.store.aside(self.store.add, stored, after=table.id)
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         table.house = table.house._replace(next=stored.id)
         table.changed()
         return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
 
-    def take_in(self, stored: Stored) -> str:
+    async def take_in(self, stored: Stored) -> str:
         """The finished table of a record, made unless it is there; returns its id."""
         with contextlib.suppress(Conflict):
-            self.store.add(stored)
+            await self.store.aside(self.store.add, stored)
             log.info("A record made a table.", extra={"table": stored.id, "game": stored.game, "moves": len(stored.moves)})
         return stored.id
 
-    def delete(self, name: str) -> None:
+    async def delete(self, name: str) -> None:
         """A table is gone from the database and from here."""
-        self.store.delete(name)
+        await self.store.aside(self.store.delete, name)
         self.drop(name)
 
     def drop(self, name: str) -> None:
@@ -578,6 +696,13 @@ class Tables:
         table = self._live.pop(name, None)
         if table:
             table.vanish()
+
+    def tidy(self) -> None:
+        """Finished tables at which nobody looks, and nobody did the last time, are forgotten."""
+        idle = {t.id for t in self._live.values() if t.status == "over" and not t.viewers and t.driver.resting}
+        for name in idle & self._idle:
+            del self._live[name]
+        self._idle = idle - self._idle
 
     def leave(self, name: str, at: float | None) -> None:
         """It was said when a table will be deleted, or taken back."""
@@ -599,15 +724,16 @@ class Tables:
         """The tables in memory."""
         return list(self._live.values())
 
-    def record(self, name: str) -> dict[str, Any]:
-        """The record of a table that is over, also of one played by other rules than this server's. Raises Refused."""
-        stored = self.store.load(name)
+    async def record(self, name: str) -> Callable[[], dict[str, Any]]:
+        """What writes the record of a table that is over, also of one played by other rules than this server's. Raises
+        Refused."""
+        stored = None if self.knows(name) else await self.store.beside(self.store.load, name)
         if stored and stored.status == "over" and not records.known(stored.game, stored.rules):
-            return records.written(stored)
+            return partial(records.written, stored)
         table = self.get(name)
         if table.status != "over":
             raise Refused(409, _("The record shows all hands and the deck; it can be had when the match is over."))
-        return table.playing.record()
+        return table.playing.record
 
     def get(self, name: str) -> Table:
         """The table with this id. Raises Refused."""
@@ -623,15 +749,43 @@ class Tables:
             raise Refused(404, _("There is no such table here; please check the link."))
         return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
 
+    async def ready(self, heavy: Heavy, name: str, address: str) -> None:
+        """A table that takes long to replay is brought into memory beside the event loop, for an address. Raises Refused."""
+        if name in self._live:
+            return
+        if name in self._coming:
+            await asyncio.wait([self._coming[name]])
+            return
+        self._coming[name] = coming = asyncio.get_running_loop().create_future()
+        try:
+            stored = None
+            with contextlib.suppress(DBAPIError, Unreachable):  # whoever asks for the table is told
+                stored = await self.store.beside(self.store.load, name)
+            if stored and len(stored.moves) >= LONG:
+                whole = partial(Table, stored, self.store, self.settings, self.bus, self.minds)
+                made = await heavy.run(address, whole)
+                if name not in self._live:
+                    self._keep(made)
+        except Refused as refusal:
+            if refusal.status != 409:  # played by other rules: whoever asks for more than the record is told
+                raise
+        finally:
+            del self._coming[name]
+            coming.set_result(None)
+
     def _keep(self, table: Table) -> Table:
         self._live[table.id] = table
         self.minds.prepare(table.book.id, [seat.bot for seat in table.seats if seat.bot])
         table.driver.wake()
-        if len(self._live) > self.settings.live:
-            resting = [t for t in self._live.values() if not t.viewers and t.driver.resting and t is not table]
-            for old in resting[: len(self._live) - self.settings.live]:
-                old.driver.stop()
-                del self._live[old.id]
+        resting = [t for t in self._live.values() if not t.viewers and t.driver.resting and t is not table]
+        resting.sort(key=lambda t: t.status != "over")  # those that are over go first, of them who rests longest
+        bytes_ = sum(t.bytes for t in self._live.values())
+        for old in resting:
+            if len(self._live) <= self.settings.live and bytes_ <= self.settings.memory:
+                break
+            bytes_ -= old.bytes
+            old.driver.stop()
+            del self._live[old.id]
         return table
 
     # --- what other processes do (notifications.py) ---
@@ -642,7 +796,7 @@ class Tables:
         if known and (number is None or known.match is None):
             await self._take_over(known, known.catch_up)
         elif known and number is not None and number > len(known.playing.moves):
-            await self._take_over(known, known.take_moves)
+            await self._take_over(known, known.take_moves, number)
 
     async def missed(self) -> None:
         """Anything may have changed."""
@@ -654,9 +808,11 @@ class Tables:
         if table in self._live:
             self._live[table].hurry()
 
-    async def _take_over(self, table: Table, news: Callable[[], object]) -> None:
-        """A table that cannot follow is forgotten, and rebuilt when somebody asks for it."""
+    async def _take_over(self, table: Table, news: Callable[[], object], number: int | None = None) -> None:
+        """A table that cannot follow is forgotten, and rebuilt when somebody asks for it. number: of its moves then."""
         async with table.lock:
+            if number is not None and table.match and number <= len(table.match.moves):
+                return  # it was this process that moved
             try:
                 news()
             except Unreachable:
@@ -670,6 +826,7 @@ class Tables:
         for table in self._live.values():
             table.driver.stop()
         await asyncio.gather(*(table.driver.ended() for table in self._live.values()))
+        await asyncio.gather(*(table.settled() for table in self._live.values()))
         await self.bus.close()
 
 

@@ -16,10 +16,12 @@ import contextlib
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
+from outbid.server.parts import PartOfTable
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
@@ -63,11 +65,11 @@ class Question:
         return _("{name} has been gone for a while.", name=self.name)
 
 
-class Together:
+class Together(PartOfTable):
     """The agreements of a table, and who is there."""
 
     def __init__(self, table: Table):
-        self.table = table
+        super().__init__(table)
         self.wishes: frozenset[Wish] = frozenset()  # as the database has them
         self._begun = time.monotonic()
         self._seen: dict[int, float] = {}
@@ -86,8 +88,9 @@ class Together:
         if seat >= 0:
             self._seen[seat] = time.monotonic()
             if any(what == _gone(seat) for what, _seat in self.wishes):
-                self._drop(_gone(seat))
-        self.count()
+                self._forget(_gone(seat))
+                self.table.soon(partial(self._drop, _gone(seat)))
+        self._recount()
         self._watch()
 
     def _watch(self) -> None:
@@ -106,7 +109,7 @@ class Together:
     def _ring(self) -> None:
         self._alarm = None
         if not self.table.gone:
-            self.count()
+            self._recount()
             self.table.tell()
             self._watch()
 
@@ -138,41 +141,48 @@ class Together:
 
     # --- agreeing ---
 
-    def wish(self, seat: int, what: str, agrees: bool = True) -> bool:
+    async def wish(self, seat: int, what: str, agrees: bool = True) -> bool:
         """A seat agrees, or refuses, which ends the question; true if it is done now. Raises Refused."""
         about = self._about(what)
         if self.table.seats[seat].kind != "human" or seat == about:
             raise Refused(409, _("The other people at the table decide that."))
         if not agrees:
-            self._drop(what)
+            await self._drop(what)
             return False
         mine = (what, seat)
         if mine not in self.wishes:
-            self.table.store.wish(self.table.id, mine)
+            await self.table.store.aside(self.table.store.wish, self.table.id, mine)
             self.wishes |= {mine}
         if self._missing(what, about):
             self.table.tell()
             return False
-        self._carry_out(what, about)
+        await self._carry_out(what, about)
         return True
 
-    def count(self) -> None:
+    async def count(self) -> None:
         """Count open questions again: a person who has left need not agree any more."""
-        self.table.clock.settle()
+        await self.table.clock.settle()
         if time.monotonic() - self._begun < self.table.settings.lately:
             return  # people may still come back after a restart of the server
         for what in sorted({what for what, _seat in self.wishes} - {PAUSED}):
             with contextlib.suppress(Refused):  # it is no question just now
                 about = self._about(what)
                 if not self._missing(what, about):
-                    self._carry_out(what, about)
+                    await self._carry_out(what, about)
 
-    def _carry_out(self, what: str, about: int) -> None:
-        if what in (PAUSE, GO_ON):
-            self.table.set_pace(None, what == PAUSE, self._agreed(what))
+    def _recount(self) -> None:
+        """The same after something that came by itself."""
+        if any(what != PAUSED for what, _seat in self.wishes):
+            self.table.soon(self.count)
         else:
-            self._drop(what)
-            self.table.substitute(about)
+            self.table.clock.settle_soon()
+
+    async def _carry_out(self, what: str, about: int) -> None:
+        if what in (PAUSE, GO_ON):
+            await self.table.set_pace(None, what == PAUSE, self._agreed(what))
+        else:
+            await self._drop(what)
+            await self.table.substitute(about)
 
     def paused(self, by: Sequence[int]) -> None:
         """The table was paused by these seats, or goes on (by none)."""
@@ -201,8 +211,11 @@ class Together:
         agreed = self._agreed(what)
         return [seat for seat in range(len(self.table.seats)) if seat != about and seat not in agreed and self.there(seat)]
 
-    def _drop(self, what: str) -> None:
-        self.table.store.unwish(self.table.id, what)
+    async def _drop(self, what: str) -> None:
+        await self.table.store.aside(self.table.store.unwish, self.table.id, what)
+        self._forget(what)
+
+    def _forget(self, what: str) -> None:
         self.wishes = frozenset(wish for wish in self.wishes if wish[0] != what)
         self.table.tell()
 

@@ -8,16 +8,22 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from outbid.core.language import i18n
 from outbid.core.language.names import forms_of
 from outbid.server.domain import ladder
 from outbid.server.domain.setup import hashed
+from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.storage.store import Conflict, Store, chat, devices, held, names, seats, tables
+from outbid.server.storage.store import Conflict, Store, chat, devices, held, names, reviews, seats, standing, tables
+
+_, ngettext = i18n.words("outbid")
 
 LONGEST = 64  # bytes of a token
 BROWSERS = 50  # that have the same seat
@@ -65,6 +71,7 @@ class Registry:
     """The tables of people in a database."""
 
     def __init__(self, store: Store):
+        self._store = store
         self._db = store.engine
         self._seen: OrderedDict[tuple[str, str], tuple[str, str] | None] = OrderedDict()  # seats of browsers
 
@@ -84,10 +91,11 @@ class Registry:
 
     # --- chat ---
 
-    def said(self, table: str, most: int) -> list[Said]:
-        """The newest messages of a table, the oldest first."""
+    def said(self, table: str, room: str, most: int) -> list[Said]:
+        """The newest messages of a room, the oldest first."""
+        here = (chat.c.table_id == table) & (chat.c.room == room)
         with self._db.connect() as db:
-            rows = db.execute(_SAID.where(chat.c.table_id == table).order_by(chat.c.id.desc()).limit(most)).all()
+            rows = db.execute(_SAID.where(here).order_by(chat.c.id.desc()).limit(most)).all()
             return [Said(*row) for row in reversed(rows)]
 
     def since(self, table: str, number: int) -> list[Said]:
@@ -96,16 +104,13 @@ class Registry:
             found = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
             return [Said(*row) for row in db.execute(found)]
 
-    def say(self, table: str, one: Said) -> None:
-        """Keep a message."""
+    def say(self, table: str, one: Said, most: int) -> None:
+        """Keep a message, and so many of its room: the oldest go."""
         fields = {"room": one.room, "who": one.who, "name": one.name, "text": one.text, "at": one.at}
-        with self._db.begin() as db:
-            db.execute(sa.insert(chat).values(table_id=table, **fields))
-
-    def messages(self, table: str) -> int:
-        """How many messages a table has."""
-        with self._db.connect() as db:
-            return db.scalar(sa.select(sa.func.count()).select_from(chat).where(chat.c.table_id == table)) or 0
+        here = (chat.c.table_id == table) & (chat.c.room == one.room)
+        oldest = sa.select(chat.c.id).where(here).order_by(chat.c.id.desc()).limit(1).offset(most).scalar_subquery()
+        gone = sa.delete(chat).where(here, chat.c.id <= oldest)
+        self._store.execute(sa.insert(chat).values(table_id=table, **fields), gone, about=table)
 
     # --- kept names ---
 
@@ -126,48 +131,103 @@ class Registry:
     def keep(self, kept: Kept, token: str) -> None:
         """A name is kept from now on, and a browser signed in. Raises Conflict if it is kept already."""
         try:
-            with self._db.begin() as db:
-                form, small = forms_of(kept.name)
-                fields = {"key": kept.key, "name": kept.name, "form": form, "small": small, "password": kept.password}
-                db.execute(sa.insert(names).values(**fields, made=time.time()))
-                db.execute(sa.insert(devices).values(token=token, key=kept.key, made=time.time()))
+            form, small = forms_of(kept.name)
+            fields = {"key": kept.key, "name": kept.name, "form": form, "small": small, "password": kept.password}
+            signed_in = sa.insert(devices).values(token=token, key=kept.key, made=time.time())
+            self._store.execute(sa.insert(names).values(**fields, made=time.time()), signed_in)
         except IntegrityError as error:
             raise Conflict from error
 
     def sign_in(self, key: str, token: str) -> None:
         """One more browser. Raises Conflict if the name was given up meanwhile."""
         try:
-            with self._db.begin() as db:
-                db.execute(sa.insert(devices).values(token=token, key=key, made=time.time()))
+            self._store.execute(sa.insert(devices).values(token=token, key=key, made=time.time()))
         except IntegrityError as error:
             raise Conflict from error
 
     def sign_out(self, token: str) -> None:
         """A browser is signed in no longer."""
-        with self._db.begin() as db:
-            db.execute(sa.delete(devices).where(devices.c.token == token))
+        self._store.execute(sa.delete(devices).where(devices.c.token == token))
 
     def change(self, key: str, password: str, token: str) -> None:
         """Another password; all browsers but one are signed out."""
-        with self._db.begin() as db:
-            db.execute(sa.update(names).where(names.c.key == key).values(password=password))
-            db.execute(sa.delete(devices).where(devices.c.key == key, devices.c.token != token))
+        self._store.execute(
+            sa.update(names).where(names.c.key == key).values(password=password),
+            sa.delete(devices).where(devices.c.key == key, devices.c.token != token),
+        )
 
     def give_up(self, key: str) -> None:
         """Anybody may have the name; seats stay with those who hold their tokens, ratings with nobody."""
-        with self._db.begin() as db:
-            db.execute(sa.update(seats).where(seats.c.owner == key).values(owner=None))
-            ladder.forget(db, key)
-            db.execute(sa.delete(devices).where(devices.c.key == key))
-            db.execute(sa.delete(names).where(names.c.key == key))
+        self._store.execute(*_giving_up(key))
+
+    def everything(self, kept: Kept) -> dict[str, Any]:
+        """All that the database has of a kept name, apart from secrets; times are seconds since 1970."""
+        mine = seats.c.owner == kept.key
+        found = sa.select(seats, tables.c.game, tables.c.status, tables.c.made).join(tables, tables.c.id == seats.c.table_id)
+        spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(mine)).order_by(chat.c.id)
+        ordered = sa.select(standing.c.wants).join(seats, _same_seat(standing)).where(mine)
+        with self._db.connect() as db:
+            one = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
+            signed_in = sa.select(devices.c.made).where(devices.c.key == kept.key).order_by(devices.c.made)
+            said = [row._asdict() for row in db.execute(spoken)]
+            return {
+                "name": kept.name,
+                "kept_since": one.made,
+                "signed_in": list(db.scalars(signed_in)),
+                "ladder": one.ladder,
+                "ratings": [row._asdict() for row in db.execute(ladder.of_person(kept.key))],
+                "orders": list(db.scalars(ordered)),
+                "seats": [
+                    {
+                        "table": row.table_id, "game": row.game, "status": row.status, "made": row.made, "seat": row.seat,
+                        "name": row.name, "hints": row.hints,
+                        "said": [{"at": s["at"], "text": s["text"]} for s in said if s["table_id"] == row.table_id],
+                    }
+                    for row in db.execute(found.where(mine).order_by(tables.c.made))
+                ],
+            }  # fmt: skip
+
+    def erase(self, key: str) -> list[str]:
+        """Nothing of a kept name stays: at its tables, which are said, somebody without a name has played and said nothing.
+        Raises Refused if a match of it is not over."""
+
+        def write(db: sa.Connection) -> list[str]:
+            found = sa.select(seats.c.table_id, seats.c.seat, tables.c.status).join(tables, tables.c.id == seats.c.table_id)
+            mine = db.execute(found.where(seats.c.owner == key)).all()
+            going = sum(row.status != "over" for row in mine)
+            if going:
+                said = ngettext(
+                    "You have a seat at {n} table that is not over; leave it, or play the match to its end.",
+                    "You have seats at {n} tables that are not over; leave them, or play the matches to their end.",
+                    going,
+                )
+                raise Refused(409, said)
+            db.execute(sa.delete(chat).where(_spoken(seats.c.owner == key)))
+            for table, seat, _status in mine:
+                here = seats.c.table_id == table
+                others = set(db.scalars(sa.select(seats.c.name).where(here, seats.c.seat != seat)))
+                name = next(name for n in count(seat + 1) if (name := f"Player {n}") not in others)
+                nobody = {"name": name, "owner": None, "token": None, "rated": False}
+                db.execute(sa.update(seats).where(here, seats.c.seat == seat).values(nobody))
+                db.execute(sa.delete(held).where(held.c.table_id == table, held.c.token.not_in(_tokens(table))))
+                db.execute(sa.delete(reviews).where(reviews.c.table_id == table))  # it names the players; it is made again
+            for statement in _giving_up(key):
+                db.execute(statement)
+            return [row.table_id for row in mine]
+
+        return self._store.write(write)
 
     def own(self, key: str, held: Mapping[str, str], same: Any) -> None:
         """The seats with these tokens (by table) become the name's, if `same` says that they are called so."""
-        with self._db.begin() as db:
+
+        def write(db: sa.Connection) -> None:
             for table, token in held.items():
                 there = (seats.c.table_id == table) & (seats.c.token == token)
                 if any(same(name) for name in db.scalars(sa.select(seats.c.name).where(there))):
                     db.execute(sa.update(seats).where(there).values(owner=key))
+
+        if held:
+            self._store.write(write)
 
     def seat(self, table: str, key: str) -> int:
         """The seat of a kept name at a table; −1: none."""
@@ -196,15 +256,9 @@ class Registry:
         """A browser has the seats with these tokens (by table) from now on, at each table one; others are not noted. Of one
         seat the newest browsers are kept."""
         for table, token in tokens.items():
-            mine, seat = {"browser": hashed(secret), "table_id": table}, {"table_id": table, "token": hashed(token)}
-            row = {**mine, **seat, "sealed": _sealed(secret, token), "at": time.time()}
-            with contextlib.suppress(IntegrityError), self._db.begin() as db:
-                if db.scalar(sa.select(sa.exists().where(seats.c.table_id == table, seats.c.token == seat["token"]))):
-                    db.execute(sa.delete(held).filter_by(**mine))
-                    db.execute(sa.insert(held), row)
-                    before = sa.select(held.c.at).filter_by(**seat).order_by(held.c.at.desc()).limit(1).offset(BROWSERS)
-                    db.execute(sa.delete(held).filter_by(**seat).where(held.c.at <= before.scalar_subquery()))
-            self._seen.pop((mine["browser"], table), None)
+            with contextlib.suppress(IntegrityError):
+                self._store.write(partial(_hold, secret, table, token), table)
+            self._seen.pop((hashed(secret), table), None)
 
     def held(self, secret: str, table: str) -> str | None:
         """The token of the seat that a browser has at a table."""
@@ -232,10 +286,44 @@ class Registry:
     def let_go(self, secret: str, those: Iterable[str]) -> None:
         """A browser has no seat at these tables any more."""
         browser, gone = hashed(secret), list(those)
-        with self._db.begin() as db:
-            db.execute(sa.delete(held).filter_by(browser=browser).where(held.c.table_id.in_(gone)))
+        self._store.execute(sa.delete(held).filter_by(browser=browser).where(held.c.table_id.in_(gone)))
         for table in gone:
             self._seen.pop((browser, table), None)
+
+
+def _giving_up(key: str) -> tuple[sa.Executable, ...]:
+    """What takes a name from whoever kept it."""
+    return (
+        sa.update(seats).where(seats.c.owner == key).values(owner=None),
+        ladder.forgetting(key),
+        sa.delete(devices).where(devices.c.key == key),
+        sa.delete(names).where(names.c.key == key),
+    )
+
+
+def _same_seat(part: sa.Table) -> sa.ColumnElement[bool]:
+    return (part.c.table_id == seats.c.table_id) & (part.c.seat == seats.c.seat)
+
+
+def _spoken(those: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """The messages of these seats."""
+    who = sa.literal("seat-").concat(sa.cast(seats.c.seat, sa.String))
+    return sa.exists().where(seats.c.table_id == chat.c.table_id, chat.c.who == who, those)
+
+
+def _tokens(table: str) -> sa.Select[Any]:
+    """The hashed tokens of the seats of a table."""
+    return sa.select(seats.c.token).where(seats.c.table_id == table, seats.c.token.is_not(None))
+
+
+def _hold(secret: str, table: str, token: str, db: sa.Connection) -> None:
+    mine, seat = {"browser": hashed(secret), "table_id": table}, {"table_id": table, "token": hashed(token)}
+    row = {**mine, **seat, "sealed": _sealed(secret, token), "at": time.time()}
+    if db.scalar(sa.select(sa.exists().where(seats.c.table_id == table, seats.c.token == seat["token"]))):
+        db.execute(sa.delete(held).filter_by(**mine))
+        db.execute(sa.insert(held), row)
+        before = sa.select(held.c.at).filter_by(**seat).order_by(held.c.at.desc()).limit(1).offset(BROWSERS)
+        db.execute(sa.delete(held).filter_by(**seat).where(held.c.at <= before.scalar_subquery()))
 
 
 def _sealed(secret: str, token: str) -> str:

@@ -50,22 +50,23 @@ class Keeper:
         """Look until cancelled."""
         while True:
             try:
-                self.look(time.time())
+                await self.look(time.time())
             except Exception:
                 log.exception("The finished tables could not be looked through.")
             await asyncio.sleep(self.settings.sweep)
 
-    def look(self, now: float) -> None:
-        """Warn of tables that leave, delete those whose time has come, forget those that are not there any more."""
-        for name in self.store.missing(table.id for table in self.tables.live()):
+    async def look(self, now: float) -> None:
+        """Warn of tables that leave, delete those whose time has come, forget those that are not there or not looked at."""
+        self.tables.tidy()
+        for name in await self.store.beside(self.store.missing, [table.id for table in self.tables.live()]):
             self.tables.drop(name)
-        for name, ended, leaves in self.store.ended(leaving=self.settings.keep_days is None):
+        for name, ended, leaves in await self.store.beside(self.store.ended, leaving=self.settings.keep_days is None):
             wanted = due(ended, leaves, now, self.settings.keep_days)
             if wanted is not None and leaves is not None and wanted <= now:
-                self.tables.delete(name)
+                await self.tables.delete(name)
                 log.info("A table was deleted: its time had come.", extra={"table": name})
             elif wanted != leaves:
-                self.store.leave(name, wanted)
+                await self.store.aside(self.store.leave, name, wanted)
                 self.tables.leave(name, wanted)
                 if wanted is not None:
                     facts = {"table": name, "day": day(wanted)}

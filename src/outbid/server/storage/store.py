@@ -2,19 +2,26 @@
 
 A match is its deal and its moves, so nothing else is stored of it. `append` returns when the move is on disk (SQLite:
 WAL, synchronous=FULL); only then may it be shown to anybody.
+
+Whatever writes goes through the one writer (writer.py) and returns after the commit. An event loop does not wait for a disk:
+it says `await store.appended(…)` for moves and `await store.aside(store.sit, …)` for everything else.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import contextvars
 import json
 import logging
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 from alembic import command as alembic
@@ -30,10 +37,20 @@ from outbid.server.domain.timing.clocks import Time
 from outbid.server.domain.timing.moments import Moments
 from outbid.server.domain.votes import GO_ON, PAUSE, PAUSED
 from outbid.server.settings import Refused
+from outbid.server.storage.writer import Write, Writer
 
 _, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SERVERS, BREATH = 1, 2  # rows of `pulse`
+
+LANES = 4  # writers of a PostgreSQL; SQLite has one
+WAITERS = 32  # threads that wait for the writer, besides the moves, which need none
+READERS = 4  # threads that read what takes long, and never wait for the writer
 
 metadata = sa.MetaData()
 
@@ -159,7 +176,7 @@ clocks = sa.Table(
 pulse = sa.Table(
     "pulse",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),  # one row: when a server was last there (deadlines.py)
+    sa.Column("id", sa.Integer, primary_key=True),  # SERVERS: when one was last there (deadlines.py); BREATH: when one was well
     sa.Column("at", sa.Float, nullable=False),
 )
 
@@ -301,7 +318,7 @@ class Store:
     """All tables of one database, made or brought up to date when it is opened."""
 
     seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
-    _kept: sa.Connection | None = None  # of SQLite: most moves are one statement, and taking a connection cost a third of it
+    writer: Writer | None = None  # none: the database lies in memory, and whoever writes does it at once
 
     def __init__(self, url: str, moments: Moments | None = None):
         self.moments = moments or Moments()
@@ -320,22 +337,69 @@ class Store:
 
             self._reading = postgres.opened(self.engine)
             self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")  # one statement is a transaction
+            self.writer = Writer(self.engine, _insert_moves, LANES)
         elif isinstance(self.engine.pool, sa.QueuePool):
-            self._kept = self.engine.execution_options(isolation_level="AUTOCOMMIT").connect()
+            self.writer = Writer(self.engine, _insert_moves)
+        self._waiters = ThreadPoolExecutor(WAITERS, "waits for the writer")
+        self._readers = ThreadPoolExecutor(READERS, "reads")
 
     def close(self) -> None:
-        """Let go of the database."""
-        if self._kept:
-            self._kept.close()
-            self._kept = None
+        """Write what is still to be written, and let go of the database."""
+        self._waiters.shutdown()
+        self._readers.shutdown()
+        if self.writer:
+            self.writer.close()
         self.engine.dispose()
+
+    # --- writing ---
+
+    def put(self, write: Write[T], about: str = "", row: dict[str, Any] | None = None) -> Future[T]:
+        """Let the writer write; about: a table, whose order is kept; row: a move that is written before."""
+        if self.writer:
+            return self.writer.put(write, about, row)
+        done: Future[T] = Future()
+        try:
+            with self.engine.begin() as db:
+                if row:
+                    _insert_moves(db, [row])
+                done.set_result(write(db))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+    def write(self, write: Write[T], about: str = "") -> T:
+        """The same, and wait until it is on disk. Raises Refused if it cannot be written."""
+        try:
+            return self.put(write, about).result()
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise not_written(error, about) from error
+
+    def execute(self, *statements: sa.Executable, about: str = "") -> None:
+        """Statements in one transaction. Raises Refused, IntegrityError."""
+
+        def write(db: sa.Connection) -> None:
+            for statement in statements:
+                db.execute(statement)
+
+        self.write(write, about)
+
+    async def aside(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What writes, while the event loop goes on."""
+        return await _in(self._waiters, write, *args, **kwargs)
+
+    async def beside(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What reads much, while the event loop goes on; also where whoever writes has to wait."""
+        return await _in(self._readers, read, *args, **kwargs)
 
     def add(self, table: Stored, after: str | None = None) -> None:
         """A new table with its seats, and with its moves if it comes from a record; after: whose people go on here.
 
         Raises Conflict if it is there, or they go on elsewhere.
         """
-        with self.engine.begin() as db:
+
+        def write(db: sa.Connection) -> None:
             if after:
                 here = (tables.c.id == after) & tables.c.next.is_(None)
                 if db.execute(sa.update(tables).where(here).values(next=table.id)).rowcount != 1:
@@ -350,6 +414,8 @@ class Store:
                 _rate(db, table.id)
             if table.moves:
                 db.execute(_INSERT_MOVE, [_move_row(table.id, n, move) for n, move in enumerate(table.moves)])
+
+        self.write(write, table.id)
 
     def load(self, table: str, since: int = 0) -> Stored | None:
         """A table with its moves from number `since` on."""
@@ -387,26 +453,23 @@ class Store:
 
         Raises Conflict if there is such a move already, Refused if it cannot be written.
         """
-        row = _move_row(table, number, move)
-        alone = not (times or done or over)
-        try:
-            if alone and self._kept:
-                self._kept.execute(_INSERT_MOVE, row)
-                return
-            with (self._single if alone else self.engine).begin() as db:
-                db.execute(_INSERT_MOVE, row)
-                _write_times(db, table, times)
-                for seat, about in done:
-                    db.execute(sa.delete(standing).where(_order(table, seat, about)))
-                if over:
-                    db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
-                if over and ending:
-                    ending(db)
-        except IntegrityError as error:
-            raise Conflict from error
-        except DBAPIError as error:
-            log.exception("A move of table %s could not be written.", table)
-            raise Refused(503, _("The move could not be written down, so it was not made; please try again.")) from error
+        with _moving(table):
+            self.put(_appending(table, over, times, done, ending), table, _move_row(table, number, move)).result()
+
+    async def appended(
+        self,
+        table: str,
+        number: int,
+        move: Move,
+        over: bool,
+        times: Mapping[int, Time] | None = None,
+        done: Sequence[tuple[int, str]] = (),
+        ending: Callable[[sa.Connection], None] | None = None,
+    ) -> None:
+        """The same for an event loop."""
+        with _moving(table):
+            written = self.put(_appending(table, over, times, done, ending), table, _move_row(table, number, move))
+            await asyncio.wrap_future(written)
 
     def sit(self, table: str, was: Mapping[int, Seat], now: Mapping[int, Seat], start: bool = False) -> bool:
         """Seats are taken or left before the match begins; returns whether it does begin.
@@ -414,7 +477,8 @@ class Store:
         It begins when nobody is awaited any more: by itself or, if the host wants that, when told to `start`. Raises
         Conflict if a seat is not as it was or the match has begun.
         """
-        with self.engine.begin() as db:
+
+        def write(db: sa.Connection) -> bool:
             here = (tables.c.id == table) & (tables.c.status == "open")
             if db.execute(sa.update(tables).where(here).values(status="open")).rowcount != 1:  # nobody else sits down now
                 raise Conflict
@@ -433,6 +497,8 @@ class Store:
             _rate(db, table)
             return True
 
+        return self.write(write, table)
+
     def rated(self, table: str) -> set[int]:
         """The seats of a match whose people stood on the ladder when it began."""
         with self.engine.connect() as db:
@@ -440,27 +506,29 @@ class Store:
 
     def wish(self, table: str, wish: tuple[str, int]) -> None:
         """A seat agrees to something."""
-        with contextlib.suppress(IntegrityError), self.engine.begin() as db:  # it did already
-            db.execute(sa.insert(wishes).values(table_id=table, what=wish[0], seat=wish[1]))
+        row = sa.insert(wishes).values(table_id=table, what=wish[0], seat=wish[1])
+        with contextlib.suppress(IntegrityError):  # it did already
+            self.execute(row, about=table)
 
     def unwish(self, table: str, what: str) -> None:
         """Nobody agrees to it any more."""
-        with self.engine.begin() as db:
-            db.execute(sa.delete(wishes).where(wishes.c.table_id == table, wishes.c.what == what))
+        self.execute(sa.delete(wishes).where(wishes.c.table_id == table, wishes.c.what == what), about=table)
 
     def decide(self, table: str, house: House) -> None:
         """What the host wants from now on, and who that is."""
-        with self.engine.begin() as db:
-            wanted = {"host": house.host, "listed": house.listed, "starts": house.starts, "chat": house.chat}
-            db.execute(sa.update(tables).where(tables.c.id == table).values(wanted))
+        wanted = {"host": house.host, "listed": house.listed, "starts": house.starts, "chat": house.chat}
+        self.execute(sa.update(tables).where(tables.c.id == table).values(wanted), about=table)
 
     def play_for(self, table: str, number: int, old: Seat, new: Seat, times: Mapping[int, Time] | None = None) -> None:
         """A bot plays a seat from now on, or the person again. Raises Conflict if the seat is not as it was."""
         where = (seats.c.table_id == table) & (seats.c.seat == number) & (seats.c.kind == old.kind)
-        with self.engine.begin() as db:
+
+        def write(db: sa.Connection) -> None:
             if db.execute(sa.update(seats).where(where).values(kind=new.kind, bot=new.bot)).rowcount != 1:
                 raise Conflict
             _write_times(db, table, times)
+
+        self.write(write, table)
 
     def pace(
         self,
@@ -472,7 +540,8 @@ class Store:
     ) -> None:
         """How fast the bots of a table act from now on; times: those that rest or run from now on; by: the seats that have
         paused it (none of them: it goes on), if that changes."""
-        with self.engine.begin() as db:
+
+        def write(db: sa.Connection) -> None:
             _write_times(db, table, times)
             if by is not None:
                 about = wishes.c.what.in_((PAUSE, GO_ON, PAUSED))
@@ -481,11 +550,12 @@ class Store:
                     db.execute(sa.insert(wishes), [{"table_id": table, "what": PAUSED, "seat": seat} for seat in by])
             db.execute(sa.update(tables).where(tables.c.id == table).values(pace=pace, paused=paused))
 
+        self.write(write, table)
+
     def set_times(self, table: str, times: Mapping[int, Time]) -> None:
         """What is left to seats, outside of a move. Raises Conflict if another process writes the same."""
         try:
-            with self.engine.begin() as db:
-                _write_times(db, table, times)
+            self.write(lambda db: _write_times(db, table, times), table)
         except IntegrityError as error:
             raise Conflict from error
 
@@ -493,16 +563,17 @@ class Store:
         """Somebody agrees that a bot takes a seat, or does no longer."""
         bit = 1 << voter
         votes = clocks.c.votes.bitwise_or(bit) if agrees else clocks.c.votes.bitwise_and(~bit)
-        with self.engine.begin() as db:
-            db.execute(sa.update(clocks).where(clocks.c.table_id == table, clocks.c.seat == seat).values(votes=votes))
-            db.execute(sa.update(tables).where(tables.c.id == table).values(id=table))  # tells the other processes
+        self.execute(
+            sa.update(clocks).where(clocks.c.table_id == table, clocks.c.seat == seat).values(votes=votes),
+            sa.update(tables).where(tables.c.id == table).values(id=table),  # tells the other processes
+            about=table,
+        )
 
     def order(self, table: str, seat: int, about: str, wants: dict[str, Any] | None) -> None:
         """A standing order of a seat; none: it has none about this any more."""
-        with self.engine.begin() as db:
-            db.execute(sa.delete(standing).where(_order(table, seat, about)))
-            if wants is not None:
-                db.execute(sa.insert(standing), {"table_id": table, "seat": seat, "about": about, "wants": wants})
+        row = sa.insert(standing).values(table_id=table, seat=seat, about=about, wants=wants)
+        gone = sa.delete(standing).where(_order(table, seat, about))
+        self.execute(gone, *([] if wants is None else [row]), about=table)
 
     def review(self, table: str, format: str) -> dict[str, Any] | None:
         """The review of a finished match, if there is one of this format."""
@@ -513,9 +584,9 @@ class Store:
     def keep_review(self, table: str, review: dict[str, Any]) -> None:
         """The review of a finished match from now on; nothing happens if the table is gone."""
         row = {"table_id": table, "format": review["format"], "review": review, "at": time.time()}
-        with contextlib.suppress(IntegrityError), self.engine.begin() as db:
-            db.execute(sa.delete(reviews).where(reviews.c.table_id == table))
-            db.execute(sa.insert(reviews), row)
+        with contextlib.suppress(IntegrityError):
+            gone = sa.delete(reviews).where(reviews.c.table_id == table)
+            self.execute(gone, sa.insert(reviews).values(**row), about=table)
 
     def daily(self, day: str, format: str) -> dict[str, list[list[int]]]:
         """What bots made of the deal of a day, by bot, as far as it is of this format."""
@@ -526,9 +597,9 @@ class Store:
     def keep_daily(self, day: str, bot: str, format: str, results: list[list[int]]) -> None:
         """What a bot made of the deal of a day from now on."""
         row = {"day": day, "bot": bot, "format": format, "results": results}
-        with contextlib.suppress(IntegrityError), self.engine.begin() as db:
-            db.execute(sa.delete(dailies).where(dailies.c.day == day, dailies.c.bot == bot))
-            db.execute(sa.insert(dailies), row)
+        gone = sa.delete(dailies).where(dailies.c.day == day, dailies.c.bot == bot)
+        with contextlib.suppress(IntegrityError):
+            self.execute(gone, sa.insert(dailies).values(**row), about=day)
 
     def of_day(self, ids: Iterable[str], day: str | None = None) -> list[tuple[str, str, str]]:
         """Of the tables with these ids those of a deal of the day, the newest day first and its first table first: id, day
@@ -542,8 +613,7 @@ class Store:
         """A seat takes a hint. Raises Refused if it cannot be written."""
         where = (seats.c.table_id == table) & (seats.c.seat == seat)
         try:
-            with self.engine.begin() as db:
-                db.execute(sa.update(seats).where(where).values(hints=seats.c.hints + 1))
+            self.put(lambda db: db.execute(sa.update(seats).where(where).values(hints=seats.c.hints + 1)), table).result()
         except DBAPIError as error:
             log.exception("A hint at table %s could not be written.", table)
             raise Refused(503, _("The hint could not be written down, so it is not given; please try again.")) from error
@@ -563,11 +633,14 @@ class Store:
 
     def delete(self, table: str) -> bool:
         """A table with its seats and moves is gone; false if it is not there."""
-        with self.engine.begin() as db:
+
+        def write(db: sa.Connection) -> bool:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
             for part in (held, reviews, wishes, chat, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
+
+        return self.write(write, table)
 
     def statuses(self) -> dict[str, int]:
         """How many tables are open, playing and over."""
@@ -587,6 +660,56 @@ class Store:
                 "last_move": last,
             }
 
+    def breathe(self) -> None:
+        """Write the time and read it again. Raises Refused and what the database says if it cannot be."""
+        self.write(_breathe)
+        with self.engine.connect() as db:
+            here = sa.select(pulse.c.at, sa.select(tables.c.id).limit(1).scalar_subquery()).where(pulse.c.id == BREATH)
+            db.execute(here).one()
+
+    def damage(self) -> str:
+        """What SQLite finds wrong with its file, in short; nothing if all is well, or if there is no file."""
+        if self.engine.dialect.name != "sqlite":
+            return ""
+        try:
+            with self.engine.connect() as db:
+                found = [str(row[0]) for row in db.exec_driver_sql("PRAGMA quick_check(3)")]
+                found += [] if found == ["ok"] else _places(db, found)
+        except DBAPIError as error:
+            found = [str(error.orig)]
+        return "" if found == ["ok"] else "; ".join(" ".join(one.split()) for one in found)
+
+    @property
+    def shown(self) -> str:
+        """The database without its password."""
+        return _shown(self.engine)
+
+    def check(self, most: int = 2**26) -> None:
+        """Look through an SQLite file that is not larger than `most` bytes. Raises OutbidError if it is damaged."""
+        file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
+        if file and os.path.exists(file) and os.path.getsize(file) <= most and (found := self.damage()):
+            way = "bring back a backup with `outbid admin restore BACKUP --force`"
+            raise OutbidError(f"The database {self.shown} is damaged: {found}. Look with `outbid admin validate`; {way}.")
+
+    def torn(self) -> str:
+        """What does not fit together in the rows: parts of tables that are not there, moves that are there twice."""
+        said = []
+        with self.engine.connect() as db:
+            for part in metadata.sorted_tables:
+                if "table_id" in part.c:
+                    lost = sa.select(sa.func.count()).where(part.c.table_id.not_in(sa.select(tables.c.id)))
+                    number = db.scalar(lost) or 0
+                    said += [f"{number} rows of {part.name} belong to no table"] if number else []
+            same = sa.select(sa.literal(1)).select_from(moves).group_by(moves.c.table_id, moves.c.number)
+            twice = db.scalar(sa.select(sa.func.count()).select_from(same.having(sa.func.count() > 1).subquery())) or 0
+            said += [f"{twice} moves are there twice"] if twice else []
+            if db.dialect.name == "postgresql":
+                unsure = sa.text("SELECT conname FROM pg_constraint WHERE NOT convalidated")
+                said += [f"the constraint {name} was never checked" for name in db.scalars(unsure)]
+                broken = sa.text("SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid")
+                said += [f"the index {name} is not valid" for name in db.scalars(broken)]
+        return "; ".join(said)
+
     def gap(self, table: str) -> int | None:
         """The number of the first move of a table that is missing before its last one."""
         with self.engine.connect() as db:
@@ -604,8 +727,7 @@ class Store:
 
     def leave(self, table: str, at: float | None) -> None:
         """When a table will be deleted (none: it stays)."""
-        with self.engine.begin() as db:
-            db.execute(sa.update(tables).where(tables.c.id == table).values(leaves=at))
+        self.execute(sa.update(tables).where(tables.c.id == table).values(leaves=at), about=table)
 
     def summaries(self, ids: Iterable[str]) -> list[tuple[str, str, str, list[str]]]:
         """Of the tables with these ids, the newest first: id, game, status and the names of those who sit there."""
@@ -630,8 +752,83 @@ class Store:
             return db.scalar(found.order_by(tables.c.made.desc()).limit(1)) or ""
 
 
+def not_written(error: DBAPIError, about: str = "") -> Refused:
+    """The refusal where the database cannot be written to."""
+    log.error("Something could not be written down (table %s).", about or "–", exc_info=error)
+    return Refused(503, _("This could not be written down, so nothing was changed; please try again."))
+
+
+@contextlib.contextmanager
+def _moving(table: str) -> Iterator[None]:
+    """While a move is written. Raises Conflict, Refused."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise Conflict from error
+    except DBAPIError as error:
+        log.exception("A move of table %s could not be written.", table)
+        raise Refused(503, _("The move could not be written down, so it was not made; please try again.")) from error
+
+
+async def _in(threads: ThreadPoolExecutor, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What work comes to, in another thread."""
+    here = contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(threads, lambda: here.run(work, *args, **kwargs))
+
+
+def _breathe(db: sa.Connection) -> None:
+    """Something that was not there: SQLite does not write what a page holds already."""
+    mine = {"id": BREATH, "at": time.time()}
+    if not db.execute(sa.update(pulse).where(pulse.c.id == BREATH).values(mine)).rowcount:
+        db.execute(sa.insert(pulse), mine)
+
+
+def _appending(
+    table: str,
+    over: bool,
+    times: Mapping[int, Time] | None,
+    done: Sequence[tuple[int, str]],
+    ending: Callable[[sa.Connection], None] | None,
+) -> Write[None]:
+    """What writes what changes with a move."""
+
+    def write(db: sa.Connection) -> None:
+        _write_times(db, table, times)
+        for seat, about in done:
+            db.execute(sa.delete(standing).where(_order(table, seat, about)))
+        if over:
+            db.execute(sa.update(tables).where(tables.c.id == table).values(status="over"))
+        if over and ending:
+            ending(db)
+
+    return write
+
+
+def _insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
+    """All moves of a batch: by one statement, where the driver does not do that by itself."""
+    if db.dialect.name != "sqlite":
+        db.execute(_INSERT_MOVE, rows)
+        return
+    flat = [json.dumps(row[name]) if name == "move" else row[name] for row in rows for name in _MOVE]
+    one = f"({', '.join('?' * len(_MOVE))})"
+    db.exec_driver_sql(f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES {', '.join([one] * len(rows))}", tuple(flat))
+
+
 _INSERT_MOVE = sa.insert(moves)
+_MOVE = tuple(column.name for column in moves.columns)
 _SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated")
+
+
+def _places(db: sa.Connection, found: Sequence[str]) -> list[str]:
+    """To which tables the pages belong that SQLite names."""
+    try:
+        known = db.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master WHERE rootpage > 0")
+        roots = {row[0]: row[1] for row in known}
+    except DBAPIError:
+        return []
+    named = {roots[int(n)] for one in found for n in re.findall(r"(?:[Tt]ree|[Pp]age) (\d+)", one) if int(n) in roots}
+    named |= {name for name in metadata.tables for one in found if re.search(rf"\b{name}\b|autoindex_{name}_", one)}
+    return [f"in the table {name}" for name in sorted(named)]
 
 
 def _running(db: sa.Connection, table: str) -> dict[str, Any]:

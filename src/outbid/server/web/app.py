@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, cast
@@ -23,6 +23,7 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import by_id, rulebooks
 from outbid.server import metrics as meter
 from outbid.server.domain import chat, commands, daily, ladder, scene, setup, votes
+from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.names import Names
 from outbid.server.domain.reviews import Reviews
 from outbid.server.domain.table import HOST, Outcome, Table, Tables
@@ -30,9 +31,11 @@ from outbid.server.domain.timing.deadlines import Watch
 from outbid.server.domain.titles import Titles
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage.backups import Backups
 from outbid.server.storage.retention import Keeper
 from outbid.server.storage.store import Store
-from outbid.server.web import middleware, pages, qr, socket
+from outbid.server.web import middleware, pages, qr, requests, socket
+from outbid.server.web.health import Health
 from outbid.server.web.middleware import Gate, refused, sentence, wants_json
 from outbid.server.web.requests import (
     base_of,
@@ -56,7 +59,10 @@ log = logging.getLogger("outbid")
 
 _, ngettext = i18n.words("outbid")
 
-def create_app(settings: Settings, store: Store | None = None, minds: Minds | None = None) -> FastAPI:
+
+def create_app(
+    settings: Settings, store: Store | None = None, minds: Minds | None = None, backups: Backups | None = None
+) -> FastAPI:
     """The application on the database of the settings (or an opened store); minds: where bots think. Raises OutbidError."""
     store = store or Store(settings.database)
     tables = Tables(store, settings, minds)
@@ -67,12 +73,17 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
         tables.minds.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
         watch = Watch(tables)
         await watch.begin()
-        keeping = [asyncio.create_task(run()) for run in (Keeper(tables, settings).run, watch.run)]
+        health = app.state.health
+        runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...]
+        runs = (Keeper(tables, settings).run, watch.run, health.watch, health.look_through)
+        runs += (backups.run,) if backups else ()
+        keeping = [asyncio.create_task(run()) for run in runs]
         yield
         for task in keeping:
             task.cancel()
         await asyncio.gather(*keeping, return_exceptions=True)
         await app.state.reviews.close()
+        app.state.heavy.close()
         await app.state.measuring.close()
         await tables.close()
         tables.minds.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
@@ -81,6 +92,8 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
     app.state.tables, app.state.settings = tables, settings
     app.state.limits = limits = Limits(settings)
+    app.state.health = Health(store)
+    app.state.heavy = heavy = Heavy(limits)
     app.state.names = Names(store, settings, limits)
     app.state.reviews = Reviews(store)
     app.state.measuring = daily.Measuring(store, settings.daily)
@@ -90,7 +103,7 @@ def create_app(settings: Settings, store: Store | None = None, minds: Minds | No
     app.add_api_websocket_route("/t/{table}/socket", table_socket)
     app.add_exception_handler(OutbidError, _refused)
     app.add_exception_handler(HTTPException, _no_page)
-    app.add_middleware(Gate, settings=settings, limits=limits)
+    app.add_middleware(Gate, settings=settings, limits=limits, ready=partial(tables.ready, heavy))
     return app
 
 
@@ -137,9 +150,15 @@ async def language(request: Request) -> Response:
     return remember(made, "language", wanted, request)
 
 
-async def health() -> Response:
-    """Whether the server answers."""
+async def lives() -> Response:
+    """The process lives."""
     return PlainTextResponse("ok")
+
+
+async def health(request: Request) -> Response:
+    """Whether the server does what it is there for: "ok", or 503 and what is wrong."""
+    said = await request.app.state.health.said()
+    return PlainTextResponse(said, 200 if said == "ok" else 503)
 
 
 async def metrics(request: Request) -> Response:
@@ -155,12 +174,12 @@ async def new_table(request: Request) -> Response:
     wanted = setup.order(await form_of(request))
     owner = names_of(request).check(wanted.name, device_of(request))
     request.app.state.limits.table(address_of(request.scope))
-    table, token = tables_of(request).create(wanted, owner)
+    table, token = await tables_of(request).create(wanted, owner)
     if wants_json(request):
         made: Response = JSONResponse({"table": table.id, "seat": HOST, "link": f"/t/{table.id}/seat/{token}"}, 201)
     else:
         made = RedirectResponse(f"/t/{table.id}", 303)
-    return with_seat(made, table, token, request)
+    return await with_seat(made, table, token, request)
 
 
 async def judge_table(request: Request) -> Response:
@@ -201,11 +220,13 @@ async def join(request: Request, table: str) -> Response:
     name = commands.known(await form_of(request), ["name"]).get("name", "")
     if seat_of(request, found) >= 0:
         raise Refused(409, _("You have a seat at this table already."))
-    token = found.join(name, names_of(request).check(name, device_of(request)))
+    owner = names_of(request).check(name, device_of(request))
+    async with found.lock:
+        token = await found.join(name, owner)
     made: Response = RedirectResponse(f"/t/{table}", 303)
     if wants_json(request):
         made = JSONResponse({"table": table, "seat": found.seat_of(token), "link": f"/t/{table}/seat/{token}"}, 201)
-    return with_seat(made, found, token, request)
+    return await with_seat(made, found, token, request)
 
 
 async def my_seat(request: Request, table: str) -> Response:
@@ -240,7 +261,7 @@ async def take_seat(request: Request, table: str, token: str) -> Response:
     made: Response = RedirectResponse(f"/t/{table}", 303)
     if wants_json(request):
         made = JSONResponse({"table": table, "seat": seat})
-    return with_seat(made, found, token, request)
+    return await with_seat(made, found, token, request)
 
 
 def _linked(request: Request, table: str, token: str) -> tuple[Table, int]:
@@ -285,12 +306,13 @@ async def pace(request: Request, table: str) -> Response:
         raise Unreadable(_("The field {name} is true or false.", name="'paused'"))
     if not wanted.keys() <= {"skip"}:
         paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
-        if paused is not None and paused != found.paused and found.together.timed:
-            found.together.wish(seat, votes.PAUSE if paused else votes.GO_ON)
-            paused = None
-        found.set_pace(wanted.get("pace"), paused, [seat])
+        async with found.lock:
+            if paused is not None and paused != found.paused and found.together.timed:
+                await found.together.wish(seat, votes.PAUSE if paused else votes.GO_ON)
+                paused = None
+            await found.set_pace(wanted.get("pace"), paused, [seat])
     if wanted.get("skip"):
-        found.skip()
+        await found.skip()
     return done(request, table)
 
 
@@ -303,25 +325,34 @@ async def replay(request: Request, table: str) -> Response:
         raise Unreadable(_("The number of moves is {said}; it must be a whole number.", said=repr(at[:20])))
     eyes = wanted.get("seat") or None
     step = None if at is None else int(at)
-    drawn = reviews.course_of(request, found, step)
-    seen = scene.replay(found, seat_of(request, found), base_of(request), step, eyes, drawn)
-    if wanted.get("part") == "regions":
-        return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen)})
-    return JSONResponse(scene.as_json(seen)) if wants_json(request) else HTMLResponse(pages.table(seen))
+    seat, base, programs = seat_of(request, found), base_of(request), wants_json(request)
+
+    def shown() -> Response:
+        seen = scene.replay(found, seat, base, step, eyes, reviews.course_of(request, found, step))
+        if wanted.get("part") == "regions":
+            return JSONResponse({"title": seen.headline, "regions": pages.render_regions(seen)})
+        return JSONResponse(scene.as_json(seen)) if programs else HTMLResponse(pages.table(seen))
+
+    return await requests.heavily(request, shown, len(found.playing.moves))
 
 
 async def record(request: Request, table: str) -> Response:
     """The record of a match that is over."""
-    found = tables_of(request).record(table)
-    name = f"{found['game']}-{table}.json"
-    return JSONResponse(found, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    write = await tables_of(request).record(table)
+
+    def written() -> Response:
+        found = write()
+        name = f"{found['game']}-{table}.json"
+        return JSONResponse(found, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    return await requests.heavily(request, written)
 
 
 async def upload(request: Request) -> Response:
     """A table to look back at, made of a record."""
     request.app.state.limits.table(address_of(request.scope))
-    wanted = await uploads.table_of(request, settings_of(request))
-    table = tables_of(request).take_in(wanted)
+    wanted = await uploads.table_of(request, settings_of(request), request.app.state.heavy)
+    table = await tables_of(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
     return JSONResponse({"table": table, "link": link}, 201) if wants_json(request) else RedirectResponse(link, 303)
 
@@ -337,10 +368,10 @@ async def delete(request: Request, table: str) -> Response:
     """The table goes."""
     found = _deletable(request, table)
     commands.known(await form_of(request), [])
-    tables_of(request).delete(found.id)
+    await tables_of(request).delete(found.id)
     log.info("A table was deleted by its host.", extra={"table": found.id})
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
-    return without_seats(made, [found.id], request)
+    return await without_seats(made, [found.id], request)
 
 
 def _deletable(request: Request, table: str) -> Table:
@@ -383,6 +414,7 @@ ROUTES = (
     ("/rules/{game}", "GET", rules),
     ("/games/{game}/{file}", "GET", extra),
     ("/healthz", "GET", health),
+    ("/livez", "GET", lives),
     ("/metrics", "GET", metrics),
     *lessons.ROUTES,
     *reviews.ROUTES,

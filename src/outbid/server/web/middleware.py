@@ -12,6 +12,7 @@ import contextlib
 import ipaddress
 import logging
 import socket as network
+from collections.abc import Awaitable, Callable
 from functools import cache
 from urllib.parse import SplitResult, urlsplit
 
@@ -23,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from outbid.core.language import i18n
 from outbid.server import metrics
-from outbid.server.rate_limits import Limits, address_of
+from outbid.server.rate_limits import Limits, Measured, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.web import pages, socket
 
@@ -41,6 +42,7 @@ HEADERS = {
 }
 SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
 SAFE = ("GET", "HEAD")
+WATCHED = ("/healthz", "/livez")  # whoever watches the server shall not wait
 UPLOAD = "/records"  # where a whole record is sent, which is more than a form
 TITLES = {
     403: i18n.mark("Not yours"),
@@ -72,8 +74,9 @@ def preferred(asked: HTTPConnection) -> str:
 class Gate:
     """The middleware around everything."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits):
+    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, ready: Callable[[str, str], Awaitable[None]]):
         self.app = app
+        self.ready = ready  # brings a table into memory for an address
         self.settings = settings
         self.limits = limits
         self.headers = HEADERS | (SECURE if settings.secure else {})
@@ -91,6 +94,8 @@ class Gate:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._check(HTTPConnection(scope))
+            if table := table_of(scope["path"]):
+                await self.ready(table, address_of(scope))
         except Refused as refusal:
             asking = WebSocket(scope, receive, send)
             await asking.accept()
@@ -114,10 +119,19 @@ class Gate:
             await send(message)
 
         request = Request(scope)
+        address = address_of(scope)
         try:
             self._check(request)
             body = b"" if request.method in SAFE else await self._body(request, receive)
-            await self.app(scope, _once(body, receive), safely)
+            if request.url.path not in WATCHED:
+                await self.limits.turns.take(address)
+            if table := table_of(scope["path"]):
+                await self.ready(table, address)
+            work = Measured(self.app(scope, _once(body, receive), safely))
+            try:
+                await work
+            finally:
+                self.limits.worked(address, work.seconds)
         except Refused as refusal:
             await refused(request, refusal)(scope, receive, safely)
         except Exception:
@@ -179,6 +193,12 @@ class Gate:
         if len(body) > most:
             raise big
         return body
+
+
+def table_of(path: str) -> str:
+    """The id of the table that an address is about; nothing if it is about none."""
+    parts = path.split("/")
+    return parts[2] if len(parts) > 2 and parts[1] == "t" else ""
 
 
 def _once(body: bytes, receive: Receive) -> Receive:

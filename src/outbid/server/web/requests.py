@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
@@ -14,10 +14,11 @@ from starlette.requests import HTTPConnection
 from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
 from outbid.server.domain import commands, names
+from outbid.server.domain.heavy import LONG
 from outbid.server.domain.setup import hashed, new_token
 from outbid.server.domain.table import Table, Tables
+from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage.notifications import Unreachable
 from outbid.server.web import qr
 from outbid.server.web.middleware import wants_json
 
@@ -135,7 +136,7 @@ def forget(response: Response, name: str, asked: HTTPConnection) -> Response:
     return response
 
 
-def with_seat(response: Response, table: Table, token: str, asked: HTTPConnection) -> Response:
+async def with_seat(response: Response, table: Table, token: str, asked: HTTPConnection) -> Response:
     """The seat goes to this browser, and cookies of single seats that it still has are moved to where this one is kept."""
     registry = names_of(asked).registry
     try:
@@ -144,20 +145,27 @@ def with_seat(response: Response, table: Table, token: str, asked: HTTPConnectio
             browser = new_token()  # nobody else shall have chosen it
         single = {name: secret for name, secret in _single(asked).items() if TOKEN.fullmatch(secret) and name != table.id}
         moved = dict(list(single.items())[:MOVED])
-        registry.hold(browser, {**moved, table.id: token})
-    except Unreachable:  # the seat is taken, and shall not be lost
+        await tables_of(asked).store.aside(registry.hold, browser, {**moved, table.id: token})
+    except Refused:  # it cannot be written just now; the seat is taken, and shall not be lost
         return remember(response, seat_cookie(table), token, asked)
     for name in {table.id, *moved} & _single(asked).keys():
         forget(response, f"seat-{name}", asked)
     return remember(response, BROWSER, browser, asked)
 
 
-def without_seats(response: Response, those: Iterable[str], asked: HTTPConnection) -> Response:
+async def without_seats(response: Response, those: Iterable[str], asked: HTTPConnection) -> Response:
     """This browser has the seats at these tables no longer."""
-    names_of(asked).registry.let_go(browser_of(asked), those)
+    await tables_of(asked).store.aside(names_of(asked).registry.let_go, browser_of(asked), those)
     for name in _single(asked).keys() & set(those):
         forget(response, f"seat-{name}", asked)
     return response
+
+
+async def heavily(request: Request, made: Callable[[], Response], moves: int = LONG) -> Response:
+    """An answer that takes long to make if there are many moves; then it is made beside the event loop."""
+    if moves < LONG:
+        return made()
+    return await request.app.state.heavy.run(address_of(request.scope), made)
 
 
 def done(request: Request, table: str) -> Response:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+from functools import partial
 from typing import Any, cast
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -152,7 +153,7 @@ class Line:
         """New lines of the chat; where it is another one, it is put among the regions that changed."""
         chat = self.table.chat
         state, new = chat.state(self.reader), chat.heard(self.reader, self.heard)
-        self.heard = len(chat.said)
+        self.heard = chat.heard_of
         if state == self.talked:
             return pages.render_said(new)
         self.talked = state
@@ -179,7 +180,7 @@ class Line:
         chat = self.table.chat
         state = chat.state(self.reader)
         new = chat.heard(self.reader, self.heard if state == self.talked else 0)
-        self.heard, self.talked = len(chat.said), state
+        self.heard, self.talked = chat.heard_of, state
         fresh = [one for one in new if one.id not in self.spoken]
         self.spoken |= {one.id for one in fresh}
         return [{"id": one.id, "name": one.name, "text": one.text, "mine": one.mine} for one in fresh]
@@ -199,7 +200,7 @@ def _without_log(seen: scene.Scene, memo: Memo) -> dict[str, str]:
 
 async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:
     """Talk to one viewer until it leaves; the socket is accepted already. Raises Refused if there are too many."""
-    with limits.socket(address_of(socket.scope)) as bucket:
+    with limits.socket(address_of(socket.scope), seat >= 0) as bucket:
         line = Line(socket, table, seat, base, limits, bucket, program)
         line.room = socket.query_params.get("room", line.room)  # what the page shows at which somebody waits
         line.reader = reader_of(socket.cookies, table.id, seat)
@@ -245,7 +246,10 @@ async def _hear(line: Line) -> bool:
             return True
         command = _command(name, said)
         line.stood_up()
-        outcome = await line.table.play(line.seat, command) if line.seat >= 0 else Outcome(_(SPECTATOR), 403)
+        if line.seat >= 0:
+            await line.table.play(line.seat, command, partial(line.answer, name))
+            return True
+        outcome = Outcome(_(SPECTATOR), 403)
     except Unanswerable as error:
         name, outcome = error.name, Outcome(str(error), 400)
     except Refused as error:

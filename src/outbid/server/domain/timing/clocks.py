@@ -18,7 +18,7 @@ import contextlib
 import math
 import re
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
+from outbid.server.parts import PartOfTable
 from outbid.server.settings import Refused
 
 if TYPE_CHECKING:
@@ -189,11 +190,11 @@ def changed(old: Times, new: Times) -> dict[int, Time]:
     return {seat: one for seat, one in new.items() if old.get(seat) != one}
 
 
-class Running:
+class Running(PartOfTable):
     """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
 
     def __init__(self, table: Table, word: str, times: Times):
-        self.table = table
+        super().__init__(table)
         self.clock = parse(word)
         self.times: dict[int, Time] = dict(times)
 
@@ -292,24 +293,33 @@ class Running:
         """Who agrees so far."""
         return [voter for voter in self.voters(seat) if self.times[seat].votes >> voter & 1]
 
-    def vote(self, voter: int, seat: int, agrees: bool) -> None:
+    async def vote(self, voter: int, seat: int, agrees: bool) -> None:
         """Somebody agrees that a bot takes a seat, or does no longer. Raises Refused."""
         if not (0 <= seat < len(self.table.seats) and self.late(seat)):
             raise Refused(409, _("Only who has run out of time, and has not moved since, can be replaced by a bot."))
         if voter == seat or self.table.seats[voter].kind != "human":
             raise Refused(403, _("The other people at the table decide that."))
-        self.table.store.vote(self.table.id, seat, voter, agrees)
+        await self.table.store.aside(self.table.store.vote, self.table.id, seat, voter, agrees)
         old = self.times[seat]
         self.times[seat] = replace(old, votes=old.votes | 1 << voter if agrees else old.votes & ~(1 << voter))
         self.table.tell()
-        self.settle()
+        await self.settle()
 
-    def settle(self) -> None:
+    async def settle(self) -> None:
         """A bot takes a seat if all who must agree do."""
+        for seat in self._settled():
+            with contextlib.suppress(Refused):  # somebody else has just done it
+                await self.table.substitute(seat, STAND_IN)
+
+    def settle_soon(self) -> None:
+        """The same after something that came by itself."""
+        if next(self._settled(), None) is not None:
+            self.table.soon(self.settle)
+
+    def _settled(self) -> Iterator[int]:
         for seat in range(len(self.table.seats)):
             if self.late(seat) and self.voters(seat) and self.agreed(seat) == self.voters(seat):
-                with contextlib.suppress(Refused):  # somebody else has just done it
-                    self.table.substitute(seat, STAND_IN)
+                yield seat
 
 
 # --- what everybody sees ----------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ With store.py and people.py this is all that knows SQL.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 
 import sqlalchemy as sa
@@ -21,7 +20,7 @@ from outbid.server.domain.table import Tables
 from outbid.server.domain.timing.pacing import AHEAD, ASLEEP
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.storage.store import Store, clocks, pulse, standing, tables
+from outbid.server.storage.store import SERVERS, Store, clocks, pulse, standing, tables
 
 BEAT = 2.0
 SOON = AHEAD + 3 * BEAT  # seconds before its deadline that a table is brought into memory
@@ -31,19 +30,24 @@ log = logging.getLogger("outbid")
 
 def beat(store: Store, now: float, least: float) -> bool:
     """A server is there. True if none was for more than `least` seconds and deadlines were put off."""
-    with contextlib.suppress(IntegrityError), store.engine.begin() as db:
-        last = db.scalar(sa.select(pulse.c.at).with_for_update())
-        if last is not None and last > now:  # the clock on the wall was set back, or another server's is ahead
-            store.moments.reach(last)
-            now = last
-        if last is None:
-            db.execute(sa.insert(pulse), {"id": 1, "at": now})
-        elif not db.scalar(sa.select(sa.exists().where(clocks.c.due.is_not(None)))):
-            return False  # nothing runs: it need not be noted
-        else:
-            db.execute(sa.update(pulse).values(at=now))
-        return last is not None and now - last > least and _put_off(db, last, now, least)
-    return False  # another server was the first, at the same moment
+    try:
+        return store.write(lambda db: _beat(db, store, now, least))
+    except IntegrityError:
+        return False  # another server was the first, at the same moment
+
+
+def _beat(db: sa.Connection, store: Store, now: float, least: float) -> bool:
+    last = db.scalar(sa.select(pulse.c.at).where(pulse.c.id == SERVERS).with_for_update())
+    if last is not None and last > now:  # the clock on the wall was set back, or another server's is ahead
+        store.moments.reach(last)
+        now = last
+    if last is None:
+        db.execute(sa.insert(pulse), {"id": SERVERS, "at": now})
+    elif not db.scalar(sa.select(sa.exists().where(clocks.c.due.is_not(None)))):
+        return False  # nothing runs: it need not be noted
+    else:
+        db.execute(sa.update(pulse).where(pulse.c.id == SERVERS).values(at=now))
+    return last is not None and now - last > least and _put_off(db, last, now, least)
 
 
 def _put_off(db: sa.Connection, last: float, now: float, least: float) -> bool:
@@ -91,10 +95,11 @@ class Watch:
 
     async def _look(self, least: float, starts: bool = False) -> None:
         try:
-            if beat(self.store, self.store.moments.now(), least):
+            if await self.store.aside(beat, self.store, self.store.moments.now(), least):
                 await self.tables.missed()
             self.store.seen = now = self.store.moments.now()
-            for name in due(self.store, now + SOON) + (ordered(self.store) if starts else []):
+            soon = await self.store.beside(due, self.store, now + SOON)
+            for name in soon + (await self.store.beside(ordered, self.store) if starts else []):
                 await self._wake(name)
         except Unreachable:
             pass  # the next look will do

@@ -29,6 +29,7 @@ from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.match import Match
 from outbid.server.domain.timing.clocks import STAND_IN
+from outbid.server.parts import PartOfTable
 from outbid.server.settings import PACES
 
 if TYPE_CHECKING:
@@ -49,21 +50,22 @@ log = logging.getLogger("outbid")
 chance = random.SystemRandom()
 
 
-class Driver:
+class Driver(PartOfTable):
     """What moves a table when no person does. It runs while the table is playing."""
 
     def __init__(self, table: Table):
-        self.table = table
+        super().__init__(table)
         self.resting = True  # nothing to do until somebody acts
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
         """The table has changed: look again."""
-        self._woken.set()
         if self._task is None and self.table.status == "playing":
             with contextlib.suppress(RuntimeError):  # no event loop yet: the table is woken again when somebody looks
-                self._task = asyncio.get_running_loop().create_task(self._run())
+                loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
+                self._task = loop.create_task(self._run(self.table))
+        self._woken.set()
 
     def stop(self) -> None:
         """Rest."""
@@ -75,9 +77,10 @@ class Driver:
         if self._task:
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(self) -> None:
+    async def _run(self, table: Table) -> None:
+        """Until the match is over; the table is there as long as its driver runs."""
         try:
-            while self.table.status == "playing":
+            while table.status == "playing":
                 self._woken.clear()
                 try:
                     await self._step()
@@ -86,7 +89,7 @@ class Driver:
                     await asyncio.sleep(SLEEP_AFTER_ERROR)
         finally:
             self._task, self.resting = None, True
-            self.table.bus.release(self.table.id)
+            table.bus.release(table.id)
 
     async def _step(self) -> None:
         """Do what is next, or wait until something has changed."""

@@ -135,11 +135,11 @@ async def _new(request: Request, wanted: orders.Order) -> Response:
     """Make a table; the maker's seat goes to this browser. Raises OutbidError."""
     owner = names_of(request).check(wanted.name, device_of(request))
     request.app.state.limits.table(address_of(request.scope))
-    table, token = tables_of(request).create(wanted, owner)
+    table, token = await tables_of(request).create(wanted, owner)
     made: Response = RedirectResponse(f"/t/{table.id}", 303)
     if wants_json(request):
         made = JSONResponse({"table": table.id, "seat": HOST, "link": f"/t/{table.id}/seat/{token}"}, 201)
-    return with_seat(made, table, token, request)
+    return await with_seat(made, table, token, request)
 
 
 def _game(name: str) -> Rulebook:

@@ -18,7 +18,8 @@ async def climb(request: Request) -> Response:
     """Whoever is signed in wants to stand on the ladder, or no longer."""
     fields = await fields_of(request, "on")
     kept = names_of(request).mine(device_of(request))
-    ladder.climb(tables_of(request).store, kept.key, setup.truth("on", fields.get("on", "")))
+    store = tables_of(request).store
+    await store.aside(ladder.climb, store, kept.key, setup.truth("on", fields.get("on", "")))
     return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/ladder", 303)
 
 

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, cast
@@ -155,6 +155,9 @@ class Nowhere:
 
     def set_times(self, table: str, times: Mapping[int, Any]) -> None:
         """No clock runs."""
+
+    async def aside(self, write: Callable[..., object], *args: Any) -> None:
+        """Nothing is written."""
 
 
 def table_of(book: Rulebook, lesson: Lesson, number: int, name: str, settings: Settings) -> Table:

@@ -53,23 +53,24 @@ async def keep_name(request: Request) -> Response:
     """Keep a name, and with it the seats that this browser has under it."""
     fields = await fields_of(request, "name", "password")
     token = await names_of(request).keep(fields.get("name", ""), fields.get("password", ""), address_of(request.scope))
-    return _signed_in(request, token)
+    return await _signed_in(request, token)
 
 
 async def sign_in(request: Request) -> Response:
     """Have all seats of a name on this device, too."""
     fields = await fields_of(request, "name", "password")
     token = await names_of(request).sign_in(fields.get("name", ""), fields.get("password", ""), address_of(request.scope))
-    return _signed_in(request, token)
+    return await _signed_in(request, token)
 
 
-def _signed_in(request: Request, token: str) -> Response:
+async def _signed_in(request: Request, token: str) -> Response:
     kept = names_of(request).of(token)
     before = device_of(request)
     if before:
-        names_of(request).sign_out(before)
+        await names_of(request).sign_out(before)
     if kept:
-        names_of(request).registry.own(kept.key, seats_of(request), lambda called: key_of(called) == key_of(kept.name))
+        registry, key = names_of(request).registry, key_of(kept.name)
+        await tables_of(request).store.aside(registry.own, kept.key, seats_of(request), lambda called: key_of(called) == key)
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/", 303)
     return remember(made, names.COOKIE, token, request)
 
@@ -80,8 +81,8 @@ async def sign_out(request: Request) -> Response:
     kept = names_of(request).of(device_of(request))
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
     if kept:
-        names_of(request).sign_out(device_of(request) or "")
-        without_seats(made, names_of(request).registry.tables(kept.key), request)
+        await names_of(request).sign_out(device_of(request) or "")
+        await without_seats(made, names_of(request).registry.tables(kept.key), request)
     return forget(made, names.COOKIE, request)
 
 
@@ -94,11 +95,22 @@ async def change_password(request: Request) -> Response:
 
 
 async def give_up_name(request: Request) -> Response:
-    """Anybody may have the name; the seats stay with those who have their links."""
-    fields = await fields_of(request, "password")
-    await names_of(request).give_up(device_of(request), fields.get("password", ""), address_of(request.scope))
+    """Anybody may have the name; the seats stay with those who have their links, or nothing of it stays."""
+    fields = await fields_of(request, "password", "erase")
+    proof = device_of(request), fields.get("password", ""), address_of(request.scope)
+    if setup.truth("erase", fields.get("erase", "")):
+        for table in await names_of(request).erase(*proof):
+            tables_of(request).drop(table)
+    else:
+        await names_of(request).give_up(*proof)
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
     return forget(made, names.COOKIE, request)
+
+
+async def all_of_name(request: Request) -> Response:
+    """All that this server keeps of the name, as a file."""
+    found = await names_of(request).everything(device_of(request))
+    return JSONResponse(found, headers={"Content-Disposition": 'attachment; filename="outbid-name.json"'})
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
@@ -120,7 +132,8 @@ async def change_seat(request: Request, table: str) -> Response:
     number = fields.get("seat", "")
     if not (number.isascii() and number.isdigit() and len(number) < 3):
         raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
-    seating.change(found, seat, int(number), fields.get("who", ""))
+    async with found.lock:
+        await seating.change(found, seat, int(number), fields.get("who", ""))
     return done(request, table)
 
 
@@ -128,7 +141,8 @@ async def start(request: Request, table: str) -> Response:
     """The host, or the next person if the host is gone, lets the match begin."""
     await fields_of(request)
     found, _seat = _hosted(request, table, seating_too=True)
-    seating.start(found)
+    async with found.lock:
+        await seating.start(found)
     return done(request, table)
 
 
@@ -139,7 +153,8 @@ async def decide(request: Request, table: str) -> Response:
     wanted: dict[str, Any] = {key: setup.truth(key, fields[key]) for key in ("listed", "chat") if key in fields}
     if "starts" in fields:
         wanted["starts"] = setup.starting(fields["starts"])
-    seating.decide(found, found.house._replace(**wanted))
+    async with found.lock:
+        await seating.decide(found, found.house._replace(**wanted))
     return done(request, table)
 
 
@@ -147,7 +162,8 @@ async def fill(request: Request, table: str) -> Response:
     """The host, or the next person if the host is gone, seats bots."""
     fields = await fields_of(request, "bot")
     found, _seat = _hosted(request, table, seating_too=True)
-    found.fill(fields.get("bot", ""))
+    async with found.lock:
+        await found.fill(fields.get("bot", ""))
     return done(request, table)
 
 
@@ -164,9 +180,9 @@ async def leave(request: Request, table: str) -> Response:
     found, seat = seated(request, table)
     before = found.status == "open"
     async with found.lock:
-        seating.leave(found, seat)
+        await seating.leave(found, seat)
     made = done(request, table)
-    return without_seats(made, [found.id], request) if before else made
+    return await without_seats(made, [found.id], request) if before else made
 
 
 async def agree(request: Request, table: str) -> Response:
@@ -174,7 +190,7 @@ async def agree(request: Request, table: str) -> Response:
     fields = await fields_of(request, "what", "agree")
     found, seat = seated(request, table)
     async with found.lock:
-        found.together.wish(seat, fields.get("what", ""), setup.truth("agree", fields.get("agree") or "true"))
+        await found.together.wish(seat, fields.get("what", ""), setup.truth("agree", fields.get("agree") or "true"))
     return done(request, table)
 
 
@@ -184,14 +200,16 @@ async def rematch(request: Request, table: str) -> Response:
     found, seat = seated(request, table)
     if not found.house.next:
         request.app.state.limits.table(address_of(request.scope))
-    following = seating.again(tables_of(request), found)
+    async with found.lock:
+        following = await seating.again(tables_of(request), found)
     secret = secret_of(request, found)
     token = setup.heir_of(secret, following.id) if secret and found.seat_of(secret) == seat else setup.new_token()
     there = seating.seat_after(found, seat)
-    mine = seating.take(following, there, found.seats[seat].name, token)
+    async with following.lock:
+        mine = await seating.take(following, there, found.seats[seat].name, token)
     facts = {"table": following.id, "seat": there, "link": f"/t/{following.id}" + (f"/seat/{token}" if mine else "")}
     made: Response = JSONResponse(facts, 201) if wants_json(request) else RedirectResponse(f"/t/{following.id}", 303)
-    return with_seat(made, following, token, request) if mine else made
+    return await with_seat(made, following, token, request) if mine else made
 
 
 # --- chat -------------------------------------------------------------------------------------------------------------
@@ -222,8 +240,8 @@ async def say(request: Request, table: str) -> Response:
         secret = request.cookies.get(chat.COOKIE) or setup.new_token()
         reader = replace(reader, who=chat.who_of(found.id, -1, secret))
         names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
-    request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}")
-    found.chat.say(reader, fields.get("name", ""), fields.get("text", ""))
+    request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}", reader.seat >= 0)
+    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""))
     back = f"/t/{table}/chat" if fields.get("back") == "chat" else f"/t/{table}#say"
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
     return remember(made, chat.COOKIE, secret, request) if secret else made
@@ -249,6 +267,7 @@ ROUTES = (
     ("/name/out", "POST", sign_out),
     ("/name/password", "POST", change_password),
     ("/name/give-up", "POST", give_up_name),
+    ("/name/data", "GET", all_of_name),
     ("/t/{table}/seats", "POST", change_seat),
     ("/t/{table}/fill", "POST", fill),
     ("/t/{table}/start", "POST", start),

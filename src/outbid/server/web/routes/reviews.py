@@ -22,7 +22,7 @@ from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import base_of, form_of, seat_of, tables_of, with_seat
+from outbid.server.web.requests import base_of, form_of, heavily, seat_of, tables_of, with_seat
 
 WIDE, NARROW = (760, 340), (340, 300)  # pixels
 SHEETS = ("base.css", "review.css")
@@ -145,22 +145,28 @@ async def show(request: Request, table: str) -> Response:
     found = _over(request, table)
     reviews = reviews_of(request)
     kept, job = reviews.kept(table), reviews.jobs.get(table)
-    status = "done" if kept else "none" if job is None else "failed" if job.failed else "running"
+    before = reviews.before(job) if job and not job.begun else 0
+    status = "done" if kept else "none" if job is None else "failed" if job.failed else "waiting" if before else "running"
     done = 1.0 if kept else job.done if job else 0.0
     known = kept or (job.so_far if job else {})
     if wants_json(request):
-        return JSONResponse({"status": status, "done": round(done, 3), "review": known or None})
+        return JSONResponse(
+            {"status": status, "done": round(done, 3), "review": known or None} | ({"before": before} if before else {})
+        )
     mine = seat_of(request, found)
     whose = _whose(request, found, mine)
     base = base_of(request)
+    facts = {"table": scene.about(found, base), "status": status, "done": done, "before": before}
+    facts |= {"faces": scene.faces(found.book), "extras": scene.extras(found.book), "humans": _people(found)}
 
     def draw(number: int, seat: int) -> Markup:
         return pages.picture(scene.replay(found, mine, base, number, str(seat)))
 
-    shown = Shown.of(found.playing, known, whose, whose == mine, draw) if "course" in known else None
-    facts = {"table": scene.about(found, base), "status": status, "done": done, "shown": shown}
-    facts |= {"faces": scene.faces(found.book), "extras": scene.extras(found.book), "humans": _people(found)}
-    return HTMLResponse(pages.page("review.html", **facts))
+    def page() -> Response:
+        shown = Shown.of(found.playing, known, whose, whose == mine, draw) if "course" in known else None
+        return HTMLResponse(pages.page("review.html", **facts, shown=shown))
+
+    return await heavily(request, page, len(found.playing.moves))
 
 
 def _people(table: Table) -> list[int]:
@@ -194,14 +200,14 @@ async def try_it(request: Request, table: str) -> Response:
     name = found.seats[seat].name if seat == seat_of(request, found) else _("Guest")
     request.app.state.limits.table(address_of(request.scope))
     stored, token = going_on(found, number, seat, name)
-    made_id = tables_of(request).take_in(stored)
+    made_id = await tables_of(request).take_in(stored)
     table_made = tables_of(request).get(made_id)
     link = f"/t/{made_id}"
     answer: Response = (
         JSONResponse({"table": made_id, "seat": seat, "link": f"{link}/seat/{token}"}, 201)
         if wants_json(request) else RedirectResponse(link, 303)
     )  # fmt: skip
-    return with_seat(answer, table_made, token, request)
+    return await with_seat(answer, table_made, token, request)
 
 
 def course_of(request: Request, table: Table, at: int | None) -> Markup:
@@ -218,7 +224,7 @@ async def begin(request: Request, table: str) -> Response:
     if not reviews.kept(table):
         if table not in reviews.jobs:
             request.app.state.limits.table(address_of(request.scope))
-        reviews.begin(found)
+        reviews.begin(found, address_of(request.scope), seat_of(request, found) >= 0)
     return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(f"/t/{table}/review", 303)
 
 

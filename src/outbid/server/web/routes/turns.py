@@ -24,7 +24,7 @@ async def vote(request: Request, table: str) -> Response:
         raise Unreadable(_("The field {name} must be the number of a seat.", name="'seat'"))
     agrees = setup.truth("agree", fields.get("agree") or "true")
     async with found.lock:
-        found.clock.vote(voter, int(seat), agrees)
+        await found.clock.vote(voter, int(seat), agrees)
     return done(request, table)
 
 
@@ -35,7 +35,7 @@ async def back(request: Request, table: str) -> Response:
     async with found.lock:
         if not found.seats[seat].away:
             raise Refused(409, _("No bot plays for you: the seat is yours."))
-        found.give_back(seat)
+        await found.give_back(seat)
     return done(request, table)
 
 
@@ -47,9 +47,9 @@ async def standing(request: Request, table: str) -> Response:
         raise Unreadable(_("One gives an order or cancels one: the form has the field 'order' or the field 'cancel'."))
     async with found.lock:
         if "order" in fields:
-            found.orders.give(seat, fields["order"], fields.get("amount"))
+            await found.orders.give(seat, fields["order"], fields.get("amount"))
         else:
-            found.orders.cancel(seat, fields["cancel"])
+            await found.orders.cancel(seat, fields["cancel"])
         found.tell_owner(seat)
     return done(request, table)
 

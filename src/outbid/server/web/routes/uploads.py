@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -15,20 +14,23 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
 from outbid.core.record import decoded, parsed
 from outbid.server.domain import records
+from outbid.server.domain.heavy import Heavy
+from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.store import Stored
 
 _, ngettext = i18n.words("outbid")
 
 FIELDS = ("file", "text")
+FORM = ""  # the name of a whole form that is still to be read
 LONGEST = 400  # characters of a refusal, which may list all that was legal
 
 
-async def table_of(request: Request, settings: Settings) -> Stored:
+async def table_of(request: Request, settings: Settings, heavy: Heavy) -> Stored:
     """The table of the record that was sent. Raises OutbidError; for a bad record with the number of the move."""
     sent = await _sent(request, settings)
     try:
-        return await asyncio.to_thread(lambda: records.table_of(_single(sent)))
+        return await heavy.run(address_of(request.scope), lambda: records.table_of(_single(_chosen(sent))))
     except OutbidError as error:
         found = str(error)
         raise Unreadable(_short(found[:1].upper() + found[1:])) from error
@@ -42,22 +44,29 @@ def _single(sent: bytes) -> Any:
     return found[0]
 
 
-async def _sent(request: Request, settings: Settings) -> bytes:
-    """The file or text."""
+async def _sent(request: Request, settings: Settings) -> bytes | list[tuple[str, bytes]]:
+    """The JSON itself, a form as it is, or the fields of one with a file."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":
         return await request.body()
     if kind == "application/x-www-form-urlencoded":
-        body = decoded(await request.body())
+        return [(FORM, await request.body())]
+    if kind == "multipart/form-data":
+        return await _parts(request, settings)
+    raise Refused(415, _("A record is sent as a file or text of a form, or as application/json."))
+
+
+def _chosen(sent: bytes | list[tuple[str, bytes]]) -> bytes:
+    """The file or text. Raises Unreadable."""
+    if isinstance(sent, bytes):
+        return sent
+    if sent and sent[0][0] == FORM:
+        body = decoded(sent[0][1])
         try:
             given = parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=len(FIELDS))
         except ValueError as error:
             raise Unreadable(_("The form cannot be read.")) from error
         sent = [(name, value.encode("utf-8", "replace")) for name, value in given]
-    elif kind == "multipart/form-data":
-        sent = await _parts(request, settings)
-    else:
-        raise Refused(415, _("A record is sent as a file or text of a form, or as application/json."))
     for name, _value in sent:
         if name not in FIELDS:
             fields = listed(FIELDS)

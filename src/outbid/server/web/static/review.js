@@ -7,9 +7,9 @@ async function look() {
   if (!bar) return;
   try {
     const answer = await fetch(location.pathname, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(10_000) });
-    const { status, done, review } = await answer.json();
-    bar.value = done;
-    if (status !== "running" || (review?.worlds ?? 0) !== Number(bar.dataset.review)) {
+    const { status, done, before, review } = await answer.json();
+    if (status === "running") bar.value = done;
+    if (!["running", "waiting"].includes(status) || (before ?? 0) !== Number(bar.dataset.before ?? 0) || (review?.worlds ?? 0) !== Number(bar.dataset.review)) {
       location.reload();
       return;
     }

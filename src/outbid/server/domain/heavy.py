@@ -1,0 +1,82 @@
+"""Work that takes long is done beside the event loop: long matches looked back at, records read and written.
+
+One thread does it, one piece after the other, each time one of the address that has waited longest since its last; it gives
+way to the event loop every millisecond (main.SWITCH). What it took is taken from the work of the address (rate_limits.py),
+and nobody may have more than `MOST` pieces waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from outbid.core.language import i18n
+from outbid.server.rate_limits import Limits, Line
+from outbid.server.settings import Refused
+
+T = TypeVar("T")
+
+MOST = 16  # pieces of one address that wait
+LONG = 100  # moves; with fewer, looking back takes less than handing it over is worth
+
+_, ngettext = i18n.words("outbid")
+
+
+@dataclass
+class _Piece:
+    work: Callable[[], Any]
+    answer: asyncio.Future[Any]
+
+
+class Heavy:
+    """The thread, and what waits for it."""
+
+    def __init__(self, limits: Limits):
+        self.limits = limits
+        self._thread = ThreadPoolExecutor(1, "heavy")
+        self._waiting: Line[_Piece] = Line()
+        self._task: asyncio.Task[None] | None = None
+
+    async def run(self, address: str, work: Callable[[], T]) -> T:
+        """What work comes to. Raises Refused if too much of this address waits already."""
+        if self._waiting.of(address) >= MOST:
+            raise Refused(429, _("Too much is being worked out for your address; please wait a little."), retry=5)
+        here, loop = contextvars.copy_context(), asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+        self._waiting.put(address, _Piece(lambda: here.run(work), answer))
+        if self._task is None or self._task.done():
+            self._task = loop.create_task(self._work())
+        return await answer
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            address, piece = self._waiting.take()
+            if piece.answer.done():  # nobody waits for it any more
+                continue
+            result, error, seconds = await loop.run_in_executor(self._thread, _timed, piece.work)
+            self.limits.worked(address, seconds)
+            if piece.answer.done():
+                continue
+            if error is None:
+                piece.answer.set_result(result)
+            else:
+                piece.answer.set_exception(error)
+
+    def close(self) -> None:
+        """Nothing is begun any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _timed(work: Callable[[], Any]) -> tuple[Any, BaseException | None, float]:
+    """What work comes to, or why it fails, and the seconds of the processor that it took."""
+    begun = time.thread_time()
+    try:
+        return work(), None, time.thread_time() - begun
+    except Exception as error:
+        return None, error, time.thread_time() - begun

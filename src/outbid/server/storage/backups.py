@@ -1,0 +1,120 @@
+"""Copies of an SQLite database, made while the server runs: each is looked through when it is written, so many are kept.
+
+    outbid serve --backup-to DIR [--every 1d] [--keep 14]
+
+A copy is `outbid-2027-01-31T0500.db` and appears whole or not at all; `outbid admin restore` brings one back. What
+`outbid admin backup` writes is made here, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import sqlite3
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.files import appearing
+from outbid.core.language.phrases import plural
+from outbid.server.storage.store import Store
+
+EVERY = re.compile(r"([1-9][0-9]{0,3})([mhd])")
+SECONDS = {"m": 60.0, "h": 3600.0, "d": 24 * 3600.0}
+NAME = "outbid-%Y-%m-%dT%H%M%S.db"
+AGAIN = 600.0  # seconds until one that failed is tried again
+
+log = logging.getLogger("outbid")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where copies go, how many seconds lie between two, and how many are kept."""
+
+    folder: Path
+    every: float = 24 * 3600.0
+    keep: int = 14
+
+
+def planned(folder: str | Path, every: str = "1d", keep: int = 14) -> Plan:
+    """The plan that these words say. Raises BadSetup."""
+    found = EVERY.fullmatch(every)
+    if not found:
+        raise BadSetup(f"Backups are made every {every!r}; it is a number of minutes, hours or days, as in 30m, 6h or 1d.")
+    if keep < 1:
+        raise BadSetup(f"{keep} backups are kept; it must be at least 1.")
+    path = Path(folder).expanduser()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadSetup(f"The folder {path} cannot be made: {error.strerror}.") from error
+    return Plan(path, int(found[1]) * SECONDS[found[2]], keep)
+
+
+class Backups:
+    """Makes the copies of a plan as long as the server runs."""
+
+    def __init__(self, store: Store, plan: Plan):
+        self.store = store
+        self.plan = plan
+        if store.engine.dialect.name != "sqlite" or not store.engine.url.database:
+            raise BadSetup("The server backs up SQLite files; for PostgreSQL there is pg_dump.")
+        self.source = Path(store.engine.url.database)
+
+    def there(self) -> list[Path]:
+        """The copies in the folder, the oldest first."""
+        return sorted(self.plan.folder.glob("outbid-*T*.db"))
+
+    async def run(self) -> None:
+        """Make copies until cancelled."""
+        while True:
+            there = self.there()
+            age = time.time() - there[-1].stat().st_mtime if there else self.plan.every
+            await asyncio.sleep(max(0.0, self.plan.every - age))
+            try:
+                await self.store.beside(self.make)
+            except (OutbidError, OSError) as error:
+                log.error("A backup could not be made: %s", error)
+                await asyncio.sleep(min(AGAIN, self.plan.every))
+
+    def make(self) -> Path:
+        """One copy, looked through; older ones than are kept go. Raises OutbidError."""
+        file = self.plan.folder / datetime.now(UTC).strftime(NAME)
+        with appearing(file, force=True, private=True) as made:
+            copy(self.source, made)
+            held = counted(made, self.source)
+        log.info("A backup was made: %s, %s.", file.name, held)
+        for old in self.there()[: -self.plan.keep]:
+            old.unlink(missing_ok=True)
+        return file
+
+
+def copy(source: Path, target: Path) -> None:
+    """SQLite's own copy of a database, as one file, checked. Raises OutbidError."""
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(source, timeout=20)) as old,
+            contextlib.closing(sqlite3.connect(target)) as new,
+        ):
+            old.backup(new)
+            new.execute("pragma journal_mode=delete").fetchone()
+            sound = [row[0] for row in new.execute("pragma integrity_check(1)")]
+    except sqlite3.Error as error:
+        raise OutbidError(f"The database {source} cannot be copied: {error}.") from error
+    if sound != ["ok"]:
+        raise OutbidError(f"The database {source} is damaged: {' '.join(sound[0].split())}.")
+
+
+def counted(file: Path, shown: Path) -> str:
+    """What a copied database holds. Raises OutbidError if it is none of Outbid."""
+    try:
+        with contextlib.closing(sqlite3.connect(file)) as db:
+            db.execute("select version_num from alembic_version").fetchone()
+            tables, moves = (db.execute(f"select count(*) from {name}").fetchone()[0] for name in ("tables", "moves"))
+    except sqlite3.Error as error:
+        raise OutbidError(f"The file {shown} is not a database of Outbid.") from error
+    return f"{plural(tables, 'table')} with {plural(moves, 'move')}"

@@ -1,0 +1,98 @@
+"""Whether the server is well: how late its event loop is, and whether its database can be written to and read.
+
+`/livez` says only that the process lives; `/healthz` that it does what it is there for. A watchdog looks every `EVERY`
+seconds how late the loop comes back: that is in /metrics, and in the log above `LATE`. A database is well if a byte can be
+written to it and read again within `PATIENCE` seconds, and if SQLite found nothing wrong with its file when it was looked
+through last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+
+from outbid.core.errors import OutbidError
+from outbid.server import metrics
+from outbid.server.storage.store import Store
+
+EVERY = 0.25  # seconds
+LATE, ILL = 0.25, 2.0  # seconds of lag: it is logged; the server is not well
+SPAN = 40  # looks that are remembered: 10 seconds
+SAID = 10.0  # seconds until a late loop is logged again
+PATIENCE = 2.0
+FRESH = 1.0  # seconds for which an answer holds
+LOOK_THROUGH = 3600.0  # seconds between two looks through the file
+
+log = logging.getLogger("outbid")
+
+
+class Health:
+    """How a server is."""
+
+    def __init__(self, store: Store):
+        self.store = store
+        self.damage = ""
+        self._lags: deque[float] = deque([0.0], SPAN)
+        self._said = 0.0
+        self._asked = -FRESH
+        self._answer: asyncio.Task[str] | None = None
+        self._breath: asyncio.Task[None] | None = None  # one at a time, however long it takes
+
+    @property
+    def lag(self) -> float:
+        """The most by which the loop was late in the last seconds."""
+        return max(self._lags)
+
+    async def watch(self) -> None:
+        """Measure the lag until cancelled."""
+        while True:
+            begun = time.monotonic()
+            await asyncio.sleep(EVERY)
+            late = max(0.0, time.monotonic() - begun - EVERY)
+            self._lags.append(late)
+            metrics.LAG.set(self.lag)
+            if late > LATE and begun - self._said > SAID:
+                self._said = begun
+                log.warning("The event loop was late by %.2f s.", late)
+
+    async def look_through(self) -> None:
+        """Look through the database now and then until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_THROUGH)
+            await self.look()
+
+    async def look(self) -> None:
+        """Look through the database."""
+        try:
+            found = await self.store.beside(self.store.damage)
+        except OutbidError as error:
+            found = str(error)
+        if found and found != self.damage:
+            log.error("The database is damaged: %s", found)
+        self.damage = found
+
+    async def said(self) -> str:
+        """ "ok", or what is wrong."""
+        now = time.monotonic()
+        if self._answer is None or (self._answer.done() and now - self._asked > FRESH):
+            self._asked, self._answer = now, asyncio.create_task(self._look())
+        return await asyncio.shield(self._answer)
+
+    async def _look(self) -> str:
+        if self.lag > ILL:
+            return f"The server is late by {self.lag:.1f} s."
+        if self.damage:
+            return "The database is damaged; `outbid admin validate` says where."
+        try:
+            if self._breath is None or self._breath.done():
+                self._breath = asyncio.create_task(self.store.aside(self.store.breathe))
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.shield(self._breath)
+        except TimeoutError:
+            return f"The database has not written a byte within {PATIENCE:.0f} s."
+        except Exception as error:
+            log.warning("The database is not well: %s", type(error).__name__)
+            return "The database cannot be written to, or not be read."
+        return "ok"

@@ -1,0 +1,380 @@
+"""How a server is: its health, its connections, its files and their copies."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import socket
+import sqlite3
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start, stop
+
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.server import admin
+from outbid.server.domain import scene
+from outbid.server.domain.heavy import MOST, Heavy
+from outbid.server.domain.setup import Order, made
+from outbid.server.domain.table import Tables
+from outbid.server.rate_limits import Limits, Turns
+from outbid.server.settings import Rate, Refused, Settings
+from outbid.server.storage.backups import Backups, planned
+from outbid.server.storage.store import Move, Store, url_of
+from outbid.server.web import health
+from outbid.server.web.health import Health
+
+PATIENCE = 0.5
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A database with a table at which some moves were made."""
+    path = tmp_path / "tables.db"
+    with closing(Store(url_of(str(path)))) as store:
+        table = made(Order("kuhhandel", 3, "Ada", ["open"]), "slow", 24)[0]
+        store.add(table)
+        for number in range(3):
+            store.append(table.id, number, Move(number, {"do": "pass"}, f"c{number}"), False)
+    return path
+
+
+# --- damage and copies ------------------------------------------------------------------------------------------------
+
+
+def zeroed(file: Path, index: str) -> None:
+    """A page of an index is nothing any more."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("pragma wal_checkpoint(truncate)")
+        (page,) = db.execute("select rootpage from sqlite_master where name = ?", (index,)).fetchone()
+        (size,) = db.execute("pragma page_size").fetchone()
+    with file.open("r+b") as raw:
+        raw.seek((page - 1) * size)
+        raw.write(bytes(size))
+
+
+@pytest.mark.parametrize("index", ["sqlite_autoindex_moves_1", "sqlite_autoindex_moves_2"])
+def test_a_damaged_index_is_found_and_said_with_its_table_and_how_to_restore(
+    file: Path, index: str, capsys: pytest.CaptureFixture[str]
+):
+    zeroed(file, index)
+    with closing(Store(url_of(str(file)))) as store:
+        assert "in the table moves" in store.damage()
+        with pytest.raises(OutbidError, match=r"is damaged: .*moves.*outbid admin restore"):
+            store.check()
+    with pytest.raises(admin.typer.Exit) as ended:
+        admin.validate(str(file))
+    assert ended.value.exit_code == 1
+    said = capsys.readouterr().out
+    assert "The database is damaged" in said
+    assert "moves" in said
+    assert "outbid admin restore BACKUP" in said
+
+
+def test_rows_that_belong_to_no_table_are_counted(file: Path):
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("delete from tables")
+        db.commit()
+    with closing(Store(url_of(str(file)))) as store:
+        assert "3 rows of moves belong to no table" in store.torn()
+        assert store.damage() == ""
+
+
+def test_copies_are_made_looked_through_and_so_many_kept_and_one_of_them_is_brought_back(file: Path, tmp_path: Path):
+    folder = tmp_path / "copies"
+    with closing(Store(url_of(str(file)))) as store:
+        backups = Backups(store, planned(folder, "6h", 2))
+        for number in range(3):
+            old = folder / f"outbid-2020-01-0{number + 1}T000000.db"
+            old.write_bytes(b"")
+        newest = backups.make()
+        assert [one.name for one in backups.there()] == ["outbid-2020-01-03T000000.db", newest.name]
+        assert newest.stat().st_mode & 0o077 == 0
+        (table,) = store.ids()
+        before = store.load(table)
+        store.append(table, 3, Move(0, {"do": "pass"}, "late"), False)
+    admin.restore(newest, str(file), force=True)
+    with closing(Store(url_of(str(file)))) as store:
+        assert store.load(table) == before
+        assert store.damage() == ""
+
+
+def test_a_damaged_database_makes_no_copy_and_takes_no_older_one_away(file: Path, tmp_path: Path):
+    with closing(Store(url_of(str(file)))) as store:
+        backups = Backups(store, planned(tmp_path / "copies", "1d", 1))
+        good = backups.make()
+        os.rename(good, old := good.with_name("outbid-2020-01-01T000000.db"))
+        zeroed(file, "sqlite_autoindex_moves_2")
+        with pytest.raises(OutbidError, match=r"damaged|copied"):
+            backups.make()
+        assert backups.there() == [old]
+
+
+@pytest.mark.parametrize(("every", "keep"), [("soon", 3), ("0d", 3), ("1w", 3), ("1d", 0)])
+def test_a_plan_that_cannot_be_is_one_sentence(tmp_path: Path, every: str, keep: int):
+    with pytest.raises(BadSetup, match=r"Backups are made every|must be at least"):
+        planned(tmp_path, every, keep)
+
+
+# --- health -----------------------------------------------------------------------------------------------------------
+
+
+def test_health_is_ok_only_while_the_database_writes_and_the_loop_is_in_time(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(health, "PATIENCE", 0.2)
+    monkeypatch.setattr(health, "FRESH", 0.0)
+
+    async def look() -> None:
+        with closing(Store(url_of(str(file)))) as store:
+            well = Health(store)
+            assert await well.said() == "ok"
+            with closing(sqlite3.connect(file, isolation_level=None)) as db:
+                db.execute("begin immediate")
+                assert "has not written" in await well.said()
+                db.execute("rollback")
+            while await well.said() != "ok":
+                await asyncio.sleep(0.01)
+            watching = asyncio.create_task(well.watch())
+            await asyncio.sleep(0)
+            time.sleep(health.EVERY + 0.1)
+            while not well.lag > 0.05:
+                await asyncio.sleep(0.01)
+            watching.cancel()
+            well._lags.append(3.0)
+            assert "late by 3.0 s" in await well.said()
+            well._lags.append(0.0)
+            well._lags.clear()
+            well._lags.append(0.0)
+            well.damage = "a page"
+            assert "damaged" in await well.said()
+
+    asyncio.run(look())
+
+
+def test_livez_says_that_the_process_lives_and_healthz_that_it_is_well(tmp_path: Path):
+    with serving(tmp_path / "tables.db") as address:
+        for path in ("/livez", "/healthz"):
+            answer = httpx.get(address + path)
+            assert (answer.status_code, answer.text) == (200, "ok")
+
+
+def test_a_full_disk_is_said_by_healthz_and_to_whoever_writes_and_it_goes_on_when_there_is_room(tmp_path: Path):
+    resource = pytest.importorskip("resource")
+    file = tmp_path / "tables.db"
+    server, address = start(file)
+    try:
+        ada = Person(address)
+        ada.order(bots="open")
+        size = Path(f"{file}-wal").stat().st_size
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+        assert httpx.get(f"{address}/healthz").status_code == 503
+        assert httpx.get(f"{address}/livez").text == "ok"
+        order = {"game": "kuhhandel", "players": 3, "name": "Ben", "bots": "open"}
+        for path, fields in (("/tables", order), (f"/t/{ada.table}/chat", {"text": "Is there room?"})):
+            assert "could not be written down" in sentence(ada.http.post(path, data=fields, headers=JSON), 503)
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        time.sleep(health.FRESH)
+        assert httpx.get(f"{address}/healthz").text == "ok"
+        assert ada.http.post(f"/t/{ada.table}/chat", data={"text": "There is."}, headers=JSON).status_code == 200
+        ada.http.close()
+    finally:
+        stop(server)
+
+
+# --- connections ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that thinks it stands behind a proxy: whoever comes from 127.0.0.2 is an address like any other."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+    limits = {"connections": 5, "patience": PATIENCE}
+    folder = tmp_path_factory.mktemp("behind")
+    with serving(folder / "tables.db", port=port, base_url=f"http://127.0.0.1:{port}", limits=limits) as address:
+        yield address
+
+
+def wire(address: str, whence: str) -> socket.socket:
+    """A connection from an address of this machine."""
+    at = urlsplit(address)
+    return socket.create_connection((at.hostname, at.port), timeout=20, source_address=(whence, 0))
+
+
+def ended(one: socket.socket) -> bytes:
+    """What comes until the connection ends."""
+    read = b""
+    with contextlib.suppress(ConnectionError):
+        while some := one.recv(2**16):
+            read += some
+    return read
+
+
+def test_who_has_too_many_connections_loses_the_one_that_waits_longest_and_nobody_else_any(behind: str):
+    other = wire(behind, "127.0.0.3")
+    held = [wire(behind, "127.0.0.2") for _ in range(5)]
+    for one in held:
+        one.sendall(b"GET / HT")
+    time.sleep(0.1)
+    with wire(behind, "127.0.0.2") as more:
+        more.sendall(b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        assert b"200 OK" in ended(more)
+    other.sendall(b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+    assert b"200 OK" in ended(other)
+    assert ended(held[0]) == b""
+    for one in (other, *held):
+        one.close()
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10000\r\n\r\nx",
+        b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://elsewhere\r\nContent-Length: 10000\r\n\r\nx",
+        b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999\r\n\r\nx",
+        b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10000\r\n\r\nx",
+    ],
+    ids=["a get", "after 403", "after 413", "after 408"],
+)
+def test_a_body_that_does_not_end_does_not_keep_its_connection(behind: str, request_: bytes):
+    with wire(behind, "127.0.0.4") as one:
+        one.sendall(request_)
+        assert ended(one).startswith(b"HTTP/1.1 ")  # the end comes by itself
+
+
+def test_an_answer_that_did_not_wait_for_the_body_is_read_also_by_who_sends_it_all(behind: str):
+    answer = httpx.post(f"{behind}/tables", content=b"x" * 200_000, headers={**JSON, "Content-Type": "text/plain"})
+    assert answer.status_code == 413
+
+
+def test_a_socket_stays_open_for_longer_than_a_request_may_take(behind: str):
+    ada = Person(behind)
+    ada.order()
+    with line_to(ada) as line:
+        hear(line, "regions")
+        time.sleep(PATIENCE + 1.5)
+        line.send('{"type": "probe", "id": "x"}')
+        assert hear(line, "receipt")["id"] == "x"
+
+
+# --- whose turn it is -------------------------------------------------------------------------------------------------
+
+
+def test_addresses_begin_in_turn_however_much_one_of_them_asks():
+    async def ask() -> list[str]:
+        turns, begun = Turns(), []
+
+        async def one(address: str) -> None:
+            await turns.take(address)
+            begun.append(address)
+
+        await asyncio.gather(*(one("a") for _ in range(6)), *(one("b") for _ in range(2)), one("c"))
+        return begun
+
+    assert asyncio.run(ask()) == ["a", "b", "c", "a", "b", "a", "a", "a", "a"]
+
+
+def test_what_an_answer_has_cost_is_taken_from_its_address():
+    limits = Limits(Settings("sqlite://", base_url="http://here", work=Rate(1, 0.1)))
+    limits.request("192.0.2.1")
+    limits.worked("192.0.2.1", 1.5)
+    with pytest.raises(Refused, match="from your address") as refused:
+        limits.request("192.0.2.1")
+    assert refused.value.retry
+    limits.request("192.0.2.2")
+
+
+def test_long_work_is_done_in_turn_and_no_address_has_more_than_so_much_waiting():
+    async def ask() -> list[str]:
+        limits = Limits(Settings("sqlite://"))
+        heavy, done = Heavy(limits), []
+        many = [asyncio.create_task(heavy.run("a", lambda: done.append("a"))) for _ in range(2 * MOST)]
+        await asyncio.sleep(0)
+        await heavy.run("b", lambda: done.append("b"))
+        first = done.index("b")
+        ended = await asyncio.gather(*many, return_exceptions=True)
+        assert sum(isinstance(one, Refused) for one in ended) == MOST
+        with pytest.raises(ZeroDivisionError):
+            await heavy.run("c", lambda: 1 // 0)
+        heavy.close()
+        return done[: first + 1]
+
+    assert len(asyncio.run(ask())) <= 3
+
+
+def test_a_chat_of_those_who_watch_takes_no_line_from_those_who_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from outbid.server.domain import chat
+    from outbid.server.domain.table import Tables
+
+    monkeypatch.setattr(chat, "MOST", 5)
+    with closing(Store(url_of(str(tmp_path / "tables.db")))) as store:
+        tables = Tables(store, Settings("sqlite://"))
+        table, _token = at_once(tables.create(Order("kuhhandel", 3, "Ada", ["open"])))
+        seat, watcher = chat.Reader(0, "seat-0"), chat.Reader(-1, "watcher-1")
+        at_once(table.chat.say(seat, "", "Hello"))
+        for number in range(30):
+            at_once(table.chat.say(watcher, "Eve", f"{number}"))
+        assert [one.text for one in table.chat.heard(seat)] == ["Hello"]
+        assert [one.text for one in table.chat.heard(watcher)][-5:] == ["25", "26", "27", "28", "29"]
+        assert len(table.chat.said) <= 11
+        again = Tables(store, Settings("sqlite://")).get(table.id)
+        assert [one.text for one in again.chat.heard(seat)] == ["Hello"]
+        assert [one.text for one in again.chat.heard(watcher)] == ["25", "26", "27", "28", "29"]
+
+
+def test_a_table_that_is_forgotten_goes_at_once_with_its_record_and_what_was_shown_of_it(tmp_path: Path):
+    """Nothing but the list of tables keeps it: a look for garbage, which may be far away, is not needed."""
+
+    async def play() -> None:
+        with closing(Store(url_of(str(tmp_path / "tables.db")))) as store:
+            tables = Tables(store, Settings("sqlite://", pace="instant", live=1))
+            gone = []
+            for seed in range(3):
+                order = Order("kuhhandel", 3, "Ada", ["random"], seed=seed, preset="quick")
+                table = (await tables.create(order))[0]
+                await table.substitute(0, "random")
+                while table.status != "over":
+                    await asyncio.sleep(0.001)
+                await table.driver.ended()
+                scene.live(table, 0, "http://here")
+                gone.append(weakref.ref(table))
+                del table
+            await asyncio.sleep(0.01)
+            assert [found() is None for found in gone] == [True, True, False]
+            tables.tidy()
+            assert gone[2]() is not None
+            tables.tidy()
+            assert gone[2]() is None
+            await tables.close()
+
+    gc.collect()
+    gc.disable()
+    try:
+        asyncio.run(play())
+    finally:
+        gc.enable()
+
+
+def test_forty_players_behind_one_address_with_two_pages_each_are_not_refused():
+    """Pages with all that belongs to them, their sockets, and what they say."""
+    limits = Limits(Settings("sqlite://", base_url="http://here"))
+    with contextlib.ExitStack() as open_:
+        for player in range(40):
+            for _page in range(2):
+                for _part in range(11):
+                    limits.request("192.0.2.1")
+                limits.worked("192.0.2.1", 0.03)
+                open_.enter_context(limits.socket("192.0.2.1", seated=True))
+            for _line in range(5):
+                limits.chat("192.0.2.1", f"table seat-{player}", seated=True)
+
+
