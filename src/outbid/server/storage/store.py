@@ -176,7 +176,7 @@ clocks = sa.Table(
 pulse = sa.Table(
     "pulse",
     metadata,
-    sa.Column("id", sa.Integer, primary_key=True),  # SERVERS: when one was last there (deadlines.py); BREATH: when one was well
+    sa.Column("id", sa.Integer, primary_key=True),  # SERVERS: when one was there (deadlines.py); BREATH: when one was well
     sa.Column("at", sa.Float, nullable=False),
 )
 
