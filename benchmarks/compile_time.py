@@ -1,6 +1,6 @@
 """How long the compiler keeps one waiting: `python benchmarks/compile_time.py [GAME]`.
 
-Times, in new processes, the first use of a playout and of a batch step: with an empty cache (goal: at most 15 s together,
+Times, in new processes, the first use of a rollout and of a batch step: with an empty cache (goal: at most 15 s together,
 10 for kuhhandel) and from the cache (goal: at most 0.7 s, starting Python and loading Numba included). Without GAME all
 games.
 """
@@ -26,7 +26,7 @@ out = np.zeros(book.actions + 64, np.int64)
 state = book.fresh({})
 state.rules.deal(state, book.players[0], 1)
 state.to_record(states, 0)
-entry(book, loops.playout)(states, 0, 1, book.longest, out)
+entry(book, loops.rollout)(states, 0, 1, book.longest, out)
 batch = Batch(book, {}, 1, book.players[0], 0)
 batch.step(batch.mask.argmax(axis=1))
 """
@@ -46,7 +46,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             cold = seconds(game, folder)
             cached = min(seconds(game, folder) for _ in range(3))
-        print(f"{game}: playout and batch step, cold {cold:.1f} s, from the cache {cached:.2f} s")
+        print(f"{game}: rollout and batch step, cold {cold:.1f} s, from the cache {cached:.2f} s")
 
 
 if __name__ == "__main__":

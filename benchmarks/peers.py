@@ -375,7 +375,7 @@ PACKAGES = {  # engine: what is installed; C is a compiler
     "TextArena": "textarena",
 }
 SIZES = f"best batch of {', '.join(map(str, BATCHES))}"
-PLAYOUTS, SEEN, STEP = "compiled playouts", "compiled playouts, seen", f"`vector.step` from Python, {SIZES}"
+ROLLOUTS, SEEN, STEP = "compiled rollouts", "compiled rollouts, seen", f"`vector.step` from Python, {SIZES}"
 DECISION = "a decision of a seat (a bid is one to several); chance happens inside and is not counted"
 ACTION = "one `apply_action`, chance included"
 
@@ -384,7 +384,7 @@ def measurements() -> list[Measurement]:
     """All lines, in the order of the table."""
     made = []
     for how, step, make in (
-        (PLAYOUTS, DECISION, lambda game: compiled(game, False)),
+        (ROLLOUTS, DECISION, lambda game: compiled(game, False)),
         (SEEN, "the same, with mask and observation before each", lambda game: compiled(game, True)),
         (
             STEP,
@@ -406,7 +406,7 @@ def measurements() -> list[Measurement]:
         made += [Measurement("outbid", game, how, step, make) for game in OURS]
     step = "`env.step` and `env.last`, with observation and mask"
     made.append(Measurement("outbid", "kuhhandel", "PettingZoo AEC", step, pettingzoo_ours))
-    for how, seen in ((PLAYOUTS, False), (SEEN, True)):
+    for how, seen in ((ROLLOUTS, False), (SEEN, True)):
         make = (lambda game: compiled(game, True, True)) if seen else (lambda game: compiled(game, False, True))
         step = f"as above; the same rules and loops, translated to C{', with mask and observation' if seen else ''}"
         made += [Measurement("C", game, how, step, make) for game in OURS]
@@ -536,8 +536,8 @@ def run(engines: list[str], games: list[str], seconds: float, repeats: int) -> d
 # --- telling -------------------------------------------------------------------------------------------------------------
 
 # how: what is promised for Kuhhandel, millions a second; the other games at least half
-GOALS = {PLAYOUTS: 20.0, SEEN: 8.0, STEP: 15.0}
-OF_C = 0.75  # of what the same rules do as C, promised for Kuhhandel's playouts
+GOALS = {ROLLOUTS: 20.0, SEEN: 8.0, STEP: 15.0}
+OF_C = 0.75  # of what the same rules do as C, promised for Kuhhandel's rollouts
 
 
 def million(rate: float) -> str:

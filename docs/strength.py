@@ -157,10 +157,10 @@ def _ladder(one: Mapping[str, Any]) -> list[str]:
 def _exploit(one: Mapping[str, Any]) -> list[str]:
     equal, effort = 1 / one["players"], one["playouts"].get(one["victim"])
     best = f"`{one['bot']}`" if one["exploiter"] != "tuned" else f"a manner found in {one['matches']:,} matches"
-    playouts = one["playouts"].get(one["bot"])
+    rollouts = one["playouts"].get(one["bot"])
     return [
-        _game(one), str(one["players"]), f"`{one['victim']}`" + (f", {effort:,} playouts" if effort else ""),
-        best + (f", {playouts:,} playouts" if playouts else ""), str(len(one["tried"])), f"**{_share(one)}**",
+        _game(one), str(one["players"]), f"`{one['victim']}`" + (f", {effort:,} rollouts" if effort else ""),
+        best + (f", {rollouts:,} rollouts" if rollouts else ""), str(len(one["tried"])), f"**{_share(one)}**",
         f"{100 * equal:.1f} %", f"{100 * one['gain']:+.1f}", f"{one['deals'] * one['players']:,}", one["date"],
     ]  # fmt: skip
 
@@ -219,8 +219,8 @@ def _title(one: Mapping[str, Any]) -> str:
 
 
 def _bot(one: Mapping[str, Any], part: str) -> str:
-    playouts = one["playouts"].get(one[part])
-    return f"`{one[part]}`" + (f", {playouts:,} playouts" if playouts else "")
+    rollouts = one["playouts"].get(one[part])
+    return f"`{one[part]}`" + (f", {rollouts:,} rollouts" if rollouts else "")
 
 
 def _share(one: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ the first of the rules. The last lines are measured on others: the loss beside t
 calibration error, both at that temperature. Needs `pip install outbid[train]`.
 
 With `--review`, positions come from mixed company (lab/mixed.py): levels, characters, nets, strangers, slips, and bots that
-look ahead with few playouts, for `--searchers` minutes. The net is told what the moves so far say of who sits there, and it
+look ahead with few rollouts, for `--searchers` minutes. The net is told what the moves so far say of who sits there, and it
 begins with what the search's net knows, if there is one, or goes on from an earlier one (`--begin`).
 benchmarks/calibration.py measures it.
 """

@@ -1,4 +1,4 @@
-"""What a seat believes of what others have laid face down (bots/belief/determinize.py, `recall` of each game)."""
+"""What a seat believes of what others have laid face down (bots/belief/determinize.py, `retract_hidden` of each game)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def imagined(state: Any, seat: int, book: Rulebook, numbers: range) -> list[Any]
     worlds = []
     for number in numbers:
         space.put(hidden(state, seat))
-        determinize.imagine(space.states, 0, 1, seat, number, space.work)
+        determinize.determinize(space.states, 0, 1, seat, number, space.work)
         worlds.append(space.states[1].copy())
     return worlds
 
@@ -44,7 +44,7 @@ def test_who_took_a_move_back_and_makes_it_again_brings_the_position_back(book, 
         asked = [one for one in seats_of(contract.asked(state)) if one < state.players]
         for viewer in asked:
             world = state.copy()
-            back = contract.recall(world, viewer)
+            back = contract.retract_hidden(world, viewer)
             assert not back >> viewer & 1
             if not back:
                 assert world == state
@@ -90,7 +90,7 @@ def _decisions(game: str, games: range, players: int) -> list[Any]:
         while match.asked:
             seat = match.asked[0]
             state = match.state
-            if contract.recall(state.copy(), seat):
+            if contract.retract_hidden(state.copy(), seat):
                 found.append(state)
             state, steps = state.copy(), []
             while not steps or contract.midway(state, seat):
@@ -145,7 +145,7 @@ def test_in_self_play_beliefs_are_calibrated_and_better_than_dealing_evenly(game
 def offered_anew(state: Any, seat: int, number: int) -> Any:
     """A world dealt evenly, in which the challenger offers anew as the heuristic does."""
     world, note = redealt(hidden(state, seat), seat, number), [0] * 64
-    contract.recall(world, seat)
+    contract.retract_hidden(world, seat)
     while contract.asked(world) == 1 << state.turn:
         action = contract.steady(hidden(world, state.turn), state.turn, ~number & (1 << 40) - 1, note)
         contract.apply(world, state.turn, action)

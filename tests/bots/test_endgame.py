@@ -154,7 +154,7 @@ def test_where_some_worlds_are_likelier_than_others_nothing_is_solved():
     """Claim: bills lie aside whose kinds nobody knows. Where all are in the two hands, the end is solved."""
     for preset, lie_aside in (("duel", True), ("tiny", False)):
         match = outbid.game("claim", preset=preset).new(2, seed=1)
-        assert contract.even(match.state) == (not lie_aside)
+        assert contract.has_uniform_prior(match.state) == (not lie_aside)
     for changes in ({"two_players": "duel", "goal": 6, "full_threshold": 4}, {"goal": 6, "full_threshold": 4}):
         match = outbid.game("claim", **changes).new(2, seed=1)
         solved = 0

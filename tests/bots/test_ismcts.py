@@ -72,19 +72,19 @@ def test_compiled_and_plain_the_same_tree_is_searched(book, monkeypatch):
     for compiled in (True, False):
         times = 4.0 / strong.PLAIN if compiled else 4.0
         weighed, best = bot("ismcts", compiled, times).weighed(seat)
-        found.append(([(one.actions, one.playouts, pytest.approx(one.value)) for one in weighed], best))
+        found.append(([(one.actions, one.rollouts, pytest.approx(one.value)) for one in weighed], best))
     assert found[0] == found[1]
-    assert sum(one.playouts for one in weighed) > 0
+    assert sum(one.rollouts for one in weighed) > 0
 
 
-@settings(max_examples=8 if DEEP else 2)  # a playout of the plain backend takes seconds
+@settings(max_examples=8 if DEEP else 2)  # a rollout of the plain backend takes seconds
 @given(seed=st.integers(0, 2**40))
-def test_every_move_of_a_tree_is_legal_and_its_playouts_are_counted(book, seed):
-    """Of six playouts the first makes the root, and every other one goes through one of its moves."""
+def test_every_move_of_a_tree_is_legal_and_its_rollouts_are_counted(book, seed):
+    """Of six rollouts the first makes the root, and every other one goes through one of its moves."""
     state = position(book, seed)
     if contract.asked(state) >> contract.CLOCK & 1:
         return
-    six = 6 * strong.PLAIN / strong.Settings.of(book, state, state.players).playouts
+    six = 6 * strong.PLAIN / strong.Settings.of(book, state, state.players).rollouts
     free = [p for p in range(state.players) if contract.asked(state) >> p & 1 and not contract.midway(state, p)]
     if not free:
         return
@@ -95,7 +95,7 @@ def test_every_move_of_a_tree_is_legal_and_its_playouts_are_counted(book, seed):
     seat = Seat(book, names, place, 0, seed, hidden)
     weighed, best = bot("ismcts", False, six).weighed(seat)
     assert all(0 <= one.value <= 1 for one in weighed)
-    assert sum(one.playouts for one in weighed) == 5
+    assert sum(one.rollouts for one in weighed) == 5
     assert best == 0
     world = seat.world(0)
     for action in weighed[best].actions:
@@ -153,7 +153,7 @@ def test_how_soon_is_for_the_game_to_say(game, soon):
         assert select.ends_soon(space.states, 0, seat, 1, space.work) is (left < soon)
 
 
-def test_where_nobody_needs_to_end_a_match_playouts_are_broken_off_and_count_as_it_stands():
+def test_where_nobody_needs_to_end_a_match_rollouts_are_broken_off_and_count_as_it_stands():
     book = rulebook("money")
     match = Match.new(book, {"end_trigger": "cannot_fill", "stall_rounds": 0, "display_cards": 1}, 4, 1)
     space = strong.Space(book, 5, False)
@@ -169,4 +169,4 @@ def test_where_nobody_needs_to_end_a_match_playouts_are_broken_off_and_count_as_
 def test_where_nobody_needs_to_end_a_match_strong_decides():
     match = Match.new(rulebook("money"), {"end_trigger": "cannot_fill", "stall_rounds": 0, "display_cards": 1}, 4, 1)
     weighed, _ = bot("strong", True, 0.05).weighed(Seat.of(match, match.asked[0], 1))
-    assert sum(one.playouts for one in weighed) > 5
+    assert sum(one.rollouts for one in weighed) > 5

@@ -570,7 +570,7 @@ def test_compiled_and_plain_look_ahead_alike():
         view = Seat.of(match, match.asked[0], number)
         plain = LookAhead("ahead", "", effort=1.0, compiled=False).decide(view)
         compiled = LookAhead("ahead", "", effort=0.01, compiled=True).decide(view)
-        assert [(one.actions, one.playouts) for one in plain.values] == [(o.actions, o.playouts) for o in compiled.values]
+        assert [(one.actions, one.rollouts) for one in plain.values] == [(o.actions, o.rollouts) for o in compiled.values]
         values = [one.value for one in compiled.values]
         assert [one.value for one in plain.values] == pytest.approx(values, abs=1e-5)  # sums of float32
         assert plain.actions == compiled.actions

@@ -75,7 +75,7 @@ def imagined(seat: Seat, kept: strong.Space, seed: int) -> Any:
     for n in range(many):
         space.states[strong.RECORDS + n] = plain(kept.states, strong.RECORDS + n)
     work = space.work._replace(odds=kept.work.odds, kept=kept.work.kept)
-    determinize.imagine(space.states, 0, 1, seat.seat, seed, work)
+    determinize.determinize(space.states, 0, 1, seat.seat, seed, work)
     return space.states[1].copy()
 
 
@@ -195,13 +195,13 @@ def reckoned_apart(seed: int, trades: int, draws: int) -> Any:
                 sums[money(world.money[1])] = sums.get(money(world.money[1]), 0) + chance
             yield match, sums
         actions = choose(match, seat, "steady", stream(seed, len(match.moves))).actions
-        unseen = seat != 0 and contract.overt(match.state, seat, actions[0]) == 0
+        unseen = seat != 0 and contract.is_public(match.state, seat, actions[0]) == 0
         times = range(1 if not unseen else 2 if match.state.phase == PAY else draws)
         trades -= unseen and match.state.phase == OFFER
         match.play_steps(seat, actions)
         came: dict[bytes, tuple[Any, float]] = {}
         for world, chance in exact.values():
-            contract.foretell(world, match.state)
+            contract.observe_chance(world, match.state)
             for number in times:
                 after = done_unseen(world.copy(), seat, number) if unseen else done(world.copy(), seat, actions)
                 if after is not None and observed(after, 0) == observed(match.state, 0):
@@ -376,13 +376,13 @@ def test_what_chance_has_brought_is_foretold_and_the_rest_drawn_anew(game):
             later.random_move(later.asked[0], 3)
     other = begun.state.copy()
     contract.redeal(other, 0, 12)
-    contract.foretell(other, later.hidden(0))
+    contract.observe_chance(other, later.hidden(0))
     again, orders = Match(book, {}, begun.names, other), set()
     for move in later.moves[:3]:
         again.play(move["seat"], move)
     told = again.state.copy()
     for number in range(8):
-        contract.shuffle(told, number)
+        contract.reshuffle_unseen(told, number)
         for seat in range(-1, begun.players):
             seen, as_was = told.copy(), again.state.copy()
             contract.hide(seen, seat)

@@ -12,7 +12,7 @@ from outbid.bots.search import rollouts
 from outbid.bots.seat import learns
 from outbid.core import contract
 from outbid.core.chance import stream
-from outbid.core.hooks.search_config import Effort
+from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.games.kuhhandel.state import AUCTION, RAISE
@@ -63,7 +63,7 @@ def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_t
 
 def test_a_game_that_gives_odds_gives_them_of_each():
     with pytest.raises(ValueError, match="1 odds for 2 guises"):
-        Effort(guises=("steady", "easy"), odds=(1,))
+        SearchConfig(guises=("steady", "easy"), odds=(1,))
 
 
 def test_before_the_first_move_everybody_is_believed_to_be_whom_the_odds_say():
@@ -119,7 +119,7 @@ def test_a_seat_knows_what_was_done_where_that_tells_who_somebody_is_and_only_th
     for move in match.moves:
         said = {key: value for key, value in move.items() if key != "seat"}
         actions = book.words.steps(earlier.state, move["seat"], said)
-        if not book.secrets or contract.overt(earlier.state, move["seat"], actions[0]):
+        if not book.secrets or contract.is_public(earlier.state, move["seat"], actions[0]):
             made += [(move["seat"], action) for action in actions]
         earlier.play(move["seat"], move)
     assert [(step.seat, step.action) for step in past] == made
@@ -143,7 +143,7 @@ def test_what_is_overt_everybody_is_told_and_sees_in_the_state(game):
             seat, before = match.asked[number % len(match.asked)], match.state
             match.random_move(seat, seed)
             said = {key: value for key, value in match.moves[-1].items() if key != "seat"}
-            if not contract.overt(before, seat, book.words.steps(before, seat, said)[0]):
+            if not contract.is_public(before, seat, book.words.steps(before, seat, said)[0]):
                 continue
             counted += 1
             assert book.words.masked(before, seat, said, -1) == said
@@ -151,7 +151,7 @@ def test_what_is_overt_everybody_is_told_and_sees_in_the_state(game):
             for action in out[: contract.legal(before, seat, out)]:
                 other = before.copy()
                 contract.apply(other, seat, action)
-                if contract.midway(other, seat) == 0 and other != match.state and contract.overt(before, seat, action):
+                if contract.midway(other, seat) == 0 and other != match.state and contract.is_public(before, seat, action):
                     contract.hide(other, -1)
                     assert other != seen, "who did something else would be seen to have done it"
     assert counted > 200
@@ -159,9 +159,9 @@ def test_what_is_overt_everybody_is_told_and_sees_in_the_state(game):
 
 def test_what_somebody_is_still_saying_is_not_overt_where_all_may_speak():
     match = Match.new(rulebook("kuhhandel"), {"bidding": "realtime"}, 3, 1)
-    assert contract.overt(match.state, match.asked[0], AUCTION)
+    assert contract.is_public(match.state, match.asked[0], AUCTION)
     match.play(match.asked[0], "auction")
-    assert not contract.overt(match.state, match.asked[0], RAISE)
+    assert not contract.is_public(match.state, match.asked[0], RAISE)
     assert [step.shown for step in match.past()] == [False, True], "it begins, and an animal is turned over"
 
 
@@ -315,7 +315,7 @@ def test_the_others_of_a_world_are_dealt_their_guises_by_what_is_believed():
     assert not work.who.any()
 
 
-def test_in_a_playout_everybody_goes_on_as_the_guise_he_was_dealt():
+def test_in_a_rollout_everybody_goes_on_as_the_guise_he_was_dealt():
     match = played("forex", ["steady", "steady"], moves=4)
     space = strong.Space(match.rulebook, compiled=False)
     space.under(match.state)
@@ -409,7 +409,7 @@ def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkey
     for who in (opponent_types.AS_STEADY, opponent_types.AS_NET):
         work.who[:] = who
         for number in range(8):
-            determinize.imagine(space.states, 0, 1, seat, number, work)
+            determinize.determinize(space.states, 0, 1, seat, number, work)
         assert set(movers) == ({challenger} if who == opponent_types.AS_NET else set())
 
 

@@ -51,12 +51,12 @@ def test_a_bully_forces_more_stacks_on_others():
 
 
 def test_the_easy_hardly_mind_what_the_others_have():
-    minds = {"easy": 0, "steady": 0}
+    executor = {"easy": 0, "steady": 0}
     for step in played("steady"):
         if step.state.phase == WINDOW:
-            for name in minds:
+            for name in executor:
                 seen = step.state.copy()
                 before = bot.judge(seen, 0, BOOK.characters.players[name])
                 seen.money[1] = min(6, seen.money[1] + 3)
-                minds[name] += abs(before - bot.judge(seen, 0, BOOK.characters.players[name]))
-    assert 0 < minds["easy"] < minds["steady"] / 3
+                executor[name] += abs(before - bot.judge(seen, 0, BOOK.characters.players[name]))
+    assert 0 < executor["easy"] < executor["steady"] / 3

@@ -120,9 +120,9 @@ def test_plain_and_compiled_rules_agree_step_by_step(book, seed):
 
 
 @pytest.mark.generic
-def test_a_playout_is_the_same_on_both_backends(book):
+def test_a_rollout_is_the_same_on_both_backends(book):
     for seed in range(5):
-        holds(compiled.PLAYOUTS, book, seed)
+        holds(compiled.ROLLOUTS, book, seed)
 
 
 @pytest.mark.generic

@@ -323,7 +323,7 @@ def redeal(s, seat, seed):
             if other != seat:
                 s.hands[other][colour] = below(r, 4 - s.table[other][colour])
 
-def overt(s, seat, action):
+def is_public(s, seat, action):
     return 1
 
 rulebook = Rulebook(

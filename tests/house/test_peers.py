@@ -48,7 +48,7 @@ def test_the_figures_of_our_own_engine_have_the_documented_shape(tmp_path):
         assert one["rate"] > 0
         assert one["clock"] > 0
         assert 0 < one["spread"] <= 1
-    assert "outbid: compiled playouts" in drawing.read_text()
+    assert "outbid: compiled rollouts" in drawing.read_text()
 
 
 def test_what_cannot_be_imported_is_left_out_and_said(tmp_path):
@@ -84,7 +84,7 @@ def test_the_rules_as_c_play_the_very_same_matches(book: Rulebook):
         book.fresh({}).to_record(states, 0)
         mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
         out = np.zeros(book.actions + 64, np.int64)
-        run = compiled(book, loops.playouts_seen)
+        run = compiled(book, loops.rollouts_seen)
         steps = int(run(states, 0, 1, 0, 20, book.longest, book.players[1], mask, obs, out))
         made.append((steps, states.tobytes(), mask.tobytes(), obs.tobytes()))
     assert made[0] == made[1]

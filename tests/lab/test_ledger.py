@@ -42,7 +42,7 @@ def test_the_tables_in_the_docs_are_those_of_the_ledger(strength):
     assert strength.written(page, Ledger(strength.LEDGER).results) == page, "run `python docs/strength.py`"
 
 
-def test_the_bots_in_the_docs_have_as_many_playouts_as_they_had_when_they_were_measured(strength):
+def test_the_bots_in_the_docs_have_as_many_rollouts_as_they_had_when_they_were_measured(strength):
     for one in Ledger(strength.LEDGER).results:
         if one["kind"] in ("pairing", "ladder") and one["playouts"]:
             book, names = rulebook(one["game"]), list(one["playouts"])
@@ -61,7 +61,7 @@ def _page(name):
 
 def test_a_table_says_the_share_beside_the_equal_share(strength):
     made = strength.written(_page("pairings"), [{**result(0.8081), "date": "2026-11-21", "playouts": {"strong": 500}}])
-    assert "| Claim | 3 | `strong`, 500 playouts | `steady` | **80.8 (78.8–82.7) %** | 33.3 % | 2.42 × | 2,100 |" in made
+    assert "| Claim | 3 | `strong`, 500 rollouts | `steady` | **80.8 (78.8–82.7) %** | 33.3 % | 2.42 × | 2,100 |" in made
     assert made.endswith("<!-- end of table -->\nby hand\n")
     assert "old" not in made
 
@@ -70,7 +70,7 @@ def test_a_pairing_played_on_two_seeds_is_one_row_of_all_its_deals(strength):
     date = {"playouts": {"strong": 500}, "date": "2026-11-21"}
     first, second = result(0.8, error=0.03, deals=100, **date), result(0.6, error=0.01, deals=300, seed=1, **date)
     made = strength.written(_page("pairings"), [first, second])
-    assert "| `strong`, 500 playouts | `steady` | **65.0 (62.3–67.6) %** | 33.3 % | 1.95 × | 1,200 | 2026-11-21 |" in made
+    assert "| `strong`, 500 rollouts | `steady` | **65.0 (62.3–67.6) %** | 33.3 % | 1.95 × | 1,200 | 2026-11-21 |" in made
     assert made.count("| Claim |") == 1
 
 

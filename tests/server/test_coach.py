@@ -21,14 +21,14 @@ from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of
 
 
-def judging(loss: float, playouts: int = 400) -> Any:
+def judging(loss: float, rollouts: int = 400) -> Any:
     """A judge to whom everything but one other move loses so much."""
 
     def decided(seat: Seat) -> Decision:
         world, out = seat.world(0), [0] * 256
         first = [out[k] for k in range(contract.legal(world, seat.seat, out))]
         better = next((step,) for step in first if (step,) != seat.meant)
-        values = Weighed("better", 0.6, playouts, better), Weighed("meant", 0.6 - loss, playouts, seat.meant)
+        values = Weighed("better", 0.6, rollouts, better), Weighed("meant", 0.6 - loss, rollouts, seat.meant)
         contrast = Contrast(seat.seat, 24, (Fact(("bonus", 1, 0), True, 0.1, 0.8),))
         return Decision(better, {}, {}, values, contrast=contrast, other=seat.meant)
 
@@ -47,16 +47,16 @@ def play(found: Table, text: str, name: str = "") -> Outcome:
     return asyncio.run(run())
 
 
-def at(folder: Path, minds: Any, hints: str = "coach", **order: Any) -> Table:
+def at(folder: Path, executor: Any, hints: str = "coach", **order: Any) -> Table:
     """A table of Rivals at which Ada is asked."""
-    found = made(folder, minds, game="rivals", hints=hints, **order)
+    found = made(folder, executor, game="rivals", hints=hints, **order)
     until_asked(found)
     return found
 
 
 def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tmp_path: Path):
-    minds = judging(0.25)
-    found = at(tmp_path, minds)
+    executor = judging(0.25)
+    found = at(tmp_path, executor)
     before = len(found.playing.moves)
     warned = play(found, "uncover")
     assert (warned.ok, warned.status, len(found.playing.moves)) == (False, 409, before)
@@ -70,29 +70,29 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     assert "Are you sure?" not in shown(found, -1)["now"]
     assert play(found, "uncover").ok  # the same command, sent again
     assert len(found.playing.moves) == before + 1
-    assert minds.asked == ["strong"]
+    assert executor.asked == ["strong"]
     assert "Are you sure?" not in shown(found, 0)["now"]
 
 
 @pytest.mark.parametrize(("loss", "playouts"), [(0.05, 10_000), (0.25, 4), (-0.2, 400)])
-def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, playouts: int):
-    found = at(tmp_path, judging(loss, playouts))
+def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, rollouts: int):
+    found = at(tmp_path, judging(loss, rollouts))
     assert play(found, "uncover").ok
 
 
 def test_who_does_not_want_it_is_not_warned(tmp_path: Path):
-    minds = judging(0.25)
-    found = at(tmp_path, minds)
+    executor = judging(0.25)
+    found = at(tmp_path, executor)
     found.coach.mute(0, True)
     assert play(found, "uncover").ok
-    assert minds.asked == []
+    assert executor.asked == []
 
 
 def test_a_move_that_is_not_possible_is_refused_as_ever(tmp_path: Path):
-    minds = judging(0.25)
-    found = at(tmp_path, minds)
+    executor = judging(0.25)
+    found = at(tmp_path, executor)
     assert play(found, "bid 900").status in (400, 422)
-    assert minds.asked == []
+    assert executor.asked == []
 
 
 def tables(folder: Path) -> Tables:

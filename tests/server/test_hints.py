@@ -81,15 +81,15 @@ def looked(seat: Seat, best: int = 0) -> Decision:
     return Decision((steps[best % len(steps)],), why, {"en": "I looked.", "de": "Ich sah."}, values)
 
 
-def made(folder: Path, minds: Any = None, people: int = 1, game: str = "kuhhandel", **order: Any) -> Table:
+def made(folder: Path, executor: Any = None, people: int = 1, game: str = "kuhhandel", **order: Any) -> Table:
     """A table for three, of whom so many are people; seat 0 is Ada's. Bots do not move."""
     settings = Settings(url_of(str(folder / "tables.db")), pace="slow")
-    tables = Tables(Store(settings.database), settings, minds or Asked(looked))
+    tables = Tables(Store(settings.database), settings, executor or Asked(looked))
     bots = ("open",) * (people - 1) + ("steady",) * (3 - people)
     found, _ = at_once(tables.create(Order(game, 3, "Ada", bots, seed=4, pace="slow", **order)))
     for name in ("Ben", "Cy")[: people - 1]:
         at_once(found.join(name))
-    getattr(found.minds, "asked", []).clear()  # of the bots while the table was made
+    getattr(found.executor, "asked", []).clear()  # of the bots while the table was made
     return found
 
 
@@ -122,13 +122,13 @@ def shown(found: Table, seat: int) -> dict[str, str]:
 
 
 def test_a_hint_says_what_strong_would_do_and_why_and_the_best_others_with_their_chances(tmp_path: Path):
-    minds = Asked(looked)
-    found = made(tmp_path, minds, game="rivals")
+    executor = Asked(looked)
+    found = made(tmp_path, executor, game="rivals")
     until_asked(found)
     view = Seat.of(found.playing, 0, found.seats[0].seed)
     advice = take(found)
-    assert minds.asked == ["strong"]
-    assert minds.prepared[-1] == "strong"
+    assert executor.asked == ["strong"]
+    assert executor.prepared[-1] == "strong"
     decision = looked(view)
     assert (advice.bot, advice.move, advice.chance) == ("strong", view.said(decision.actions), 61)
     assert advice.reason == "It wins most."
@@ -172,7 +172,7 @@ def test_however_many_moves_are_told_of_few_worlds_are_dealt_for_it(book: Rulebo
     assert 1 <= len(dealt) <= ORDERS
 
 
-def test_a_move_that_needed_no_playout_has_no_chance():
+def test_a_move_that_needed_no_rollout_has_no_chance():
     match = outbid.game("claim").new(players=2, seed=1)
     seat = Seat.of(match, match.asked[0], 1)
     actions = looked(seat).actions
@@ -193,9 +193,9 @@ def test_where_strong_does_not_answer_the_heuristic_gives_the_hint_and_it_says_s
 
 
 def test_as_long_as_strong_is_prepared_the_page_says_before_the_click_who_advises_and_that_it_costs_nothing(tmp_path: Path):
-    minds = Asked(lambda seat: Unready("compiling"))
-    minds.compiled = False
-    found = made(tmp_path, minds, game="rivals")
+    executor = Asked(lambda seat: Unready("compiling"))
+    executor.compiled = False
+    found = made(tmp_path, executor, game="rivals")
     until_asked(found)
     assert found.hints.panel(0).stand_in == "steady"
     now = " ".join(shown(found, 0)["now"].split())
@@ -203,7 +203,7 @@ def test_as_long_as_strong_is_prepared_the_page_says_before_the_click_who_advise
     assert "everybody here sees" not in now
     assert take(found).bot == "steady"
     assert scene.as_json(scene.live(found, 1, ""))["seats"][0]["hints"] == 0
-    minds.compiled, minds.answer = True, looked
+    executor.compiled, executor.answer = True, looked
     found.hints._asked.clear()
     assert found.hints.panel(0).stand_in == ""
     assert "still being prepared" not in shown(found, 0)["now"]
@@ -248,8 +248,8 @@ def test_nobody_else_sees_a_byte_of_a_hint_but_that_one_was_taken(tmp_path: Path
     seen = []
     for best in range(2):
         (tmp_path / str(best)).mkdir()
-        minds = Asked(partial(looked, best=best))
-        found = made(tmp_path / str(best), minds, people=2, hints="on", game="rivals")
+        executor = Asked(partial(looked, best=best))
+        found = made(tmp_path / str(best), executor, people=2, hints="on", game="rivals")
         until_asked(found)
         before = [shown(found, seat) for seat in (1, -1)]
         mine = take(found)
@@ -312,12 +312,12 @@ def test_at_the_next_table_nobody_has_taken_a_hint(tmp_path: Path):
 
 
 def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_was_thought(tmp_path: Path):
-    minds = Asked(looked)
-    found = made(tmp_path, minds)
+    executor = Asked(looked)
+    found = made(tmp_path, executor)
     until_asked(found)
 
     async def run() -> None:
-        minds.go.clear()
+        executor.go.clear()
         asking = asyncio.create_task(found.hints.take(0))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -325,7 +325,7 @@ def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_wa
         assert found.hints.panel(1) == hints.Panel()
         async with found.lock:  # nobody has to wait for a hint
             at_once(found._play(0, BOTS["steady"].decide(Seat.of(found.playing, 0, 1)).actions, None, ({}, {})))
-        minds.go.set()
+        executor.go.set()
         with pytest.raises(Refused, match="moved on"):
             await asking
         found.driver.stop()
@@ -337,19 +337,19 @@ def test_a_hint_is_dropped_and_not_counted_if_the_match_has_moved_on_while_it_wa
 
 
 def test_a_hint_stands_when_somebody_else_seals_a_bid_while_it_is_thought(tmp_path: Path):
-    minds = Asked(looked)
-    found = made(tmp_path, minds, game="money")
+    executor = Asked(looked)
+    found = made(tmp_path, executor, game="money")
     until_asked(found)
     assert found.playing.asked == (0, 1, 2)
 
     async def run() -> None:
-        minds.go.clear()
+        executor.go.clear()
         asking = asyncio.create_task(found.hints.take(0))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         async with found.lock:
             at_once(found._play(1, BOTS["steady"].decide(Seat.of(found.playing, 1, 1)).actions, None, ({}, {})))
-        minds.go.set()
+        executor.go.set()
         advice = await asking
         assert found.hints.panel(0).advice == advice
         found.driver.stop()
@@ -359,8 +359,8 @@ def test_a_hint_stands_when_somebody_else_seals_a_bid_while_it_is_thought(tmp_pa
 
 
 def test_who_asks_many_times_at_once_is_thought_about_once(tmp_path: Path):
-    minds = Asked(looked)
-    found = made(tmp_path, minds)
+    executor = Asked(looked)
+    found = made(tmp_path, executor)
     until_asked(found)
 
     async def run() -> None:
@@ -369,7 +369,7 @@ def test_who_asks_many_times_at_once_is_thought_about_once(tmp_path: Path):
         found.driver.stop()
 
     asyncio.run(run())
-    assert minds.asked == ["strong"]
+    assert executor.asked == ["strong"]
     assert found.seats[0].hints == 1
 
 

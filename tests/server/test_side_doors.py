@@ -414,7 +414,7 @@ def test_of_two_moves_that_look_alike_a_bot_says_the_same_to_all(game: str):
 def test_what_strong_says_to_all_is_the_same_however_much_there_was_to_weigh():
     """How many moves it weighs depends on its hand."""
     some = [Weighed(f"bid {n}", 0.5 - 0.1 * n, 40 + n, (n,)) for n in range(4)]
-    drawn = [replace(one, playouts=0, chance=0.25) for one in some]
+    drawn = [replace(one, rollouts=0, chance=0.25) for one in some]
     strong = bot("strong")
     assert isinstance(strong, LookAhead)
     answers = [strong.answer(values, 0) for values in (some[:1], some[:2], some, drawn)]

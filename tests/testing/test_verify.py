@@ -18,7 +18,7 @@ from outbid.cli import app
 from outbid.core import rulebook as books
 from outbid.core.rulebook import rulebook
 from outbid.testing import PROPERTIES, battery, lint, seen
-from outbid.testing.compiled import BACKENDS, PLAYOUTS
+from outbid.testing.compiled import BACKENDS, ROLLOUTS
 from outbid.testing.lint import functions
 
 DOCS = Path(__file__).parents[2] / "docs" / "debugging-rules.md"
@@ -292,7 +292,7 @@ def test_the_command_refuses_a_property_that_is_not_there(capsys):
 def test_the_backends_are_compared_where_it_is_asked_for(broken):
     """A number that a record cannot hold wraps there, and does not in plain Python."""
     book = broken(("rules.py", "    s.sealed[seat] = 1\n", "    s.sealed[seat] = 1\n    s.own += 50\n"))
-    for prop in (BACKENDS, PLAYOUTS):
+    for prop in (BACKENDS, ROLLOUTS):
         (finding,) = prop(book, 3)
         assert finding.field == book.id
         assert "on the compiled backend" in finding.sentence

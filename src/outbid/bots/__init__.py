@@ -5,7 +5,7 @@
     heuristic.py   bots that answer step by step: random ones, and the game's own heuristic
     personas.py its levels and characters: easy:farmer
     determinize.py     the worlds a seat holds possible
-    rollouts.py  worlds × candidate moves × playouts;  ismcts.py  a tree of what everybody sees;  subgame.py  what is small
+    rollouts.py  worlds × candidate moves × rollouts;  ismcts.py  a tree of what everybody sees;  subgame.py  what is small
                   enough is solved;  sealed_bids.py  what nobody sees yet is drawn;  select.py  when which;
                   reluctance.py  how a weaker level leaves the heuristic's move;
                   opponent_types.py  who the others are

@@ -15,12 +15,12 @@ class Lost(OutbidError):
 
 @dataclass(frozen=True)
 class Weighed:
-    """A move that was weighed: as one would type it, what it was worth (0 to 1), in how many playouts, its action ids; and
+    """A move that was weighed: as one would type it, what it was worth (0 to 1), in how many rollouts, its action ids; and
     where the match was solved instead, and a move is drawn, the chance of this one."""
 
     text: str
     value: float
-    playouts: int
+    rollouts: int
     actions: tuple[int, ...]
     chance: float | None = None
 

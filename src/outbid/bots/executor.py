@@ -55,7 +55,7 @@ class Unready(OutbidError):
     """The bot is still being prepared for the game."""
 
 
-class Minds(Protocol):
+class BotExecutor(Protocol):
     """Whoever can be asked for a bot's decision."""
 
     async def think(self, seat: Seat, name: str, seconds: float = SECONDS, wall: float = math.inf) -> Decision:

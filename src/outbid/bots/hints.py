@@ -100,9 +100,9 @@ def standing_in(name: str) -> str:
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:
     """A bot's decision as a hint for its seat. Of what it weighed, those that it looked at longest come first."""
-    played = [one for one in decision.values if one.playouts or one.chance is not None]
+    played = [one for one in decision.values if one.rollouts or one.chance is not None]
     chances = {one.actions: round(100 * one.value) for one in played}
-    longest = sorted(played, key=lambda one: (-one.playouts, -one.value))
+    longest = sorted(played, key=lambda one: (-one.rollouts, -one.value))
     best = [one for one in longest if one.actions != decision.actions][:BEST]
     others = [Rated(one.text, chances[one.actions], seat.told(one.actions)) for one in best]
     others.sort(key=lambda one: -one.chance)

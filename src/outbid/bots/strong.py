@@ -1,10 +1,10 @@
 """Bots that look ahead (rollouts.py): how long they think in each game, and how they say why.
 
-The search runs by playouts, not by the clock, so that the same seat with the same stream always decides the same. Compiled
+The search runs by rollouts, not by the clock, so that the same seat with the same stream always decides the same. Compiled
 code is used if it is there already, or made if the bot is told to; as long as it is not there, the heuristic plays itself.
 The clock counts only where a seat has much to live through anew (particle_filter.py): it has half of what is left of its
 time for that, and goes on when the same process is asked again.
-The plain backend is for tests: it makes a hundredth of the playouts.
+The plain backend is for tests: it makes a hundredth of the rollouts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PORTION = 100  # steps that are lived through before it is seen whether there is
 FEW = 4  # worlds that are kept on the plain backend
 ENOUGH = 0.3  # seconds of processor time that must be left to say why
 CERTAIN = 3.0  # of those errors by which a move must lose so that one says so unasked
-LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a playout
+LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a rollout
 POINTS = 0.02  # how much of a payoff is the lead in points
 
 _own = threading.local()
@@ -56,7 +56,7 @@ _own = threading.local()
 
 @dataclass(frozen=True)
 class LookAhead:
-    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual playouts; way:
+    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts; way:
     how it searches (select.py). level: of those that a game declares (Effort.levels), which weigh each move on its own,
     remember nothing of the others and leave the heuristic's move only for a clearly better one; empty: `strong`."""
 
@@ -111,7 +111,7 @@ class LookAhead:
             return Decision(())
         chosen = values[best]
         ranked = tuple(sorted(values, key=lambda one: -one.value))
-        tried = sum(one.playouts for one in values)
+        tried = sum(one.rollouts for one in values)
         why = partial(_because, ranked, chosen, tried)
         if chosen.chance is not None:
             why = partial(_drawn if tried else _solved, chosen, chosen.chance)
@@ -135,20 +135,20 @@ def second(decision: Decision) -> Weighed | None:
 
 
 def _second(values: Sequence[Weighed], best: Weighed) -> Weighed | None:
-    most = max(one.playouts for one in values)
+    most = max(one.rollouts for one in values)
     others = [one for one in values if one is not best]
-    longest = [one for one in others if one.chance is not None or 2 * one.playouts >= most]
+    longest = [one for one in others if one.chance is not None or 2 * one.rollouts >= most]
     return max(longest or others, key=lambda one: one.value, default=None)
 
 
 def alike(best: Weighed, other: Weighed) -> bool:
-    """Whether two moves are about as good, as far as their playouts can tell."""
-    return best.value - other.value <= max(LITTLE_WORTH, SPREAD / max(1, min(best.playouts, other.playouts)) ** 0.5)
+    """Whether two moves are about as good, as far as their rollouts can tell."""
+    return best.value - other.value <= max(LITTLE_WORTH, SPREAD / max(1, min(best.rollouts, other.rollouts)) ** 0.5)
 
 
 def sure(best: Weighed, other: Weighed) -> bool:
-    """Whether one move is better than another by far more than their playouts bring by chance."""
-    return best.value - other.value > CERTAIN * SPREAD / max(1, min(best.playouts, other.playouts)) ** 0.5
+    """Whether one move is better than another by far more than their rollouts bring by chance."""
+    return best.value - other.value > CERTAIN * SPREAD / max(1, min(best.rollouts, other.rollouts)) ** 0.5
 
 
 def _with_contrast(decision: Decision, found: Contrast, seat: Seat) -> str:
@@ -212,7 +212,7 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
     space.put(seat.state)
     think = entry_of(book) if compiled else select.think
     settings = Settings.of(book, seat.state, seat.state.players).at(book, bot.level)
-    budget = max(1, round(bot.effort * settings.playouts / (1 if compiled else PLAIN)))
+    budget = max(1, round(bot.effort * settings.rollouts / (1 if compiled else PLAIN)))
     work = space.work
     if bot.level:
         _know_nobody(seat, space)
@@ -231,18 +231,18 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
         times = abs(int(work.played[c]))
         actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
         worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
-        playouts = 0 if work.room.solved[0] else times
+        played = 0 if work.room.solved[0] else times
         chance = float(work.room.chance[c]) if work.room.lots[0] else None
-        found.append(Weighed(seat.said(actions), worth, playouts, actions, chance))
+        found.append(Weighed(seat.said(actions), worth, played, actions, chance))
     return found, int(reluctance.leave(best, n, settings.margin, work))
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a look-ahead goes about it in a game. playouts: of a decision; plies: moves of a playout, negative where none is
+    """How a look-ahead goes about it in a game. rollouts: of a decision; plies: moves of a rollout, negative where none is
     ended by a net; lead: 1 where a policy net is asked, too (rollouts.py); margin: reluctance.py."""
 
-    playouts: float
+    rollouts: float
     plies: int
     points: float
     unit: float
@@ -256,21 +256,21 @@ class Settings:
 
         net, learned = value.net(book), policy.policy(book)
         leads = learned is not None and learned.serves(state) and learned.leads(players)
-        playouts, plies = book.effort.playouts, -book.effort.far
+        rollouts, plies = book.effort.rollouts, -book.effort.far
         if net is not None and net.serves(state):
-            playouts, plies = book.effort.short, book.effort.plies * players
-        return cls(playouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads))
+            rollouts, plies = book.effort.short, book.effort.plies * players
+        return cls(rollouts * select.AMONG // players, plies, POINTS, book.effort.unit, int(leads))
 
     def at(self, book: Rulebook, level: str) -> Settings:
         """Those of a level of the game; of none: the same. The heuristic leads there, whatever a policy net has learned."""
         if not level:
             return self
         one = book.effort.levels[level]
-        return replace(self, playouts=one.effort * self.playouts, lead=0, margin=one.margin)
+        return replace(self, rollouts=one.effort * self.rollouts, lead=0, margin=one.margin)
 
     @property
     def to_the_end(self) -> bool:
-        """Whether playouts are played to the end of the match."""
+        """Whether rollouts are played to the end of the match."""
         return self.plies < 0
 
     @property
@@ -445,7 +445,7 @@ def _beginning(past: Sequence[Step]) -> int:
 
 def kept(book: Rulebook, compiled: bool) -> int:
     """How many worlds a seat keeps in a game."""
-    if book.function("foretell") is contract.nothing_foretold:
+    if book.function("observe_chance") is contract.nothing_foretold:
         return 0
     return particle_filter.MANY if compiled else FEW
 

@@ -29,7 +29,7 @@ def some(mask, r):
     return 0
 
 
-def playout(states, i, seed, limit, out):
+def rollout(states, i, seed, limit, out):
     """Uniformly random steps until the match is over or `limit` is reached; returns the number of steps."""
     s = states[i]
     r = seed
@@ -46,7 +46,7 @@ def playout(states, i, seed, limit, out):
     return limit
 
 
-def playouts(states, start, seeds, first, last, limit, players, out):
+def rollouts(states, start, seeds, first, last, limit, players, out):
     """Matches `first` … `last` − 1, dealt and played at random in one record; returns steps, and moves and ends.
 
     start: an index of a fresh state with its options; states[start + 1] is the working record.
@@ -55,12 +55,12 @@ def playouts(states, start, seeds, first, last, limit, players, out):
     for number in range(first, last):
         states[start + 1] = states[start]
         deal(states[start + 1], players, stream(seeds, number))
-        total += playout(states, start + 1, stream(seeds, number + (1 << 40)), limit, out)
+        total += rollout(states, start + 1, stream(seeds, number + (1 << 40)), limit, out)
     return total
 
 
-def playouts_seen(states, start, seeds, first, last, limit, players, mask, obs, out):
-    """The same as `playouts`, as a learner would have it: before each step the mask of the legal actions and the features
+def rollouts_seen(states, start, seeds, first, last, limit, players, mask, obs, out):
+    """The same as `rollouts`, as a learner would have it: before each step the mask of the legal actions and the features
     are written for the seat that acts. mask: bool (A,). obs: float32 (F,)."""
     total = 0
     for number in range(first, last):
@@ -485,7 +485,7 @@ def sample_batch(first, last, seed, turn, choices, count, actions):
                 actions[i, column] = choices[i, column, below(r, count[i, column])]
 
 
-def rollouts(states, i, seat, seed, n, limit, out):
+def determinized_rollouts(states, i, seat, seed, n, limit, out):
     """`n` times: a world dealt anew for `seat` from state i, played at random to its end; states[i + 1] is worked in.
 
     The skeleton of a search by sampled worlds. Returns the number of steps.
@@ -494,5 +494,5 @@ def rollouts(states, i, seat, seed, n, limit, out):
     for k in range(n):
         states[i + 1] = states[i]
         redeal(states[i + 1], seat, stream(seed, k))
-        total += playout(states, i + 1, stream(seed, n + k), limit, out)
+        total += rollout(states, i + 1, stream(seed, n + k), limit, out)
     return total

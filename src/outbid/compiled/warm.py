@@ -4,7 +4,7 @@ from outbid.core.rulebook import Rulebook
 
 
 def compile_all(book: Rulebook) -> None:
-    """Compile or load the loops of batches and of playouts, by using each once."""
+    """Compile or load the loops of batches and of rollouts, by using each once."""
     import numpy as np
 
     from outbid.compiled import loops
@@ -17,4 +17,4 @@ def compile_all(book: Rulebook) -> None:
     states = np.zeros(2, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     out = np.zeros(book.actions + 64, np.int64)
-    entry(book, loops.playouts)(states, 0, 1, 0, 1, book.longest, book.players[0], out)
+    entry(book, loops.rollouts)(states, 0, 1, 0, 1, book.longest, book.players[0], out)

@@ -57,20 +57,20 @@ class Rules(Protocol):
         """Fill what the seat cannot know with a random world that agrees with what it has seen. Default, where everybody
         sees every field: there is nothing to fill."""
 
-    def recall(self, s: Any, seat: int) -> int:
+    def retract_hidden(self, s: Any, seat: int) -> int:
         """Take back the finished moves of others that are still hidden from the seat; who made them, as a bit mask.
         Default: nothing is taken back."""
 
-    def overt(self, s: Any, seat: int, action: int) -> int:
+    def is_public(self, s: Any, seat: int, action: int) -> int:
         """Whether everybody sees this step: 0, 1, or 2 where its effect depends on hidden facts. Default: 0."""
 
-    def foretell(self, s: Any, later: Any) -> None:
+    def observe_chance(self, s: Any, later: Any) -> None:
         """Bring in what chance has brought by a later state. Default: nothing; worlds are sampled anew for each decision."""
 
-    def shuffle(self, s: Any, seed: int) -> None:
-        """Draw anew what chance still has in store. Default: nothing; it goes with `foretell`."""
+    def reshuffle_unseen(self, s: Any, seed: int) -> None:
+        """Draw anew what chance still has in store. Default: nothing; it goes with `observe_chance`."""
 
-    def even(self, s: Any) -> int:
+    def has_uniform_prior(self, s: Any) -> int:
         """Whether all worlds that agree with what has been seen are equally likely. Default: 1."""
 
     def observe(self, s: Any, seat: int, out: Any) -> None:
@@ -117,7 +117,7 @@ class Words(Protocol):
         """What a seat sees, as JSON values; "phase" is "over" at the end. Default: all fields as they are seen."""
 
     def masked(self, before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
-        """A move as the audience may know it. Default: its kind alone, unless it is one's own or `overt` says 1."""
+        """A move as the audience may know it. Default: its kind alone, unless it is one's own or `is_public` says 1."""
 
     def told(
         self, before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: Sequence[str]
@@ -186,37 +186,37 @@ def redeal(s: Any, seat: int, seed: int) -> None:
     s.rules.redeal(s, seat, seed)
 
 
-def recall(s: Any, seat: int) -> int:
+def retract_hidden(s: Any, seat: int) -> int:
     """Take back, in a whole state, the finished moves of others whose content still lies hidden from `seat`, as a sealed bid
     does; returns who made them, as a bit mask. They are asked again, and whoever made the same moves anew would bring the
     state back. A game may leave it out; nothing is taken back then."""
-    return s.rules.recall(s, seat)
+    return s.rules.retract_hidden(s, seat)
 
 
-def overt(s: Any, seat: int, action: int) -> int:
+def is_public(s: Any, seat: int, action: int) -> int:
     """Whether everybody sees that an asked seat takes this step, at the latest when its move is complete: 0, 1, or 2 where
     they do and what becomes of it depends on what lies hidden. It is asked only where somebody may have secrets
     (rulebook.secrets); a game may leave it out, and then nothing is seen."""
-    return s.rules.overt(s, seat, action)
+    return s.rules.is_public(s, seat, action)
 
 
-def foretell(s: Any, later: Any) -> None:
+def observe_chance(s: Any, later: Any) -> None:
     """Let chance bring in `s` what it has brought by `later`, as all see it in that later state of the same match, whole or
     hidden. A game that has it lets bots keep worlds from move to move (bots/belief/particle_filter.py); it may be left
     out."""
-    s.rules.foretell(s, later)
+    s.rules.observe_chance(s, later)
 
 
-def shuffle(s: Any, seed: int) -> None:
+def reshuffle_unseen(s: Any, seed: int) -> None:
     """Draw anew, in a whole state, what chance has still in store for all; what belongs to anybody stays. It goes with
-    `foretell`."""
-    s.rules.shuffle(s, seed)
+    `observe_chance`."""
+    s.rules.reshuffle_unseen(s, seed)
 
 
-def even(s: Any) -> int:
+def has_uniform_prior(s: Any) -> int:
     """Whether, in a whole state, all worlds that agree with what anybody has seen are equally likely: 1 or 0. A game may
     leave it out; then they are."""
-    return s.rules.even(s)
+    return s.rules.has_uniform_prior(s)
 
 
 def observe(s: Any, seat: int, out: Any) -> None:
@@ -242,8 +242,8 @@ def told(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
 
 
 FUNCTIONS = (
-    deal, asked, midway, legal, apply, score, winners, hide, redeal, recall, overt, foretell, shuffle, even, observe, steady,
-    play,
+    deal, asked, midway, legal, apply, score, winners, hide, redeal, retract_hidden, is_public, observe_chance,
+    reshuffle_unseen, has_uniform_prior, observe, steady, play,
 )  # fmt: skip
 
 
@@ -256,25 +256,25 @@ def unmannered(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
 
 
 def nothing_back(s: Any, seat: int) -> int:
-    """`recall` in a game where nothing lies hidden that somebody chose."""
+    """`retract_hidden` in a game where nothing lies hidden that somebody chose."""
     return 0
 
 
 def nothing_overt(s: Any, seat: int, action: int) -> int:
-    """`overt` in a game that does not say."""
+    """`is_public` in a game that does not say."""
     return 0
 
 
 def nothing_foretold(s: Any, later: Any) -> None:
-    """`foretell` in a game whose worlds are dealt anew for every decision."""
+    """`observe_chance` in a game whose worlds are dealt anew for every decision."""
 
 
 def nothing_shuffled(s: Any, seed: int) -> None:
-    """`shuffle` there."""
+    """`reshuffle_unseen` there."""
 
 
 def all_even(s: Any) -> int:
-    """`even` in a game whose worlds differ in the order of a pile at most."""
+    """`has_uniform_prior` in a game whose worlds differ in the order of a pile at most."""
     return 1
 
 
@@ -308,11 +308,11 @@ LEFT_OUT: dict[str, Callable[..., Any]] = {
     "winners": highest_score,
     "steady": at_random,
     "play": unmannered,
-    "recall": nothing_back,
-    "overt": nothing_overt,
-    "foretell": nothing_foretold,
-    "shuffle": nothing_shuffled,
-    "even": all_even,
+    "retract_hidden": nothing_back,
+    "is_public": nothing_overt,
+    "observe_chance": nothing_foretold,
+    "reshuffle_unseen": nothing_shuffled,
+    "has_uniform_prior": all_even,
 }
 
 

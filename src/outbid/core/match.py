@@ -319,7 +319,7 @@ class Match:
         """Every step so far that a seat (−1: a spectator) knows, and where worlds are kept, that there was a move of which
         it does not."""
         secret = self.rulebook.secrets
-        keeps = secret and self.rulebook.function("foretell") is not contract.nothing_foretold
+        keeps = secret and self.rulebook.function("observe_chance") is not contract.nothing_foretold
         seat = seat if keeps else SPECTATOR
         begun = (Step(-1, -1, after=_hidden(self._start, seat).packed(), shown=False),) if keeps else ()
         state, made, steps = self._past.get(seat, (self._start, 0, begun))
@@ -328,7 +328,7 @@ class Match:
             place = contract.CLOCK if move["seat"] is None else move["seat"]
             said = {key: value for key, value in move.items() if key != "seat"}
             actions = self.rulebook.words.steps(state, place, said)
-            overt = 1 if not secret or place == contract.CLOCK else int(contract.overt(state, place, actions[0]))
+            overt = 1 if not secret or place == contract.CLOCK else int(contract.is_public(state, place, actions[0]))
             new = []
             for number, action in enumerate(actions):
                 before, state = state, state.copy()

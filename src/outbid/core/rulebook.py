@@ -29,7 +29,7 @@ from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, NoEffect, OutbidError
 from outbid.core.fields import Layout
 from outbid.core.hooks.policy_params import Characters
-from outbid.core.hooks.search_config import Effort
+from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language import i18n
 from outbid.core.language.phrases import listed, meant
 from outbid.core.moves import Moves
@@ -86,7 +86,7 @@ class Rulebook:
     laboratory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     secrets: bool = True
     characters: Characters = field(default_factory=Characters)
-    effort: Effort = field(default_factory=Effort)
+    effort: SearchConfig = field(default_factory=SearchConfig)
 
     def __post_init__(self) -> None:
         settle = partial(object.__setattr__, self)  # what is left out is filled in once

@@ -40,7 +40,7 @@ def rate(seconds: float, work: Callable[[int], int]) -> float:
 def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
     """All figures of a game, as JSON values."""
     players = book.players[1]
-    one, several = playouts(book, players, seconds, 1), playouts(book, players, seconds, os.cpu_count() or 1)
+    one, several = rollouts(book, players, seconds, 1), rollouts(book, players, seconds, os.cpu_count() or 1)
     match = _random_match(book, players)
     record = match.record()
     steps = _steps(match)
@@ -50,7 +50,7 @@ def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
         "processor": processor(),
         "threads": os.cpu_count() or 1,
         "state_bytes": book.layout.dtype.itemsize,
-        "compiled": {"one_thread": one, "all_threads": several, "seen": playouts_seen(book, players, seconds)},
+        "compiled": {"one_thread": one, "all_threads": several, "seen": rollouts_seen(book, players, seconds)},
         "plain": rate(seconds, lambda k: plain_match(book, players, k)),
         "matches": {"random": one / (steps or 1), "moves": len(match.moves), "decisions": steps},
         "batch": {
@@ -63,7 +63,7 @@ def measure(book: Rulebook, seconds: float = 2.0) -> dict[str, Any]:
     }
 
 
-def playouts(book: Rulebook, players: int, seconds: float, threads: int) -> float:
+def rollouts(book: Rulebook, players: int, seconds: float, threads: int) -> float:
     """Decisions a second of random matches, compiled, on so many threads."""
     workers = [playing(book, players, worker, threads) for worker in range(threads)]
     if threads == 1:
@@ -76,7 +76,7 @@ def playing(
     book: Rulebook, players: int, worker: int = 0, workers: int = 1, compiled: Callable[..., Any] = entry
 ) -> Callable[[int], int]:
     """The work of one of several workers: `work(k)` plays its k-th CHUNK of random matches, compiled; returns decisions."""
-    run, states = compiled(book, loops.playouts), np.zeros(2, book.layout.dtype)
+    run, states = compiled(book, loops.rollouts), np.zeros(2, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     out = np.zeros(book.actions + 64, np.int64)
 
@@ -87,14 +87,14 @@ def playing(
     return work
 
 
-def playouts_seen(book: Rulebook, players: int, seconds: float) -> float:
+def rollouts_seen(book: Rulebook, players: int, seconds: float) -> float:
     """Decisions a second of random matches with mask and features before each, on one thread."""
     return rate(seconds, playing_seen(book, players))
 
 
 def playing_seen(book: Rulebook, players: int, compiled: Callable[..., Any] = entry) -> Callable[[int], int]:
     """`work(k)` is that of `playing`, as a learner would see the matches: with mask and features before each decision."""
-    run, states = compiled(book, loops.playouts_seen), np.zeros(2, book.layout.dtype)
+    run, states = compiled(book, loops.rollouts_seen), np.zeros(2, book.layout.dtype)
     book.fresh({}).to_record(states, 0)
     mask, obs = np.zeros(book.actions, np.bool_), np.zeros(book.features, np.float32)
     out = np.zeros(book.actions + 64, np.int64)
@@ -127,12 +127,12 @@ def search(book: Rulebook, players: int, seconds: float) -> float:
     state = book.fresh({})
     contract.deal(state, players, 1)
     out = [0] * (book.actions + 64)
-    length = loops.playout([state.copy()], 0, stream(1, 1), book.longest, out)
-    loops.playout([state], 0, stream(1, 1), min(500, length // 2), out)
+    length = loops.rollout([state.copy()], 0, stream(1, 1), book.longest, out)
+    loops.rollout([state], 0, stream(1, 1), min(500, length // 2), out)
     states = np.zeros(2, book.layout.dtype)
     state.to_record(states, 0)
     seat = next(seat for seat in range(players) if contract.asked(state) >> seat & 1)
-    run, space = entry(book, loops.rollouts), np.zeros(book.actions + 64, np.int64)
+    run, space = entry(book, loops.determinized_rollouts), np.zeros(book.actions + 64, np.int64)
 
     def piece(k: int) -> int:
         run(states, 0, seat, k, CHUNK, book.longest, space)
@@ -145,7 +145,7 @@ def plain_match(book: Rulebook, players: int, seed: int) -> int:
     """Play one random match on the plain backend; returns its decisions."""
     state = book.fresh({})
     contract.deal(state, players, seed)
-    return int(loops.playout([state], 0, stream(seed, 1), book.longest, [0] * (book.actions + 64)))
+    return int(loops.rollout([state], 0, stream(seed, 1), book.longest, [0] * (book.actions + 64)))
 
 
 def _random_match(book: Rulebook, players: int) -> Match:

@@ -5,8 +5,8 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 
 | column | is |
 | --- | --- |
-| BUDGET | playouts of a decision; `HEURISTIC`, `ANYTHING`, `NET` or `OTHER` for one that does not look ahead |
-| PLIES | moves of a playout (bots/search/rollouts.py) |
+| BUDGET | rollouts of a decision; `HEURISTIC`, `ANYTHING`, `NET` or `OTHER` for one that does not look ahead |
+| PLIES | moves of a rollout (bots/search/rollouts.py) |
 | MODEL | the row of the bot that it takes all others for (opponent_aware.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
 | LEAD | what a policy net says (bots/search/rollouts.py) |
@@ -37,7 +37,7 @@ from outbid.bots.search.reluctance import leave
 from outbid.bots.search.select import think
 from outbid.compiled.loops import lead
 from outbid.core.chance import below, stream
-from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, overt, score, told, winners
+from outbid.core.contract import CLOCK, apply, asked, deal, hide, is_public, legal, midway, observe, score, told, winners
 from outbid.core.seats import lowest
 from outbid.lab.opponent_aware import (
     ANYTHING,
@@ -201,7 +201,7 @@ def make(states, i, seat, action, bots, policies, watching, match, work, notes):
             judge(states, i, seat, action, work)
         apply(states[i], seat, action)
         return
-    shown = overt(states[i], seat, action)
+    shown = is_public(states[i], seat, action)
     if shown != 0:
         overhear(states, i, i - 1 + THINKING, seat, action, midway(states[i], seat) == 0, work)
     apply(states[i], seat, action)

@@ -11,7 +11,7 @@ A company says who sits at the tables; who of it sits where is drawn for each de
 | mixed | each seat easy, steady, net, or one of the game's characters on either level; half of the seats slip now and then |
 | strangers | each seat a stranger, or one of those |
 | training | all of these but `strong`, and other strangers: one player in every seat, or each seat for itself |
-| searchers | the same with `strong` with few playouts in a third of the seats, or in all |
+| searchers | the same with `strong` with few rollouts in a third of the seats, or in all |
 
 A stranger plays by the game's own judgement, but each number of its manner is the usual one only half of the time, else
 anything from nothing to twice or half as much again (`stranger`). No stranger is met twice: those of every purpose
@@ -42,7 +42,7 @@ from outbid.lab.seeds import seed_of
 STRONG = "strong"
 COMPANIES = ("easy", "steady", "strong", "net", "mixed", "strangers")  # that are reported on
 SEARCH = f"{STRONG}*0.1"
-FEW = ("0.01", "0.03")  # parts of the playouts of those who search while a judge is trained
+FEW = ("0.01", "0.03")  # parts of the rollouts of those who search while a judge is trained
 STRANGERS = 24  # met in one call
 COUNTS = 12  # a number of a manner up to this is a count or a switch: it is only made smaller
 WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most

@@ -1,6 +1,6 @@
-"""A look-ahead that knows who the others are: its playouts go on as a model of them plays. Compiled subset.
+"""A look-ahead that knows who the others are: its rollouts go on as a model of them plays. Compiled subset.
 
-It is the search of bots/search/rollouts.py, but for the playouts. `model` is a row of matches.py's policies. One that plays
+It is the search of bots/search/rollouts.py, but for the rollouts. `model` is a row of matches.py's policies. One that plays
 by the game's own judgement, as a net likes it, or at random, makes every move of the others; one that looks ahead makes the
 next DEEP of them, each by a search of its own that learns nothing of who the others are, and then they go on as the
 heuristic does. The seat itself always goes on as
@@ -9,7 +9,7 @@ the heuristic does; so does everybody as soon as anybody may speak.
 Beside the 5 records of the search, five more are worked in, and `inner` is the working space of the model's search.
 """
 
-from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import draw_of, net_step
 from outbid.bots.search.rollouts import (
     DOUBT,
@@ -49,7 +49,7 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
     for _ in range(rounds):
         worlds = max(1, policy[BUDGET] // (rounds * alive))
         for _ in range(worlds):
-            imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
+            determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]

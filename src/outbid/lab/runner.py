@@ -118,7 +118,7 @@ class Bots:
 
     @property
     def efforts(self) -> dict[str, int]:
-        """What a ledger says of them besides their names: how many playouts a decision of those that look ahead has."""
+        """What a ledger says of them besides their names: how many rollouts a decision of those that look ahead has."""
         budgets = {name: self._rows[number][opponent_aware.BUDGET] for number, name in enumerate(self.names)}
         return {name: n for name, n in sorted(budgets.items()) if n > 0}
 
@@ -134,7 +134,7 @@ class Bots:
         found = BOTS.get(called)
         if isinstance(found, LookAhead):
             settings = self._settings.at(self.book, found.level)
-            row[opponent_aware.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * settings.playouts))
+            row[opponent_aware.BUDGET] = max(1, round(found.effort * effort_of(name, star, times) * settings.rollouts))
             row[opponent_aware.PLIES] = settings.plies
             row[opponent_aware.WAY] = select.EACH if found.level else found.way
             row[opponent_aware.LEAD] = settings.lead
@@ -205,7 +205,7 @@ def asks(book: Rulebook, names: Sequence[str]) -> bool:
 
 
 def efforts(book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]) -> dict[str, int]:
-    """The playouts of a decision, by name, of those that look ahead."""
+    """The rollouts of a decision, by name, of those that look ahead."""
     return Bots(book, options, players, names).efforts
 
 

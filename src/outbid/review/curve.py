@@ -11,7 +11,7 @@ expect at point k and n seats,
     result − 1/n  =  (c(0) − 1/n)  +  Σ changes by reveals  +  Σ changes by its own moves  +  Σ changes by all others
 
 which is the decomposition behind AIVAT (Burch and others, 2018). A good estimator makes the parts small where nothing
-happened; with playouts each part has an error, which is the one over the worlds.
+happened; with rollouts each part has an error, which is the one over the worlds.
 """
 
 from __future__ import annotations

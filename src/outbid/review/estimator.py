@@ -10,7 +10,7 @@
 The state is whole: all hands are known to the estimator, but not what nobody has drawn yet. That is put in a new order in
 every world (core/hooks/review.py). A game with a net for reviews (value.Judge) is judged by it; else each world is played on
 to the end (review/rollouts.py), every seat as one of those whom its moves speak for, with slips. The first is quick and has
-no noise of its own, the second has an error of at most 0.5 / √playouts.
+no noise of its own, the second has an error of at most 0.5 / √rollouts.
 
 `calibration.json` says how far the judge was off when it was measured (benchmarks/calibration.py), by game, players and
 company; cells in which it misses the goal are marked. `doubt` reads it.

@@ -21,7 +21,7 @@ to it. `work` is as the seat has learned (strong.learn).
 Compiled subset.
 """
 
-from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.determinize import determinize
 from outbid.bots.belief.opponent_types import dress, undress
 from outbid.bots.search.rollouts import payoff, play_on
 from outbid.compiled.loops import RANDOM, columns, count_step, next_step
@@ -42,7 +42,7 @@ def played(states, i, seat, seed, worlds, plies, lead, limit, policies, who, pla
             divide(states[i], players, work.points, found[w])
         else:
             nets = dress(w, seat, players, lead, work)
-            imagine(states, i, i + 1, seat, stream(seed, 2 * w), work)
+            determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
             for c in range(2):
                 states[i + 2] = states[i + 1]
                 for k in range(work.lengths[c]):

@@ -16,7 +16,7 @@ from typing import Any
 import platformdirs
 import uvicorn
 
-from outbid.bots.executor import FORK, Here, Minds, Workers
+from outbid.bots.executor import FORK, BotExecutor, Here, Workers
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server import logging
@@ -72,8 +72,8 @@ def run(
         base_url = base_url.rstrip("/") if base_url else None
         others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
         logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
-        minds: Minds = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
-        with contextlib.closing(minds), contextlib.closing(listen(host, port)) as door:
+        executor: BotExecutor = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
+        with contextlib.closing(executor), contextlib.closing(listen(host, port)) as door:
             house = None if base_url else in_the_house(host, door)
             others["lan"] = house
             settings = Settings(url_of(named_database(database)), base_url, pace, auction_seconds, **others)
@@ -90,7 +90,7 @@ def run(
                     print(qr.for_terminal(house), flush=True)
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
-            _serve(settings, store, minds, door, log_level, backups)
+            _serve(settings, store, executor, door, log_level, backups)
     except OutbidError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
@@ -173,10 +173,10 @@ def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str,
 
 
 def _serve(
-    settings: Settings, store: Store, minds: Minds, door: socket.socket, log_level: str, backups: Backups | None
+    settings: Settings, store: Store, executor: BotExecutor, door: socket.socket, log_level: str, backups: Backups | None
 ) -> None:
     config = uvicorn.Config(
-        create_app(settings, store, minds, backups),
+        create_app(settings, store, executor, backups),
         log_level=log_level,
         log_config=None,
         access_log=False,

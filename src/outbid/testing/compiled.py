@@ -84,14 +84,14 @@ def _views(t: Trial, run: Any, state: Any, viewer: int, out: Any, seen: Any) -> 
                 yield t.found(f"The features of seat {viewer} are others on the compiled backend than on the plain one.")
 
 
-def _playouts(t: Trial) -> Iterator[Finding]:
+def _rollouts(t: Trial) -> Iterator[Finding]:
     book, records = t.book, np.zeros(1, t.book.layout.dtype)
     state = book.fresh({})
     contract.deal(state, book.players[1], t.seed)
     state.to_record(records, 0)
     out = np.zeros(max(256, book.actions + 1), np.int64)
-    steps = entry(book, loops.playout)(records, 0, chance.stream(t.seed, 1), 10**6, out)
-    plain = loops.playout([state], 0, chance.stream(t.seed, 1), 10**6, out.tolist())
+    steps = entry(book, loops.rollout)(records, 0, chance.stream(t.seed, 1), 10**6, out)
+    plain = loops.rollout([state], 0, chance.stream(t.seed, 1), 10**6, out.tolist())
     if plain != steps:
         yield t.found(f"A random match has {steps} steps on the compiled backend and {plain} on the plain one.")
     yield from _apart(t, records, state, "After a random match")
@@ -144,7 +144,7 @@ def _threads(t: Trial) -> Iterator[Finding]:
 
 
 BACKENDS = Property("backends", "plain and compiled rules agree step by step", _backends)
-PLAYOUTS = Property("playouts", "a random match is the same on both backends", _playouts)
+ROLLOUTS = Property("playouts", "a random match is the same on both backends", _rollouts)
 BATCHES = Property("batches", "a batch plays the same matches as single states", _batches, once=True)
 THREADS = Property("threads", "a batch is the same on one thread and two", _threads, once=True)
-COMPILED = (BACKENDS, PLAYOUTS, BATCHES, THREADS)
+COMPILED = (BACKENDS, ROLLOUTS, BATCHES, THREADS)

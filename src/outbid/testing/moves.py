@@ -133,7 +133,7 @@ def _menu(t: Trial) -> Iterator[Finding]:
 def _ends(t: Trial) -> Iterator[Finding]:
     state = t.deal(knobs=False)
     out = [0] * max(256, t.book.actions + 1)
-    t.move = loops.playout([state], 0, chance.stream(t.seed, 1), t.book.longest + 1, out)
+    t.move = loops.rollout([state], 0, chance.stream(t.seed, 1), t.book.longest + 1, out)
     if t.move > t.book.longest:
         yield t.found(f"The match is not over after {t.book.longest} steps, the bound `longest`.")
 
@@ -163,7 +163,7 @@ def _indices(t: Trial) -> Iterator[Finding]:
         contract.hide(counted(book, state), seat)
         contract.redeal(counted(book, state), seat, t.seed)
     for seat in range(state.players):
-        contract.recall(counted(book, redealt(state, seat, t.seed)), seat)
+        contract.retract_hidden(counted(book, redealt(state, seat, t.seed)), seat)
         contract.observe(counted(book, state), seat, Counted([0.0] * book.features))
         n = contract.legal(counted(book, state), seat, out) if contract.asked(state) >> seat & 1 else 0
         for k in range(min(n, 3)):

@@ -1,12 +1,12 @@
 """Worlds as a seat believes them to be: what others have laid face down is what they would lay, not anything that fits.
 
 `redeal` deals every world that agrees with what the seat has seen as if all were equally likely. That is right for what
-chance has done. But a sealed bid or a covered offer was chosen by somebody who knew the hand it came from. So `imagine`
-takes such moves back (`recall`), lets the heuristic, or whoever somebody is taken for in this world (opponent_types.py),
-make them anew out of the hand it has there, and keeps the world if the seat would see the same; else it deals another. By
-that a world is weighted by how likely that player was to act as was seen, the hands in it too. Opponents need not play so:
-one world in EVENLY is kept as it was dealt, and so is the last of TRIES, so that none that agrees with what was seen has the
-weight 0.
+chance has done. But a sealed bid or a covered offer was chosen by somebody who knew the hand it came from. So `determinize`
+takes such moves back (`retract_hidden`), lets the heuristic, or whoever somebody is taken for in this world
+(opponent_types.py), make them anew out of the hand it has there, and keeps the world if the seat would see the same; else it
+deals another. By that a world is weighted by how likely that player was to act as was seen, the hands in it too. Opponents
+need not play so: one world in EVENLY is kept as it was dealt, and so is the last of TRIES, so that none that agrees with
+what was seen has the weight 0.
 
 What others chose earlier in the match and the seat has not seen is weighted by the bounds in the state alone, all cards
 within them being equally likely; but where the seat keeps worlds from move to move (particle_filter.py), all but one in
@@ -16,7 +16,7 @@ EVENLY are taken from those. Compiled subset.
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
 from outbid.bots.belief.opponent_types import AS_NET, NOWHERE, SEATS, usual
 from outbid.core.chance import below, step, stream
-from outbid.core.contract import apply, hide, midway, observe, recall, redeal, shuffle
+from outbid.core.contract import apply, hide, midway, observe, retract_hidden, redeal, reshuffle_unseen
 from outbid.compiled.inference import place
 
 EVENLY = 8
@@ -24,14 +24,14 @@ TRIES = 32
 KEPT = EVENLY + TRIES  # the stream of a world: which of those that are kept
 
 
-def imagine(states, i, at, seat, seed, work):
+def determinize(states, i, at, seat, seed, work):
     """Write a world of states[i], which is hidden for `seat`, into states[at]; the two records after it are worked in."""
     evenly = below(stream(seed, EVENLY), EVENLY) == 0
     if work.kept[0] != NOWHERE and not evenly:
         kept = place(work.odds[seat], len(work.odds[seat]), stream(seed, KEPT))
         if work.odds[seat, kept] > 0.0:
             states[at] = states[work.kept[0] + kept]
-            shuffle(states[at], seed)
+            reshuffle_unseen(states[at], seed)
             return
     seen = False
     for attempt in range(TRIES):
@@ -43,7 +43,7 @@ def imagine(states, i, at, seat, seed, work):
         if evenly:
             return
         states[at + 1] = states[at]
-        back = recall(states[at + 1], seat)
+        back = retract_hidden(states[at + 1], seat)
         if back == 0:
             return
         if not seen:

@@ -19,7 +19,7 @@ import math
 
 from outbid.bots.nets.net_policy import likes
 from outbid.core.chance import stream
-from outbid.core.contract import apply, hide, legal, overt, play, redeal, steady
+from outbid.core.contract import apply, hide, is_public, legal, play, redeal, steady
 
 SEATS = 8  # bits of a mask of seats
 AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
@@ -136,7 +136,7 @@ def overhear(states, i, at, seat, action, begins, work):
             n = legal(states[at + world], seat, work.out)
             work.fits[world] = 0
             for k in range(n):
-                hidden |= overt(states[at + world], seat, work.out[k]) == 0
+                hidden |= is_public(states[at + world], seat, work.out[k]) == 0
                 if work.out[k] == action:
                     work.fits[world] = 1
             if work.fits[world] == 1:
@@ -234,7 +234,7 @@ def undress(work):
 
 
 def usual(s, seat, seed, work):
-    """What a seat does in a playout, from its hidden state, if it is no net."""
+    """What a seat does in a rollout, from its hidden state, if it is no net."""
     if work.who[seat] == AS_STEADY:
         return steady(s, seat, seed, work.note)
     return play(s, seat, seed, work.note, work.who[seat])

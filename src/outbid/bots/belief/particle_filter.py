@@ -32,7 +32,7 @@ from outbid.bots.belief.determinize import alike
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
 from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, RECORDS, guise_at, overhear, spread
 from outbid.core.chance import stream
-from outbid.core.contract import CLOCK, apply, asked, foretell, hide, legal, midway, observe, overt, play, redeal
+from outbid.core.contract import CLOCK, apply, asked, observe_chance, hide, legal, midway, observe, is_public, play, redeal
 
 MANY = 128  # worlds
 TRIES = 1024  # of an unseen move, at most, until the seat has seen what it has seen HITS times …
@@ -89,7 +89,7 @@ def follow(states, now, at, room, seat, mover, action, shown, looking, seed, wor
     r = stream(seed, LOOKS_FROM + work.looks[seat])
     for n in range(len(work.odds[seat])):
         if work.odds[seat, n] > 0.0:
-            foretell(states[at + n], states[now])
+            observe_chance(states[at + n], states[now])
             if shown and does(states, at + n, mover, action, work) == 0:
                 work.odds[seat, n] = 0.0
             elif shown and looking:
@@ -161,7 +161,7 @@ def does_unseen(states, room, seat, mover, number, seed, work):
             states[room + 1] = states[room]
             hide(states[room + 1], mover)
             action = play(states[room + 1], mover, seed, work.note, who)
-        if overt(states[room], mover, action) != 0:
+        if is_public(states[room], mover, action) != 0:
             return 0
         apply(states[room], mover, action)
         if midway(states[room], mover) == 0:

@@ -7,7 +7,7 @@ other. Worlds, opponents and streams are as in review/rollouts.py; `work` is as 
 Compiled subset.
 """
 
-from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.determinize import determinize
 from outbid.bots.belief.opponent_types import dress, undress
 from outbid.bots.search.rollouts import STEPS, play_on
 from outbid.core.chance import stream
@@ -18,7 +18,7 @@ def ends(states, i, seat, seed, worlds, lead, work, found):
     """Fill `found` from states[i], which is hidden for the seat; three records besides it are worked in."""
     for w in range(worlds):
         nets = dress(w, seat, states[i].players, lead, work)
-        imagine(states, i, i + 1, seat, stream(seed, 2 * w), work)
+        determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
         for c in range(2):
             states[i + 2] = states[i + 1]
             for k in range(work.lengths[c]):

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search, compiled and generic: a middle level, and an opponent that exploits.
 
 After P. I. Cowling, E. J. Powley and D. Whitehouse, Information Set Monte Carlo Tree Search, IEEE Transactions on
-Computational Intelligence and AI in Games 4(2), 2012: every playout begins in another world (determinize.py) and walks down
+Computational Intelligence and AI in Games 4(2), 2012: every rollout begins in another world (determinize.py) and walks down
 a tree whose nodes are what players can tell apart, not positions. Here a node stands for the hidden state of whoever is
 asked, so that nobody's choice in the tree uses what that seat does not know, and what is reached on two ways is one node.
 Steps of a move are nodes of their own.
@@ -15,7 +15,7 @@ taken is the answer. Compiled subset; `cells` are the bytes of `states`, record 
 import math
 from typing import Any, NamedTuple
 
-from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST
 from outbid.bots.search.rollouts import MOST, ROUNDS_FROM, begin, payoff, play_on
 from outbid.core.chance import STATE, bits, stream
@@ -26,7 +26,7 @@ EXPLORE = 0.7
 NODES = 1 << 14  # places in the hash table; half of them are used at most
 EDGES = 1 << 17
 DEEPEST = 512  # steps of a path
-FEW = 64  # a move that was taken less often than once in so many playouts is not told of
+FEW = 64  # a move that was taken less often than once in so many rollouts is not told of
 BYTES = 7  # in a word that is mixed into a key
 SLOT, EDGE, MOVER = range(3)  # columns of a path
 USED_NODES, USED_EDGES, KEY = range(3)  # places in `used`
@@ -46,7 +46,7 @@ class Tree(NamedTuple):
     worth: Any  # float64 (EDGES,): summed payoffs of the mover
     path: Any  # int64 (DEEPEST, 3)
     used: Any  # int64 (3,): nodes and edges in use, and the key looked for last
-    share: Any  # float64 (8,): what a playout was worth to each seat
+    share: Any  # float64 (8,): what a rollout was worth to each seat
 
 
 def search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work):
@@ -57,7 +57,7 @@ def search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tre
     tree.used[USED_NODES] = 0
     tree.used[USED_EDGES] = 0
     for n in range(budget):
-        imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * n), work)
+        determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * n), work)
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
         depth = descend(states, cells, i, seat, draws, tree, work)
         play_on(states, i + 1, draws, plies, 0, work)

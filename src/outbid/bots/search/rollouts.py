@@ -18,7 +18,7 @@ lead in points besides, so that of two sure moves the better one is found.
 import math
 from typing import Any, NamedTuple
 
-from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_move, net_step
 from outbid.bots.belief.opponent_types import dress, undress, usual
 from outbid.core.chance import below, step, stream
@@ -35,7 +35,7 @@ ITS, ANY = -1, -2  # a step: the heuristic's; any that is legal
 ITS_OWN = 1 << 18  # stream of a decision: the net's move
 ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
 DOUBT = 1.5  # standard errors by which another move must be better than the first
-STEPS = 100_000  # of a playout, at most
+STEPS = 100_000  # of a rollout, at most
 
 
 class Work(NamedTuple):
@@ -46,7 +46,7 @@ class Work(NamedTuple):
     value: Any  # float64 (MOST,): summed payoffs
     ahead: Any  # float64 (MOST,): the same, less those of candidate 0 in the same worlds
     spread: Any  # float64 (MOST,): their squares
-    played: Any  # int64 (MOST,): playouts; negative if dropped
+    played: Any  # int64 (MOST,): rollouts; negative if dropped
     last: Any  # float64 (1,): what candidate 0 brought in the last world
     out: Any  # int64 (A + 64,): legal actions
     note: Any  # int64 (64,): the heuristic's reason
@@ -62,7 +62,7 @@ class Work(NamedTuple):
     nets: Any  # float64 (SEATS,): how likely each seat plays as that net
     guises: Any  # int64 (G,): who somebody may be (contract.play; −1: the net), before: float64 (G,): how likely beforehand,
     before: Any  # told: float64 (SEATS, G): and by what the moves of each seat have said (opponent_types.py), as logarithms,
-    told: Any  # who: int64 (SEATS,): as whom each goes on in a playout
+    told: Any  # who: int64 (SEATS,): as whom each goes on in a rollout
     who: Any
     doubt: Any  # float64 (1,): the part of the worlds in which that does not count
     heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with
@@ -80,7 +80,7 @@ class Work(NamedTuple):
 def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
-    states[i] is hidden for the seat. budget: playouts in all. plies: moves of a playout before the net is asked; negative:
+    states[i] is hidden for the seat. budget: rollouts in all. plies: moves of a rollout before the net is asked; negative:
     there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the
     end is the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would
     do, and in some worlds what others do (opponent_types.py). given: so many moves are to be weighed besides, the first
@@ -97,7 +97,7 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
         worlds = max(1, budget // (rounds * alive))
         for _ in range(worlds):
             nets = dress(world, seat, states[i].players, lead, work)
-            imagine(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
+            determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]

@@ -7,7 +7,7 @@ lies hidden, that can be exploited. So there `strong` does something else with w
   `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which nobody has chosen yet, and each of the others is
   given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that is
   the better player), and such with another first step. The table holds what every combination of moves brings every seat,
-  in one playout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of the own
+  in one rollout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of the own
   moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for them,
   who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
   Counter-Strategies, NIPS 2007).
@@ -27,7 +27,7 @@ from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
 from outbid.compiled.inference import chances
 from outbid.compiled.loops import prize
 from outbid.core.chance import below, step, stream
-from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, recall, redeal, steady
+from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, retract_hidden, steady
 
 SEATS = 8
 ROWS = 4  # own moves in the table
@@ -91,7 +91,7 @@ def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
         nets = as_nets(w, lead, work)
         states[i + 4] = states[i]
         redeal(states[i + 4], seat, own)
-        recall(states[i + 4], seat)
+        retract_hidden(states[i + 4], seat)
         for k in range(many):
             for option in range(options):
                 choose(states, i, w, table.others[k], option, nets, stream(own, option + 1), work)
@@ -271,7 +271,7 @@ def covered(states, i, seat, seed, best, work):
     move(states[i + 2], seat, work.moves[best], work.lengths[best])
     for other in range(states[i].players):
         states[i + 3] = states[i + 2]
-        if other != seat and (recall(states[i + 3], other) >> seat) & 1:
+        if other != seat and (retract_hidden(states[i + 3], other) >> seat) & 1:
             return True
     return False
 

@@ -3,11 +3,11 @@
 `strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
 through it. What nobody sees yet is drawn then (sealed_bids.py). Where the heuristic would end the match within so many moves
 as a game says (Effort.soon), and two play, what can still happen is solved if it is little (subgame.py); else a tree is
-searched, in which everybody looks for the best, with TIMES as many playouts, all to the end: they are short. For two, that
+searched, in which everybody looks for the best, with TIMES as many rollouts, all to the end: they are short. For two, that
 is as many as for three: finding out that it cannot be solved has taken time already. Compiled subset.
 """
 
-from outbid.bots.belief.determinize import imagine
+from outbid.bots.belief.determinize import determinize
 from outbid.bots.search.subgame import TOO_MUCH, settle
 from outbid.bots.search.ismcts import search
 from outbid.bots.search.rollouts import play_on, weigh
@@ -16,10 +16,10 @@ from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, asked
 
 EACH, TREE, EITHER = range(3)  # ways
-END = 400  # moves after which a playout from there counts as it stands
+END = 400  # moves after which a rollout from there counts as it stands
 TIMES = 2
-AMONG = 3  # players for whom a game states its efforts: among more, a playout takes longer, and fewer are made
-GLANCES = 2  # playouts by which is seen whether the match will end soon
+AMONG = 3  # players for whom a game states its efforts: among more, a rollout takes longer, and fewer are made
+GLANCES = 2  # rollouts by which is seen whether the match will end soon
 GLANCES_FROM = 1 << 19  # streams of a decision
 
 
@@ -39,8 +39,8 @@ def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit,
         best, n = settle(states, i, seat, seed, points_weight, unit, work)
         if n != TOO_MUCH:
             return best, n
-        playouts = TIMES * budget * min(states[i].players, AMONG) // AMONG
-        return search(states, cells, i, seat, seed, playouts, -END, points_weight, unit, tree, work)
+        rollouts = TIMES * budget * min(states[i].players, AMONG) // AMONG
+        return search(states, cells, i, seat, seed, rollouts, -END, points_weight, unit, tree, work)
     if at_once(states, i, seat, seed, work):
         return bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work)
     best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
@@ -54,7 +54,7 @@ def ends_soon(states, i, seat, seed, work):
     soon = work.soon[0]
     for glance in range(GLANCES):
         own = stream(seed, GLANCES_FROM + glance)
-        imagine(states, i, i + 1, seat, own, work)
+        determinize(states, i, i + 1, seat, own, work)
         play_on(states, i + 1, own, soon, 0, work)
         if asked(states[i + 1]) != 0:
             return False

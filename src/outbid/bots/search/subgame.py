@@ -4,11 +4,11 @@
 
 The worlds a seat believes in are not enough: what somebody bids depends on what the others take it to have. So `gather`
 deals anew from the view of each seat, out of every world it has found, until there are no more: all that everybody, knowing
-that everybody knows it, holds for possible. What somebody has chosen and nobody has seen is taken back (`recall`), to be
-chosen again. Worlds that differ count alike; where some are likelier than others (`even`), nothing is solved. Then the trees
-of all these worlds are grown together (compiled/game_tree.py), CFR+ makes ITERATIONS on them (compiled/sequence_form.py),
-and the seat draws its move by the average, without what it would hardly ever do. As somebody in equilibrium cannot be
-exploited, whether it is known how the others play does not matter.
+that everybody knows it, holds for possible. What somebody has chosen and nobody has seen is taken back (`retract_hidden`),
+to be chosen again. Worlds that differ count alike; where some are likelier than others (`has_uniform_prior`), nothing is
+solved. Then the trees of all these worlds are grown together (compiled/game_tree.py), CFR+ makes ITERATIONS on them
+(compiled/sequence_form.py), and the seat draws its move by the average, without what it would hardly ever do. As somebody in
+equilibrium cannot be exploited, whether it is known how the others play does not matter.
 
 What the players have done before is taken for no sign of what they hold, beyond what is certain. A tree knows one order of
 play; where two choose at the same time and one would see something of the other's choice, it is not the match (`unseen`).
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from outbid.bots.belief.determinize import alike
 from outbid.bots.nets.net_policy import LONGEST
 from outbid.core.chance import below, stream
-from outbid.core.contract import apply, asked, even, hide, legal, midway, recall, redeal
+from outbid.core.contract import apply, asked, has_uniform_prior, hide, legal, midway, retract_hidden, redeal
 from outbid.compiled.game_tree import (
     BEFORE, FIRST, GROWN, INFOSETS, N_ACTIONS, PRIZE, SEQUENCES, TERMINALS, begin, grow, saw,
 )  # fmt: skip
@@ -88,7 +88,9 @@ def settle(states, i, seat, seed, points_weight, unit, work):
         return 0, TOO_MUCH
     back = face(states, i, seat, seed, room)
     n = gather(seed, room)
-    if n == 0 or not even(room.worlds[0]) or not unseen(seat, back, work) or not grow_all(n, points_weight, unit, work):
+    if n == 0 or not has_uniform_prior(room.worlds[0]) or not unseen(seat, back, work):
+        return 0, TOO_MUCH
+    if not grow_all(n, points_weight, unit, work):
         return 0, TOO_MUCH
     root, possible = root_of(n, seat, work)
     if root < 0:
@@ -108,7 +110,7 @@ def face(states, i, seat, seed, room):
     redeal(room.worlds[0], seat, stream(seed, DRAWS_FROM))
     room.states[NOW] = room.worlds[0]
     hide(room.states[NOW], seat)
-    return recall(room.worlds[0], seat)
+    return retract_hidden(room.worlds[0], seat)
 
 
 def gather(seed, room):
@@ -128,7 +130,7 @@ def gather(seed, room):
             for k in range(draws):
                 room.worlds[n] = room.states[0]
                 redeal(room.worlds[n], viewer, stream(seed, DRAWS_FROM + (SEATS * done + viewer) * draws + k + 1))
-                recall(room.worlds[n], viewer)
+                retract_hidden(room.worlds[n], viewer)
                 look(room.bytes[n], room.lanes[n])
                 if place(room.lanes, n) == n:
                     n += 1

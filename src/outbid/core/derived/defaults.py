@@ -37,7 +37,7 @@ class Defaults:
         if seat in (audience, contract.CLOCK) or not self._book.secrets:
             return said
         actions = self._book.words.steps(before, seat, said)
-        return said if contract.overt(before, seat, actions[0]) == 1 else {"do": said["do"]}
+        return said if contract.is_public(before, seat, actions[0]) == 1 else {"do": said["do"]}
 
     def told(
         self, before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: Sequence[str]

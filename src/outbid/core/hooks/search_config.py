@@ -20,11 +20,11 @@ KEEN, SHARP = "keen", "sharp"  # the levels between the heuristic and the whole 
 
 
 @dataclass(frozen=True)
-class Effort:
-    """For three players; among more, a playout takes longer, and fewer are made.
+class SearchConfig:
+    """For three players; among more, a rollout takes longer, and fewer are made.
 
-    playouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
-    under some rules nobody needs to end a match. short, plies: where a value net ends playouts, how many, and after how many
+    rollouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
+    under some rules nobody needs to end a match. short, plies: where a value net ends rollouts, how many, and after how many
     moves of each player. unit: a lead of so many points is much. guises: whom somebody else may be, of the game's own
     players (rulebook.characters) and "net", its policy net; none: everybody is taken for the first. odds: how likely each of
     them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
@@ -34,7 +34,7 @@ class Effort:
     ValueError where there are odds, but not of each.
     """
 
-    playouts: int = 250
+    rollouts: int = 250
     short: int = 0
     plies: int = 0
     far: int = 400

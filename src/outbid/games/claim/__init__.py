@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from outbid.core.hooks.search_config import KEEN, SHARP, Effort, Level
+from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language.i18n import mark
 from outbid.core.rulebook import Rulebook
 from outbid.games.claim import bot, characters, hidden, icons, rules, shop, spaces, stacks, state, words
@@ -40,8 +40,8 @@ rulebook = Rulebook(
     longest=300_000,
     environment=2,
     characters=characters.CHARACTERS,
-    effort=Effort(
-        playouts=1500, short=2000, plies=3, unit=5.0, levels={KEEN: Level(0.1, 0.1), SHARP: Level(0.1, 0.025)}
+    effort=SearchConfig(
+        rollouts=1500, short=2000, plies=3, unit=5.0, levels={KEEN: Level(0.1, 0.1), SHARP: Level(0.1, 0.025)}
     ),
     presets={"duel": {"two_players": "duel"}, "everything": dict.fromkeys(EXPANSIONS, True)},
     laboratory={

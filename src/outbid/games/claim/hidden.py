@@ -181,7 +181,7 @@ def redeal_hands(s, seat, r):
     return r
 
 
-def even(s):
+def has_uniform_prior(s):
     """Worlds are equally likely where all covered bills lie in hands; else there are more ways to some than to others."""
     aside = 0
     for kind in range(KINDS):

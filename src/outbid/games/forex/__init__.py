@@ -1,6 +1,6 @@
 """For-Ex: 21 exchange rates, contracts, loans, and a queue that anybody may resolve; 2 to 6 players. Rules: RULES.md."""
 
-from outbid.core.hooks.search_config import KEEN, SHARP, Effort, Level
+from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
 from outbid.games.forex import bot, characters, hidden, rules, spaces, state, words
@@ -24,8 +24,8 @@ rulebook = Rulebook(
     margin=30,
     longest=300_000,
     characters=characters.CHARACTERS,
-    effort=Effort(
-        playouts=80, unit=20.0, levels={KEEN: Level(0.25, 0.1), SHARP: Level(0.25, 0.04)},
+    effort=SearchConfig(
+        rollouts=80, unit=20.0, levels={KEEN: Level(0.25, 0.1), SHARP: Level(0.25, 0.04)},
         guises=("steady", "steady:vulture", "easy", "easy:vulture", "steady:investor", "steady:arbitrageur"),
     ),
     presets={"published": {"merged_loan_set": "free_at_merge"}},

@@ -1,6 +1,6 @@
 """Kuhhandel (You're Bluffing!): outcry auctions, hidden money, bluffed trades; 3 to 5 players. Rules: RULES.md."""
 
-from outbid.core.hooks.search_config import Effort
+from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language.i18n import mark
 from outbid.core.rulebook import Rulebook
 from outbid.games.kuhhandel import bot, characters, hidden, memory, rules, spaces, state, words
@@ -22,8 +22,8 @@ rulebook = Rulebook(
     longest=2_000_000,
     characters=characters.CHARACTERS,
     needs=(state.HERD, state.CHANCES),
-    effort=Effort(
-        playouts=200, short=800, plies=8, far=1500, unit=3000.0,
+    effort=SearchConfig(
+        rollouts=200, short=800, plies=8, far=1500, unit=3000.0,
         guises=("steady", "easy", "net"), doubt=0.05, carries=("overbid", "zeros_return"),
     ),
     presets={"quick": {"quick_deal4": True}},

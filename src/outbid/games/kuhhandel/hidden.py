@@ -300,7 +300,7 @@ def clear_offer(s):
         s.offer[note] = 0
 
 
-def recall(s, seat):
+def retract_hidden(s, seat):
     """Take back an offer that `seat` has not looked at (K29)."""
     if s.phase != REPLY or seat == s.turn or s.building:
         return 0
@@ -310,7 +310,7 @@ def recall(s, seat):
     return 1 << s.turn
 
 
-def overt(s, seat, action):
+def is_public(s, seat, action):
     """Whether all see this step: not what is paid, unless options say so, nor what is laid in a trade; and where anybody may
     bid at any time, what is still being said is its owner's secret. Whether a bidder can pay lies hidden, and so does an
     accepted offer."""
@@ -321,13 +321,13 @@ def overt(s, seat, action):
     return s.phase == TURN or (s.phase == PAY and s.auction_payment_view != 0)
 
 
-def foretell(s, later):
+def observe_chance(s, later):
     """The animals that have been turned over by then lie on top of the deck."""
     for i in range(s.drawn, later.drawn):
         s.deck[i] = later.deck[i]
 
 
-def shuffle(s, seed):
+def reshuffle_unseen(s, seed):
     """The animals that nobody has seen, in a new order."""
     shuffle_rest(s, stream(seed, 1))
 

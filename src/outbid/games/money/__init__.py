@@ -1,6 +1,6 @@
 """Money!: sealed bids, whole lots exchanged, serial numbers; 3 to 5 players. Rules: RULES.md."""
 
-from outbid.core.hooks.search_config import KEEN, SHARP, Effort, Level
+from outbid.core.hooks.search_config import KEEN, SHARP, Level, SearchConfig
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
 from outbid.games.money import bot, characters, hidden, rules, spaces, state, words
@@ -27,8 +27,8 @@ rulebook = Rulebook(
     longest=2_000_000,
     characters=characters.CHARACTERS,
     needs=(state.HANDS,),
-    effort=Effort(
-        playouts=300, short=600, plies=6, unit=200.0, soon=6, levels={KEEN: Level(0.25, 0.05), SHARP: Level(0.25, 0.02)}
+    effort=SearchConfig(
+        rollouts=300, short=600, plies=6, unit=200.0, soon=6, levels={KEEN: Level(0.25, 0.05), SHARP: Level(0.25, 0.02)}
     ),
     presets={"silver_gold": {"coins": "silver_gold", "coin_triplet_bonus": "per_three"}},
     laboratory={

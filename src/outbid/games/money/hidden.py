@@ -106,7 +106,7 @@ def shuffle_unknown(s, r):
     return r
 
 
-def recall(s, seat):
+def retract_hidden(s, seat):
     """Take back the bids that others have sealed (E2)."""
     if s.phase != BID:
         return 0

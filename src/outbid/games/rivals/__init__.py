@@ -1,6 +1,6 @@
 """Rivals (Lost Cities: Rivals): uncover or bid; open auctions with gold that runs short; 2 to 4 players. Rules: RULES.md."""
 
-from outbid.core.hooks.search_config import Effort
+from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
 from outbid.games.rivals import bot, characters, hidden, rules, spaces, state, words
@@ -29,8 +29,8 @@ rulebook = Rulebook(
     environment=2,
     characters=characters.CHARACTERS,
     needs=(state.AUCTIONS,),
-    effort=Effort(
-        playouts=800, short=1500, plies=10, unit=20.0,
+    effort=SearchConfig(
+        rollouts=800, short=1500, plies=10, unit=20.0,
         guises=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),
         odds=(1, 1, *[1 / 50] * 5), doubt=0.05,
     ),

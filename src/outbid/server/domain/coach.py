@@ -126,13 +126,13 @@ class Coach:
             match.copy().play(seat, move)
         except OutbidError:
             return None  # the table says what is wrong with it
-        minds = table.minds
-        minds.prepare(table.book.id, [ADVISER])
-        if not minds.ready(table.book.id, ADVISER):
+        executor = table.executor
+        executor.prepare(table.book.id, [ADVISER])
+        if not executor.ready(table.book.id, ADVISER):
             return None
         view = replace(Seat.of(match, seat, table.seats[seat].seed), meant=actions)
         try:
-            decision = await minds.think(view, ADVISER, *table.clock.thinking(seat))
+            decision = await executor.think(view, ADVISER, *table.clock.thinking(seat))
         except (Lost, Unready):
             return None
         except Exception:

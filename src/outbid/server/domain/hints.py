@@ -98,7 +98,7 @@ class Hints(PartOfTable):
         if not self.on or seat not in self.table.decisions or self.table.seats[seat].kind != "human":
             return Panel()
         asked = self._standing(seat)
-        stand_in = "" if self.table.minds.ready(self.table.book.id, ADVISER) else STAND_IN
+        stand_in = "" if self.table.executor.ready(self.table.book.id, ADVISER) else STAND_IN
         return Panel(True, stand_in, asked is not None and asked.advice is None, asked.advice if asked else None)
 
     def _standing(self, seat: int) -> _Asked | None:
@@ -145,10 +145,10 @@ class Hints(PartOfTable):
 
     async def _thought(self, view: Seat) -> Advice:
         """What `ADVISER` would do; who is ready in its place, if it is not or does not answer."""
-        minds = self.table.minds
-        minds.prepare(view.rulebook.id, [ADVISER])
+        executor = self.table.executor
+        executor.prepare(view.rulebook.id, [ADVISER])
         try:
-            decision = await minds.think(view, ADVISER, *self.table.clock.thinking(view.seat))
+            decision = await executor.think(view, ADVISER, *self.table.clock.thinking(view.seat))
             return await asyncio.to_thread(advised, view, decision, decision.by or ADVISER)
         except (Lost, Unready) as reason:
             log.info("%s %s gives this hint at table %s.", reason, STAND_IN, self.table.id)

@@ -380,7 +380,7 @@ def places(table: Table, asked: int) -> tuple[Place, ...]:
 def plays_as(table: Table, seat: int) -> str:
     """The bot that plays a seat because its own is still being prepared."""
     bot = table.seats[seat].bot if table.seats[seat].kind == "bot" else None
-    return clocks.STAND_IN if bot and table.status != "over" and not table.minds.ready(table.book.id, bot) else ""
+    return clocks.STAND_IN if bot and table.status != "over" and not table.executor.ready(table.book.id, bot) else ""
 
 
 def about(table: Table, base: str) -> About:

@@ -25,7 +25,7 @@ from uuid import uuid4
 
 from sqlalchemy.exc import DBAPIError
 
-from outbid.bots.executor import Here, Minds
+from outbid.bots.executor import BotExecutor, Here
 from outbid.core.errors import Illegal, NotYourTurn, OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain, quoted
@@ -85,12 +85,12 @@ class Viewer(Protocol):
 class Table:
     """One live table. `match` is none while seats are open."""
 
-    def __init__(self, stored: Stored, store: Store, settings: Settings, bus: Bus, minds: Minds | None = None):
+    def __init__(self, stored: Stored, store: Store, settings: Settings, bus: Bus, executor: BotExecutor | None = None):
         self.id = stored.id
         self.store = store
         self.settings = settings
         self.bus = bus
-        self.minds = minds or Here()
+        self.executor = executor or Here()
         self.lock = asyncio.Lock()
         self.viewers: set[Viewer] = set()
         self.skipping = False
@@ -651,8 +651,8 @@ class Table:
 class Tables:
     """The tables of a server, rebuilt when somebody asks for them; those that rest may be forgotten."""
 
-    def __init__(self, store: Store, settings: Settings, minds: Minds | None = None):
-        self.minds = minds or Here()
+    def __init__(self, store: Store, settings: Settings, executor: BotExecutor | None = None):
+        self.executor = executor or Here()
         self.store = store
         self.settings = settings
         self.bus = bus_of(store.engine)
@@ -667,7 +667,7 @@ class Tables:
         rated = self.store.rated(stored.id)
         stored = replace(stored, seats=tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats)))
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
-        made = self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
+        made = self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
         await made.settled()
         return made, token
 
@@ -677,7 +677,7 @@ class Tables:
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         table.house = table.house._replace(next=stored.id)
         table.changed()
-        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
 
     async def take_in(self, stored: Stored) -> str:
         """The finished table of a record, made unless it is there; returns its id."""
@@ -747,7 +747,7 @@ class Tables:
         stored = self.store.load(name)
         if stored is None:
             raise Refused(404, _("There is no such table here; please check the link."))
-        return self._keep(Table(stored, self.store, self.settings, self.bus, self.minds))
+        return self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
 
     async def ready(self, heavy: Heavy, name: str, address: str) -> None:
         """A table that takes long to replay is brought into memory beside the event loop, for an address. Raises Refused."""
@@ -762,7 +762,7 @@ class Tables:
             with contextlib.suppress(DBAPIError, Unreachable):  # whoever asks for the table is told
                 stored = await self.store.beside(self.store.load, name)
             if stored and len(stored.moves) >= LONG:
-                whole = partial(Table, stored, self.store, self.settings, self.bus, self.minds)
+                whole = partial(Table, stored, self.store, self.settings, self.bus, self.executor)
                 made = await heavy.run(address, whole)
                 if name not in self._live:
                     self._keep(made)
@@ -775,7 +775,7 @@ class Tables:
 
     def _keep(self, table: Table) -> Table:
         self._live[table.id] = table
-        self.minds.prepare(table.book.id, [seat.bot for seat in table.seats if seat.bot])
+        self.executor.prepare(table.book.id, [seat.bot for seat in table.seats if seat.bot])
         table.driver.wake()
         resting = [t for t in self._live.values() if not t.viewers and t.driver.resting and t is not table]
         resting.sort(key=lambda t: t.status != "over")  # those that are over go first, of them who rests longest

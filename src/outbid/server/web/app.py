@@ -17,7 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from outbid.bots.executor import Minds
+from outbid.bots.executor import BotExecutor
 from outbid.core.errors import BadOption, BadSetup, OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.rulebook import by_id, rulebooks
@@ -61,16 +61,16 @@ _, ngettext = i18n.words("outbid")
 
 
 def create_app(
-    settings: Settings, store: Store | None = None, minds: Minds | None = None, backups: Backups | None = None
+    settings: Settings, store: Store | None = None, executor: BotExecutor | None = None, backups: Backups | None = None
 ) -> FastAPI:
     """The application on the database of the settings (or an opened store); minds: where bots think. Raises OutbidError."""
     store = store or Store(settings.database)
-    tables = Tables(store, settings, minds)
+    tables = Tables(store, settings, executor)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
         tables.bus.start(tables)
-        tables.minds.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
+        tables.executor.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
         watch = Watch(tables)
         await watch.begin()
         health = app.state.health
@@ -86,7 +86,7 @@ def create_app(
         app.state.heavy.close()
         await app.state.measuring.close()
         await tables.close()
-        tables.minds.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
+        tables.executor.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
         store.close()
 
     app = FastAPI(lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)

@@ -175,7 +175,7 @@ class Driver(PartOfTable):
             return SILENT
         view = Seat.of(match, seat, place.seed)
         try:
-            return await self.table.minds.think(view, bot, *self.table.clock.thinking(seat, until))
+            return await self.table.executor.think(view, bot, *self.table.clock.thinking(seat, until))
         except (Lost, Unready) as reason:
             log.info("%s %s plays this decision of table %s.", reason, STAND_IN, self.table.id)
         except Exception:
