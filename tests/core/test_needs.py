@@ -302,7 +302,7 @@ def test_the_command_line_says_it_on_standard_error(command, says):
 
 
 def test_the_list_of_games_has_every_condition(capsys):
-    from outbid.cli import describe
+    from outbid.cli.play import describe
 
     options = {option["name"]: option["acts"] for option in describe(rulebook("claim"))["options"]}
     assert options["zero_goal"] == ["with zero_risk", "if there are so many 0-bills"]

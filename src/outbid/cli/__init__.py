@@ -1,0 +1,83 @@
+"""The command line: `outbid play | serve | join | admin | games | rules | simulate | arena | exploit | check | …`.
+
+Wrong usage, unreadable files and anything that cannot be done is one sentence on standard error and exit code 2;
+`check` exits 1 where it found an illegal record, `verify` where a game breaks the contract. `--json` prints one JSON
+document and nothing else on standard output.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+import warnings
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from outbid.cli import authors, play, records, research
+from outbid.cli.arguments import one_line
+from outbid.core.errors import OutbidError
+from outbid.core.packages import BrokenPackage
+from outbid.lab.experiments import cli as lab
+from outbid.server import admin
+from outbid.version import __version__
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="outbid",
+    help="Five games of money: play at a table, simulate, measure.",
+    epilog="Examples: outbid play · outbid play kuhhandel --plain · outbid simulate kuhhandel --players 4 --games 1000",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+for part in (play, research, records, authors):  # in this order they are listed
+    app.add_typer(part.app)
+app.add_typer(admin.app, name="admin")
+app.add_typer(lab.app, name="lab")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"outbid {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Five games of money: play at a table, simulate, measure."""
+
+
+def _say_warning(told: Any, message: Any, category: type[Warning], *where: Any, **how: Any) -> None:
+    """A warning as one line: of ours the sentence alone."""
+    if issubclass(category, BrokenPackage):
+        print(f"Warning: {message}", file=sys.stderr)
+    else:
+        told(message, category, *where, **how)
+
+
+def main() -> None:
+    """Entry point of the command `outbid`."""
+    warnings.showwarning = partial(_say_warning, warnings.showwarning)
+    try:
+        app()
+    except OutbidError as error:
+        print(one_line(error), file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(f"There is no room for what is written: {error.strerror}.", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,117 @@
+"""What several commands share: arguments and options, how they are read, progress, one-line errors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outbid.core.errors import BadSetup
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name (`outbid games` lists them) or file.")]
+Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", help="The same seed gives the same matches.")]
+Options = Annotated[list[str] | None, typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule to change.")]
+Preset = Annotated[str, typer.Option("--preset", help="A named set of options; `seed` is the given rules with our rulings.")]
+Seeds = Annotated[
+    str | None, typer.Option(help="What the seeds are for: training, selection or report; report with a ledger.")
+]
+LedgerFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger",
+        metavar="FILE",
+        help="Write the results there; the same command goes on where it was interrupted, and no pairing is played twice.",
+    ),
+]
+MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
+On = Annotated[
+    str | None, typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+def not_for(context: typer.Context, what: str, *names: str) -> None:
+    """Refuse options that were given and do nothing here."""
+    sources = {name: context.get_parameter_source(name) for name in names}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    if given:
+        raise BadSetup(f"{', '.join('--' + name.replace('_', '-') for name in given)}: not {what}.")
+
+
+def read_options(book: Any, preset: str, given: Sequence[str] | None) -> dict[str, Any]:
+    """Options from a preset and NAME=VALUE pairs."""
+    options: dict[str, Any] = book.preset(preset)
+    known = {option.name: option for option in book.options}
+    for pair in given or ():
+        name, sign, text = pair.partition("=")
+        if not sign:
+            example = next((f", such as {one.name}={one.default}" for one in book.options), "")
+            raise BadSetup(f"{pair!r} is not NAME=VALUE{example}.")
+        options[name] = known[name].parse(text) if name in known else text
+    book.codes(options)
+    return options
+
+
+def seats_of(book: Any, players: int, options: dict[str, Any]) -> int:
+    """The number of seats; what is set and does nothing with so many is said on standard error."""
+    seats: int = book.check_players(players, options)
+    for sentence in book.idle(options, seats):
+        print(sentence, file=sys.stderr)
+    return seats
+
+
+def elsewhere(on: str | None) -> Any:
+    """The executor of a cluster, or none: threads of this process."""
+    from outbid.lab.executor import executor
+
+    return nullcontext() if on is None else executor(on)
+
+
+class progress:  # noqa: N801 - used like a function
+    """A progress bar on a terminal, nothing in a pipe: `with progress("Playing", 100) as advance: advance(1)`."""
+
+    def __init__(self, words: str, total: int):
+        self.words, self.total = words, total
+
+    def __enter__(self) -> Any:
+        self.bar: Any = None
+        if not sys.stderr.isatty():
+            return lambda n: None
+        from rich.console import Console
+        from rich.progress import Progress
+
+        self.bar = Progress(console=Console(stderr=True), transient=True)
+        self.bar.start()
+        task = self.bar.add_task(self.words, total=self.total)
+        return lambda n: self.bar.advance(task, n)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def names_in(text: str) -> list[str]:
+    """Names that are separated by commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
+    """The seed with this number, of those for a purpose: what goes into a ledger is a report, all else is a selection."""
+    from outbid.lab.seeds import seed_of
+
+    return seed_of(purpose or ("selection" if ledger is None else "report"), seed)
+
+
+def one_line(error: object) -> str:
+    return " ".join(str(error).split())
+
+
+Bots = Annotated[str, typer.Option(help="Bots for the other seats, comma-separated, repeated round the table.")]
+Language = Annotated[
+    str | None, typer.Option("--language", metavar="CODE", help="en or de; that of the terminal if left out.")
+]

@@ -1,0 +1,84 @@
+"""Commands for those who write games: verify, new-game, examples."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outbid.cli.arguments import (
+    MOST_DEALS,
+    AsJson,
+    Seed,
+    names_in,
+    progress,
+)
+from outbid.core.errors import BadSetup
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog="Examples: outbid verify rivals · outbid verify path/to/game.py --matches 100 · "
+    "outbid verify vault --property leaks --seed 17 --matches 1 · outbid verify vault --compiled --json"
+)
+def verify(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name, or a path to its Python file.")],
+    matches: Annotated[
+        int, typer.Option("--matches", "-m", min=1, max=MOST_DEALS, help="Random matches for each property.")
+    ] = 20,
+    seed: Seed = 0,
+    prop: Annotated[str, typer.Option("--property", metavar="NAME", help="Only these, comma-separated.")] = "",
+    compiled: Annotated[
+        bool, typer.Option("--compiled", help="Compile the game and compare the backends, batches and threads, too.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Try a game with random matches: leaks, worlds dealt anew, what is legal, ends, records. Exit 1 if something is wrong.
+
+    Prints what holds, what does not and how to see it again, and who sees each field of the state.
+
+    Without --compiled, backends are compared only where the comparison is compiled already.
+    """
+    from outbid.core.rulebook import check_seed, rulebook
+    from outbid.testing import PROPERTIES, as_text, battery, seen
+    from outbid.testing.compiled import BACKENDS, COMPILED, compiled_already
+
+    book = rulebook(game)
+    check_seed(seed)
+    names = names_in(prop)
+    known = {one.name: one for one in (*PROPERTIES, *COMPILED)}
+    for name in names:
+        if name not in known:
+            raise BadSetup(f"There is no property {name!r}; there are {', '.join(known)}.")
+    backends = COMPILED if compiled else (BACKENDS,) if compiled_already(book) else ()
+    chosen = [known[name] for name in names] or [*PROPERTIES, *backends]
+    with progress(f"Trying {book.title}", len(chosen)) as advance:
+        report = battery(book, matches, seed, properties=chosen, tell=advance)
+    if not names and report.playable:
+        report.seen = seen(book, seed=seed)
+    print(json.dumps(report.as_dict()) if as_json else as_text(report, f"outbid verify {game}"))
+    raise typer.Exit(0 if report.passed else 1)
+
+
+@app.command(name="new-game", epilog="Examples: outbid new-game my_game · outbid play my_game.py · outbid verify my_game.py")
+def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and _.")]) -> None:
+    """Write NAME.py: a small game in one file that can be played at once, to be changed a piece at a time.
+
+    docs/write-a-game.md builds a larger one step by step.
+    """
+    from outbid.testing.new_game import new_game
+
+    path = new_game(name, Path.cwd())
+    print(f"{path.name} is a game. Play it with `outbid play {path.name}`; after every change, `outbid verify {path.name}`.")
+
+
+@app.command(epilog="Example: outbid examples here")
+def examples(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to; made if it is not there.")]) -> None:
+    """Copy the examples: a tour as a notebook, trainings, self-play on a small game, a game in one file."""
+    from outbid.examples import copied
+
+    for file in copied(folder):
+        print(file)

@@ -1,0 +1,254 @@
+"""Commands of players and hosts: games, rules, play, serve, join, mcp."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from outbid.cli.arguments import (
+    AsJson,
+    Bots,
+    GameName,
+    Language,
+    Options,
+    Players,
+    Preset,
+    not_for,
+    read_options,
+    seats_of,
+)
+from outbid.core.errors import BadSetup
+
+app = typer.Typer()
+
+
+@app.command(epilog="Examples: outbid games · outbid games --json")
+def games(as_json: AsJson = False) -> None:
+    """List the games, their players, presets and options."""
+    from outbid.core.rulebook import rulebooks
+
+    books = rulebooks().values()
+    if as_json:
+        print(json.dumps([describe(book) for book in books]))
+        return
+    for book in books:
+        low, high = book.players
+        print(f"{book.id}  {book.title}, {low} to {high} players\n    {book.summary}")
+        if book.presets:
+            print(f"    presets: {', '.join(['seed (the given rules with our rulings)', *book.presets])}")
+        if book.laboratory:
+            print(f"    small enough to solve: {', '.join(book.laboratory)}")
+
+
+def describe(book: Any) -> dict[str, Any]:
+    """A game as JSON. "acts": when an option does anything, all of these."""
+    return {
+        "id": book.id,
+        "title": book.title,
+        "summary": book.summary,
+        "players": list(book.players),
+        "rules": book.rules_id,
+        "presets": {"seed": {}, **{name: dict(options) for name, options in book.presets.items()}},
+        "laboratory": {name: dict(options) for name, options in book.laboratory.items()},
+        "options": [
+            {
+                **{key: getattr(option, key) for key in ("name", "default", "allowed", "meaning", "view", "knob")},
+                "acts": [need.only(book.ids) for need in option.needs],
+            }
+            for option in book.options
+        ],
+    }
+
+
+@app.command(epilog="Example: outbid rules kuhhandel")
+def rules(game: GameName) -> None:
+    """Print how to play a game and its rulebook, with every ruling and option, in the language of the terminal."""
+    from outbid.core.language import i18n
+    from outbid.core.rulebook import rulebook
+    from outbid.server.web.rulebooks import printed
+    from outbid.terminal.lines import spoken
+
+    with i18n.speaking(spoken(None)):
+        text = printed(rulebook(game))
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.markdown import Markdown
+
+        Console().print(Markdown(text))
+    else:
+        print(text, end="")
+
+
+@app.command(epilog="Examples: outbid play · outbid play kuhhandel -n 3 --plain · outbid play --option bidding=dropout")
+def play(
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game, or its file.")] = "kuhhandel",
+    players: Players = None,
+    name: Annotated[str, typer.Option(help="Your name at the table.")] = "Player",
+    bots: Bots = "steady",
+    option: Options = None,
+    preset: Preset = "seed",
+    plain: Annotated[bool, typer.Option("--plain", help="Play in this terminal, line by line.")] = False,
+    screen: Annotated[bool, typer.Option("--screen", help="Play on the full screen of this terminal.")] = False,
+    seed: Annotated[int | None, typer.Option("--seed", "-s", help="The deal; random if left out.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port of the server; the next free one if left out.")] = None,
+    database: Annotated[str | None, typer.Option(help="File or URL; a file in your data folder if left out.")] = None,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    language: Language = None,
+) -> None:
+    """Play a match against bots: in the browser, or with --plain or --screen in the terminal."""
+    import secrets
+
+    from outbid.bots import load_bot
+    from outbid.core.language import i18n
+    from outbid.core.rulebook import check_seed, rulebook
+    from outbid.terminal.lines import spoken
+
+    with i18n.speaking(spoken(language)):
+        book = rulebook(game)
+        options = read_options(book, preset, option)
+        seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
+        given = [load_bot(one.strip(), book).name for one in bots.split(",")]
+        others = [given[seat % len(given)] for seat in range(seats - 1)]
+        seed = secrets.randbits(62) if seed is None else check_seed(seed)
+        if plain or screen:
+            flag = "--screen" if screen else "--plain"
+            not_for(context, f"with {flag}, which needs no server", "port", "database", "browser")
+            from outbid.terminal.local import play as play_here
+
+            play_here(book, options, name, others, seed, screen)
+            return
+        from outbid.server.main import run
+
+        run(
+            port=port,
+            database=database,
+            open_browser=browser,
+            table={"game": book.id, "players": seats, "name": name, "bots": others, "options": options, "seed": seed},
+        )
+
+
+@app.command(
+    epilog="Examples: outbid serve · outbid serve --host 0.0.0.0 --port 8080 --database tables.db · "
+    "outbid serve --base-url https://table.example --keep-days 365 --log json"
+)
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for guests from the network.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option(help="Port; 8710, or the next free one, if left out.")] = None,
+    database: Annotated[str | None, typer.Option(help="File or URL; a file in your data folder if left out.")] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", metavar="URL", help="How guests reach the server behind a proxy.")
+    ] = None,
+    keep_days: Annotated[
+        float | None, typer.Option("--keep-days", metavar="N", help="Delete tables N days after their end, with a warning.")
+    ] = None,
+    log: Annotated[str, typer.Option("--log", metavar="STYLE", help="The log on standard error: text or json.")] = "text",
+    metrics: Annotated[bool, typer.Option("--metrics", help="/metrics for everybody, not only this machine.")] = False,
+    backup_to: Annotated[
+        str | None, typer.Option("--backup-to", metavar="DIR", help="Copy the database there now and then.")
+    ] = None,
+    every: Annotated[str, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h, 1d.")] = "1d",
+    keep: Annotated[int, typer.Option(metavar="N", help="How many copies are kept, with --backup-to.")] = 14,
+    reload: Annotated[
+        bool, typer.Option("--reload", help="For developers: begin again when a source or a template changes.")
+    ] = False,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", metavar="[NAME=]BOT", help="One more bot for tables: net@FILE, MODULE:NAME, strong*0.1."),
+    ] = None,
+) -> None:
+    """Run the table server for guests."""
+    from outbid.bots.naming import offer
+    from outbid.server.main import run
+
+    if reload:
+        from outbid.server.reload import supervise
+
+        raise typer.Exit(supervise([word for word in sys.argv[1:] if word != "--reload"]))
+
+    for said in bot or ():
+        offer(said)
+    run(
+        host=host,
+        port=port,
+        database=database,
+        open_browser=False,
+        base_url=base_url,
+        keep_days=keep_days,
+        log=log,
+        metrics=metrics,
+        backup_to=backup_to,
+        every=every,
+        keep=keep,
+    )
+
+
+@app.command(
+    epilog="Examples: outbid join http://192.168.1.5:8710/t/abc234 --name Ben · "
+    "outbid join https://table.example/t/abc234 --plain"
+)
+def join(
+    link: Annotated[str, typer.Argument(metavar="LINK", help="The link of a table, or of a seat at it.")],
+    name: Annotated[str | None, typer.Option(help="Your name at the table; asked for if it is needed.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Line by line, for screen readers and pipes.")] = False,
+    password: Annotated[
+        bool, typer.Option("--password", help="Sign in with a kept name; the password is asked for.")
+    ] = False,
+    language: Language = None,
+) -> None:
+    """Sit down at a table of a running server, in this terminal; with no open seat, watch."""
+    from outbid.core.language import i18n
+    from outbid.terminal import join as sit
+    from outbid.terminal.lines import spoken
+
+    with i18n.speaking(spoken(language)):
+        code = sit(link, name, plain, password)
+    raise typer.Exit(code)
+
+
+@app.command(
+    epilog="Examples: outbid mcp · outbid mcp --http --port 8711 · "
+    "outbid mcp kuhhandel -n 4 --bots steady,random --seed 7 --obfuscate 1 --withhold"
+)
+def mcp(
+    context: typer.Context,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One match, set for the agent.")] = None,
+    players: Players = None,
+    bots: Bots = "steady",
+    option: Options = None,
+    preset: Preset = "seed",
+    seed: Annotated[int | None, typer.Option("--seed", "-s", help="The deal; random if left out.")] = None,
+    seat: Annotated[int, typer.Option(help="The agent's seat.")] = 0,
+    obfuscate: Annotated[int | None, typer.Option(metavar="SEED", help="Made-up names for the game's own.")] = None,
+    withhold: Annotated[bool, typer.Option("--withhold", help="Do not list the legal moves.")] = False,
+    http: Annotated[bool, typer.Option("--http", help="Over HTTP on this machine, not standard input and output.")] = False,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port, with --http.")] = 8711,
+) -> None:
+    """A seat for language-model agents: a server of the Model Context Protocol, for matches against bots and for tables."""
+    import importlib.util
+
+    if importlib.util.find_spec("mcp") is None:
+        raise BadSetup("The Model Context Protocol needs its SDK: pip install 'outbid[research]'.")
+    from outbid.agents.mcp import run, server, set_match
+    from outbid.core.rulebook import rulebook
+
+    if not http:
+        not_for(context, "without --http", "port")
+    if game is None:
+        settings = ("players", "bots", "option", "preset", "seed", "seat", "obfuscate", "withhold")
+        not_for(context, "without a GAME, as the agent chooses its match itself", *settings)
+        run(server(shared=http), http, port)
+        return
+    if http:
+        raise BadSetup("A match that is set is for one agent over standard input and output; leave out GAME or --http.")
+    from outbid.bots import load_bot
+
+    book = rulebook(game)
+    options = read_options(book, "seed", option)
+    for one in bots.split(","):
+        load_bot(one.strip(), book)
+    given = set_match(book, players, seat, bots, seed, preset, options, obfuscate, not withhold)
+    run(server(given=given))

@@ -1,0 +1,140 @@
+"""Commands about records: check, analyse, puzzles."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outbid.cli.arguments import (
+    AsJson,
+    Seed,
+    one_line,
+    progress,
+)
+from outbid.core.errors import BadRecord, BadSetup, Unreadable
+from outbid.core.language.phrases import plural
+
+app = typer.Typer()
+
+
+@app.command(epilog="Examples: outbid check game.json · outbid check *.jsonl")
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Records: JSON, or JSON lines.")],
+    as_json: AsJson = False,
+) -> None:
+    """Replay and verify records: exit 0, or 1 with a line for each bad one, or 2 for an unreadable file."""
+    from outbid.core.record import read_record
+    from outbid.core.record import records as read_records
+
+    good, bad, unreadable = 0, [], []
+    for file in files:
+        try:
+            for number, record in read_records(file):
+                try:
+                    read_record(record)
+                    good += 1
+                except BadRecord as error:
+                    bad.append({"file": str(file), "record": number, "move": error.move, "reason": error.reason})
+                    if not as_json:
+                        print(f"{file}:{number}: {one_line(error)}")
+        except Unreadable as error:
+            unreadable.append(one_line(error))
+            print(unreadable[-1], file=sys.stderr)
+    if as_json:
+        print(json.dumps({"good": good, "bad": bad, "unreadable": unreadable}))
+    elif not bad and not unreadable:
+        print(f"{plural(good, 'record')}, all good.")
+    raise typer.Exit(2 if unreadable else 1 if bad else 0)
+
+
+@app.command(
+    epilog="Examples: outbid puzzles rivals --matches 20 --file rivals.jsonl · "
+    "outbid puzzles --from games.jsonl --file mine.jsonl"
+)
+def puzzles(
+    game: Annotated[str | None, typer.Argument(help="The game whose bots play the matches.")] = None,
+    file: Annotated[Path | None, typer.Option(help="Write the puzzles to this file, one a line; it is continued.")] = None,
+    source: Annotated[Path | None, typer.Option("--from", help="Finished matches, JSON lines; instead of a game.")] = None,
+    matches: Annotated[int, typer.Option(min=1, max=100_000)] = 10,
+    players: Annotated[int | None, typer.Option(help="Seats at the table of the bots.")] = None,
+    most: Annotated[int | None, typer.Option(min=1, help="Stop after so many puzzles.")] = None,
+    seed: Seed = 0,
+) -> None:
+    """Collect puzzles: positions in which one move is better by far, and the judge is sure."""
+    from outbid.core.record import read_record
+    from outbid.core.record import records as read_records
+    from outbid.core.rulebook import by_id
+    from outbid.review.puzzles import collect, played
+
+    if (game is None) == (source is None):
+        raise BadSetup("Say a game whose bots play, or --from FILE with finished matches: one of the two.")
+    if source is not None:
+        given = (read_record(record) for _line, record in read_records(source))
+    else:
+        book = by_id(game or "")
+        given = (played(book, players or min(book.players[1], 4), seed + n) for n in range(matches))
+    found = 0
+    for n, match in enumerate(given):
+        for puzzle in collect(match, seed + n):
+            line = json.dumps(puzzle.as_json(), ensure_ascii=False, separators=(",", ":"))
+            if file is None:
+                print(line)
+            else:
+                with file.open("a", encoding="utf-8") as out:
+                    print(line, file=out)
+            found += 1
+            if most is not None and found >= most:
+                return
+
+
+@app.command(
+    epilog="Examples: outbid analyse game.json · outbid analyse games.jsonl --record 3 --html review.html · "
+    "outbid analyse game.json --json"
+)
+def analyse(
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A finished match: JSON, or JSON lines with --record.")],
+    record: Annotated[int | None, typer.Option(min=1, help="Which record of the file, from 1.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the review as a page to this file.")] = None,
+    effort: Annotated[float, typer.Option(min=0.05, max=20, help="How far to look ahead; 1: as far as `strong`.")] = 0.3,
+    worlds: Annotated[int, typer.Option(min=2, max=10_000, help="In how many worlds each position is judged.")] = 48,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Review a finished match: who was winning, what each decision lost and what was better, luck apart from skill."""
+    from outbid.core.files import appearing
+    from outbid.core.record import read_record
+    from outbid.core.record import records as read_records
+    from outbid.core.rulebook import check_seed
+    from outbid.review.review import review
+    from outbid.review.text import Teller, as_text
+
+    check_seed(seed)
+    found = dict(read_records(file))
+    if record is None and len(found) > 1:
+        raise BadSetup(f"{file} holds {len(found)} records; --record says which one, from 1.")
+    if (record or 1) not in found:
+        raise BadSetup(f"{file} has no record {record or 1}; it has {len(found)}.")
+    try:
+        match = read_record(found[record or 1])
+    except BadRecord as error:
+        raise BadSetup(f"{file}:{record or 1}: {error}") from error
+    reached = 0
+    page = nullcontext() if html is None else appearing(html, force=True)
+    with page as beside, progress("Reviewing", 1000) as advance:
+
+        def tell(done: float, so_far: Any) -> None:
+            nonlocal reached
+            advance(round(1000 * done) - reached)
+            reached = round(1000 * done)
+
+        made = review(match, worlds=worlds, effort=effort, seed=seed, tell=tell)
+        if beside is not None:
+            from outbid.server.web.routes.reviews import alone
+
+            beside.write_text(alone(match, made), encoding="utf-8")
+    print(json.dumps(made) if as_json else as_text(Teller(match, made)))

@@ -1,0 +1,307 @@
+"""Commands that measure: simulate, arena, exploit, bench, solve, warm."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from outbid.cli.arguments import (
+    MOST_DEALS,
+    MOST_TRIES,
+    AsJson,
+    GameName,
+    LedgerFile,
+    On,
+    Options,
+    Players,
+    Preset,
+    Seed,
+    Seeds,
+    elsewhere,
+    names_in,
+    numbered,
+    progress,
+    read_options,
+    seats_of,
+)
+from outbid.core.errors import BadSetup, OutbidError
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog="Examples: outbid simulate kuhhandel --players 4 --games 1000 · "
+    "outbid simulate kuhhandel -n 3 --bots steady,random --option overbid=forbidden --records games.jsonl · "
+    "outbid simulate money -n 3 --bots steady:gambler,easy,steady"
+)
+def simulate(
+    game: GameName,
+    players: Players = None,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000_000, help="Number of matches.")] = 1000,
+    seed: Seed = 0,
+    bots: Annotated[str, typer.Option(help="Bots, comma-separated, repeated round the table.")] = "random",
+    option: Options = None,
+    preset: Preset = "seed",
+    records: Annotated[Path | None, typer.Option(help="Write the matches to this file, one record a line.")] = None,
+    on: On = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play matches among bots and print a summary."""
+    from outbid.bots import load_bot
+    from outbid.core.files import appearing
+    from outbid.core.rulebook import check_seed, rulebook
+    from outbid.lab.simulate import simulate as run
+    from outbid.lab.simulate import write_records
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
+    given = [load_bot(name.strip(), book).name for name in bots.split(",")]
+    names = [given[seat % len(given)] for seat in range(seats)]
+    check_seed(seed)
+    if records is not None:
+        with (
+            appearing(records, force=True) as made,
+            made.open("w", encoding="utf-8") as file,
+            progress("Writing records", games) as advance,
+        ):
+            write_records(file, book, options, seats, games, seed, names, advance)
+    with elsewhere(on) as pool, progress("Playing", games) as advance:
+        summary = run(book, options, seats, games, seed, names, progress=advance, pool=pool)
+    print(json.dumps(summary.as_dict()) if as_json else summary.as_text())
+
+
+@app.command(
+    epilog="Examples: outbid arena rivals --players 3 --bots strong,steady --games 200 · "
+    "outbid arena claim -n 4 --bots strong,strong*0.1,steady,random --json · "
+    "outbid arena claim -n 3 --bots strong,steady --alone strong --ledger docs/strength.json"
+)
+def arena(
+    game: GameName,
+    players: Players = None,
+    bots: Annotated[
+        str, typer.Option(help="Bots, comma-separated; `strong*0.1` looks ahead a tenth as far.")
+    ] = "steady,random",
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=2, max=MOST_DEALS, help="Deals a pairing, each played from every seat.")
+    ] = 200,
+    mixed: Annotated[
+        int | None,
+        typer.Option(min=2, max=MOST_DEALS, help="Deals of mixed tables; as many as --games, or none for two bots."),
+    ] = None,
+    alone: Annotated[str, typer.Option(help="Only pairings in which one of these sits alone, without mixed tables.")] = "",
+    seed: Seed = 0,
+    seeds: Seeds = None,
+    ledger: LedgerFile = None,
+    option: Options = None,
+    preset: Preset = "seed",
+    picture: Annotated[Path | None, typer.Option("--svg", help="Write the payoffs and the ladder as a picture.")] = None,
+    on: On = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how strong bots are: each alone among the others, mixed tables, a ladder; in all seats of the same deals."""
+    from outbid.core.files import appearing
+    from outbid.core.rulebook import rulebook
+    from outbid.lab.arena import arena as play
+    from outbid.lab.arena import as_text, pairs
+    from outbid.lab.plots import draw
+    from outbid.lab.results import Ledger
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
+    names, single = names_in(bots), names_in(alone)
+    tables = games if mixed is None and len(names) > 2 and not single else mixed or 0
+    if single and tables:
+        raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
+    total = games * seats * len(list(pairs(names, single))) + tables * seats
+    kept = None if ledger is None else Ledger(ledger).ready()
+    number = numbered(seeds, seed, ledger)
+    drawing = nullcontext() if picture is None else appearing(picture, force=True)
+    try:
+        with drawing as beside, elsewhere(on) as pool, progress("Playing", total) as advance:
+            how = {"alone": single, "mixed": tables, "ledger": kept, "pool": pool}
+            found = play(book, options, seats, names, games, number, advance, **how)
+            if beside is not None:
+                beside.write_text(draw(found), encoding="utf-8")
+    except KeyboardInterrupt:
+        _say_what_is_kept(kept)
+        raise
+    print(json.dumps(found.as_dict()) if as_json else as_text(found))
+
+
+def _say_what_is_kept(ledger: Any) -> None:
+    if ledger:
+        print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
+
+
+@app.command(
+    epilog="Examples: outbid exploit rivals --players 2 --victim steady · "
+    "outbid exploit claim -n 3 --victim strong*0.2 --games 60 --json · "
+    "outbid exploit claim -n 3 --net runs/claim-3/net.npz · "
+    "outbid exploit claim -n 3 --with my_bots.py:spiteful"
+)
+def exploit(
+    game: GameName,
+    victim: Annotated[str, typer.Option(help="Who is exploited; named as in `outbid arena`.")] = "steady",
+    players: Players = None,
+    games: Annotated[
+        int, typer.Option("--games", "-g", min=2, max=MOST_DEALS, help="Deals of each measurement, from every seat.")
+    ] = 200,
+    tries: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=MOST_TRIES,
+            help="Manners that tuning begins with, 0: none; by default 32, or 8 among who looks ahead.",
+        ),
+    ] = None,
+    stand_in: Annotated[
+        str | None,
+        typer.Option(help="Whom manners are tuned against: the victim, or, if it looks ahead, a copy with little effort."),
+    ] = None,
+    net: Annotated[Path | None, typer.Option(help="Another exploiter: a net that examples/train_*.py wrote.")] = None,
+    others: Annotated[
+        str, typer.Option("--with", metavar="BOTS", help="More exploiters, comma-separated: bots by name, or MODULE:NAME.")
+    ] = "",
+    seed: Seed = 0,
+    ledger: LedgerFile = None,
+    option: Options = None,
+    preset: Preset = "seed",
+    on: On = None,
+    as_json: AsJson = False,
+) -> None:
+    """What an opponent takes who knows a bot: the worst of several exploiters, and what it cost to find it."""
+    from outbid.core.rulebook import rulebook
+    from outbid.lab.exploit import Tuning, as_text, matches_of
+    from outbid.lab.exploit import exploit as find
+    from outbid.lab.results import Ledger
+
+    book = rulebook(game)
+    options = read_options(book, preset, option)
+    seats = seats_of(book, book.players[1] if players is None else players, options)
+    tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
+    kept = None if ledger is None else Ledger(ledger).ready()
+    try:
+        total = matches_of(book, options, seats, victim, games, tuning, net, more)
+        with elsewhere(on) as pool, progress("Playing", total) as advance:
+            found = find(
+                book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net, others=more, pool=pool
+            )
+    except KeyboardInterrupt:
+        _say_what_is_kept(kept)
+        raise
+    print(json.dumps(found.as_dict()) if as_json else as_text(found))
+
+
+@app.command(epilog="Examples: outbid bench · outbid bench kuhhandel --json")
+def bench(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
+    seconds: Annotated[float, typer.Option(help="Time for each measurement.", min=0.1)] = 2.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure decisions a second: compiled and plain, one thread and all, batches, matches and record moves."""
+    from outbid.core.rulebook import rulebook, rulebooks
+    from outbid.lab.bench import measure, table
+
+    books = [rulebook(game)] if game else list(rulebooks().values())
+    results = []
+    for book in books:
+        results.append(measure(book, seconds))
+        if not as_json:
+            print(table(results[-1:]), flush=True)
+    if as_json:
+        print(json.dumps(results))
+
+
+@app.command(epilog="Examples: outbid solve claim · outbid solve kuhhandel --preset small --iterations 200 --json · "
+    "outbid solve rivals --bots random,steady,strong")
+def solve(
+    game: GameName,
+    preset: Annotated[str, typer.Option("--preset", help="A game small enough; `outbid games` lists them.")] = "tiny",
+    players: Annotated[int, typer.Option("--players", "-n", help="Number of seats.")] = 2,
+    iterations: Annotated[int, typer.Option("--iterations", "-i", min=0, help="Iterations of CFR+.")] = 1000,
+    payoff: Annotated[str, typer.Option(help="What is played for: win, share, margin or score.")] = "win",
+    limit: Annotated[int, typer.Option(min=1, help="Refuse a game of more histories.")] = 5_000_000,
+    bots: Annotated[str, typer.Option(help="Bots whose NashConv is wanted, too, comma-separated.")] = "",
+    samples: Annotated[int, typer.Option(min=1, help="How often such a bot is asked at each place.")] = 8,
+    ledger: LedgerFile = None,
+    option: Options = None,
+    as_json: AsJson = False,
+) -> None:
+    """Solve a small game exactly: its size, its value, and how far CFR+ is from an equilibrium as it goes on."""
+    from outbid.core.rulebook import rulebook
+    from outbid.facade import Game
+    from outbid.lab import exploitability
+    from outbid.lab.results import Ledger
+    from outbid.solve.report import as_text, course
+
+    book = rulebook(game)
+    made = Game(book, read_options(book, preset, option))
+    names = names_in(bots)
+    for name in names:
+        exploitability.named(name)
+    if ledger is not None and not names:
+        raise BadSetup("--ledger keeps how far bots are from an equilibrium; name some with --bots.")
+    kept = None if ledger is None else Ledger(ledger).ready()
+    with progress("Solving", max(1, iterations)) as advance:
+        found = course(made, preset, players, iterations, payoff, limit, advance)
+    if names:
+        with progress("Asking bots", len(names)) as advance:
+            found["bots"] = exploitability.nash_convs(made, preset, players, names, samples, payoff=payoff, tell=advance)
+        if kept is not None:
+            for one in found["bots"]:
+                kept.add(one)
+    if as_json:
+        print(json.dumps(found))
+    else:
+        print("\n".join([as_text(found), *(exploitability.lines(found["bots"]) if names else ())]))
+
+
+@app.command(epilog="Example: outbid warm kuhhandel")
+def warm(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; all if left out.")] = None,
+) -> None:
+    """Compile the rules and the bots now, so that no table, batch or simulation waits for it later.
+
+    Measurements (arena, exploit) and reviews compile loops of their own when they are first used.
+    """
+    from outbid.bots import BOTS
+    from outbid.core.rulebook import rulebook, rulebooks
+
+    pieces = ["", *(name for name, bot in BOTS.items() if hasattr(bot, "prepare"))]
+    for book in [rulebook(game)] if game else rulebooks().values():
+        with progress(f"Compiling {book.id}", len(pieces)) as advance:
+            for bot in pieces:
+                _compile_apart(book.id, bot)
+                advance(1)
+        print(f"{book.id} is compiled.")
+
+
+def _compile_apart(game: str, bot: str) -> None:
+    """Compile a bot for a game, or its rules (no bot), in a process that ends then: no memory is kept for the next."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    try:
+        with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+            apart.submit(_compile, game, bot).result()
+    except BrokenProcessPool as error:
+        raise OutbidError(f"{game} could not be compiled: the process was killed, perhaps as no memory was left.") from error
+
+
+def _compile(game: str, bot: str) -> None:
+    from outbid.bots import prepare
+    from outbid.compiled.warm import compile_all
+    from outbid.core.rulebook import rulebook
+
+    if bot:
+        prepare(bot, rulebook(game))
+    else:
+        compile_all(rulebook(game))
