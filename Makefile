@@ -73,6 +73,8 @@ lock:
 		--no-annotate --no-emit-index-url --quiet --upgrade -c requirements/play.txt -o requirements/test.txt
 	uv pip compile pyproject.toml --extra build --extra docs --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate --no-emit-index-url --quiet -c requirements/play.txt -c requirements/test.txt -o requirements/docs.txt
+	echo "psycopg[binary]" | uv pip compile - --no-deps --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate --no-emit-index-url --quiet -c requirements/test.txt -o requirements/postgres.txt
 
 clean:
 	rm -rf $(VENV)

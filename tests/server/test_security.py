@@ -560,7 +560,7 @@ def serving_at(database: Path, port: int, base_url: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "base", ["table.example", "ftp://table.example", "https://", "https://a@b", "https://a/b", "http://[", ""]
+    "base", ["table.example", "ftp://table.example", "https://", "https://a@b", "https://a/../b", "http://[", ""]
 )
 def test_a_base_url_that_is_none_is_refused_by_naming_it(base: str):
     with pytest.raises(Exception, match="The base URL is"):

@@ -152,6 +152,24 @@ def serve(
     ] = None,
     every: Annotated[str, typer.Option(metavar="TIME", help="How often, with --backup-to: 30m, 6h, 1d.")] = "1d",
     keep: Annotated[int, typer.Option(metavar="N", help="How many copies are kept, with --backup-to.")] = 14,
+    smtp: Annotated[
+        str | None,
+        typer.Option(
+            envvar="OUTBID_SMTP", metavar="URL",
+            help="Mail people who wish it when it is their turn, through smtp://HOST or smtps://USER@HOST "
+            "(its password: OUTBID_SMTP_PASSWORD).",
+        ),
+    ] = None,
+    mail_from: Annotated[
+        str | None,
+        typer.Option("--mail-from", envvar="OUTBID_MAIL_FROM", metavar="ADDRESS", help="Whom such mails come from."),
+    ] = None,
+    hooks: Annotated[
+        str,
+        typer.Option(
+            envvar="OUTBID_HOOKS", metavar="WHERE", help="Tell web hooks, too: public or any (also in your network)."
+        ),
+    ] = "",
     reload: Annotated[
         bool, typer.Option("--reload", help="For developers: begin again when a source or a template changes.")
     ] = False,
@@ -183,6 +201,9 @@ def serve(
         backup_to=backup_to,
         every=every,
         keep=keep,
+        smtp=smtp,
+        mail_from=mail_from,
+        hooks=hooks,
     )
 
 

@@ -20,7 +20,7 @@ STYLES = ("text", "json")
 FACTS = ("table", "game", "players", "moves", "status", "day")
 """What a line may say besides its sentence: `log.info("A table was made.", extra={"table": id})`."""
 
-_SEAT_LINK = re.compile(r"(/seat/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|browser)=)[^\s\"';,]+")
+_SEAT_LINK = re.compile(r"(/seat/|/notices/(?:confirm|stop)/)[^\s\"'?#]+|((?:seat-[a-z0-9]+|signed-in|browser)=)[^\s\"';,]+")
 
 
 def blotted(text: str) -> str:

@@ -20,6 +20,7 @@ from outbid.bots.executor import FORK, BotExecutor, Here, Workers
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server import logging
+from outbid.server.domain.delivery import Mail
 from outbid.server.domain.setup import Order, made
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.backups import Backups, planned
@@ -34,6 +35,7 @@ PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::")
+PASSWORD = "OUTBID_SMTP_PASSWORD"
 
 WORKERS = min(2, os.cpu_count() or 1)
 SWITCH = 0.001  # seconds after which the event loop gives way to the writer, which needs little (writer.py)
@@ -58,6 +60,9 @@ def run(
     backup_to: str | None = None,
     every: str = "1d",
     keep: int = 14,
+    smtp: str | None = None,
+    mail_from: str | None = None,
+    hooks: str = "",
 ) -> None:
     """Serve tables until interrupted.
 
@@ -65,12 +70,15 @@ def run(
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
     printed (and opened). limits: other ones than usual, by their names in `Settings`. keep_days: how long
     finished tables are kept (none: for ever). log: text or json. metrics: /metrics is for everybody. workers: processes
-    in which bots think (0: they think here). backup_to, every, keep: copies of the database (backups.py).
+    in which bots think (0: they think here). backup_to, every, keep: copies of the database (backups.py). smtp, mail_from,
+    hooks: how people are told that it is their turn (delivery.py); the password is in the environment (PASSWORD).
     Whatever cannot be is one sentence on standard error and SystemExit 2.
     """
     try:
         base_url = base_url.rstrip("/") if base_url else None
         others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
+        others["mail"] = Mail.of(smtp, mail_from, os.environ.get(PASSWORD)) if smtp else None
+        others["hooks"] = hooks
         logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
         executor: BotExecutor = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
         with contextlib.closing(executor), contextlib.closing(listen(host, port)) as door:

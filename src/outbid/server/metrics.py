@@ -50,9 +50,12 @@ LIVE = Gauge("outbid_live_tables", "Tables in memory.", registry=REGISTRY)
 CONNECTIONS = Gauge("outbid_connections", "Connections, of sockets and others.", registry=REGISTRY)
 LAG = Gauge("outbid_lag_seconds", "How late the event loop was in the last seconds.", registry=REGISTRY)
 SOCKETS = Gauge("outbid_sockets", "Open sockets at tables.", registry=REGISTRY)
+NOTICES = Counter("outbid_notices", "Letters to people whose turn it is, by what came of them.", ["end"], registry=REGISTRY)
 
 for by in ("human", "bot", "clock"):
     MOVES.labels(by)
+for outcome in ("sent", "failed", "refused"):
+    NOTICES.labels(outcome)
 
 
 def answered(

@@ -13,6 +13,8 @@ from outbid.bots.executor import SECONDS
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.record import LONGEST
+from outbid.server.domain.delivery import ANYWHERE, PUBLIC, Mail
+from outbid.server.web.below import PATH
 
 _, ngettext = i18n.words("outbid")
 
@@ -107,6 +109,11 @@ class Settings:
     thinking: float = SECONDS
     lan: str | None = None
     daily: Mapping[str, int] = field(default_factory=lambda: {"easy": 200, "steady": 200, "strong": 40}, hash=False)
+    mail: Mail | None = None
+    hooks: str = ""
+    notice_look: float = 15.0
+    notice_after: float = 60.0
+    notice_gap: float = 600.0
 
     def __post_init__(self) -> None:
         check_pace(self.pace)
@@ -116,6 +123,15 @@ class Settings:
             raise BadSetup(f"Finished tables are kept for {self.keep_days!r} days; it must be more than 0.")
         if self.base_url is not None:
             check_base(self.base_url)
+        if self.hooks not in ("", PUBLIC, ANYWHERE):
+            raise BadSetup(f"Web hooks may lead to {PUBLIC!r} addresses or to {ANYWHERE!r}, not {self.hooks!r}.")
+        if self.notices and self.base_url is None:
+            raise BadSetup("Notices need --base-url: their links must lead here from anywhere.")
+
+    @property
+    def notices(self) -> bool:
+        """People can be told that it is their turn."""
+        return bool(self.mail or self.hooks)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -128,6 +144,11 @@ class Settings:
         """Scheme and host of the pages of the base URL."""
         parts = urlsplit(self.base_url or "")
         return (parts.scheme, parts.netloc.lower()) if self.base_url else None
+
+    @property
+    def root(self) -> str:
+        """The path below which the pages are: "/games", or "" for none."""
+        return urlsplit(self.base_url or "").path
 
     @property
     def secure(self) -> bool:
@@ -148,11 +169,16 @@ def check_base(base: str) -> None:
     """A base URL that links can begin with. Raises BadSetup."""
     try:
         parts = urlsplit(base)
-        whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and "@" not in base
+        path = PATH.fullmatch(parts.path) and "/.." not in parts.path
+        good = whole and path and base == f"{parts.scheme}://{parts.netloc}{parts.path}"
     except ValueError:
-        whole = False
-    if not whole or base != f"{parts.scheme}://{parts.netloc}" or "@" in base:
-        raise BadSetup(f"The base URL is {base!r}; it must be http:// or https:// and a host, as in https://table.example.")
+        good = False
+    if not good:
+        raise BadSetup(
+            f"The base URL is {base!r}; it must be http:// or https:// and a host, perhaps with a path, "
+            "as in https://table.example or https://host.example/games."
+        )
 
 
 def check_pace(pace: str) -> str:

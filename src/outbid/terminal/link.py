@@ -11,12 +11,13 @@ from outbid.core.language import i18n
 
 _, ngettext = i18n.words("outbid")
 
-PATH = re.compile(r"/t/([\w-]{1,64})(?:/seat/([\w-]{1,128}))?/?", re.ASCII)
+PATH = re.compile(r"((?:/[\w.~-]+)*?)/t/([\w-]{1,64})(?:/seat/([\w-]{1,128}))?/?", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Link:
-    """A table of a server. base: "https://table.example"; token: the secret of a seat, if it is a seat link."""
+    """A table of a server. base: "https://table.example", or "https://host.example/games" below a path; token: the secret of
+    a seat, if it is a seat link."""
 
     base: str
     table: str
@@ -36,7 +37,7 @@ class Link:
             raise BadSetup(
                 _("{link} is no link of a table; it is, for example, {example}.", link=repr(text[:80]), example=example)
             )
-        return cls(f"{parts.scheme}://{parts.netloc}", found[1], found[2])
+        return cls(f"{parts.scheme}://{parts.netloc}{found[1]}", found[2], found[3])
 
     @property
     def path(self) -> str:

@@ -45,7 +45,7 @@ class About:
     it. leaves: the day on which it will be deleted, if that is near. house: what the host decides, and who that is. idle:
     which of the options do nothing here, in sentences. clock: what the clock of the table is, in a sentence. hints: whether
     there are any, in a sentence. paused_by: who paused it. silence, receipt, settle: as in Settings. day: whose deal of the
-    day it is. slow: a move waits for the disk longer than usual.
+    day it is. slow: a move waits for the disk longer than usual. notices: who sits here can be told that it is their turn.
     """
 
     id: str
@@ -73,6 +73,7 @@ class About:
     settle: float
     day: str | None
     slow: bool = False
+    notices: bool = False
 
 
 @dataclass(frozen=True)
@@ -408,6 +409,7 @@ def about(table: Table, base: str) -> About:
         clock=clocks.sentence(table.clock.clock),
         hints=table.hints.sentence,
         paused_by=tuple(map(marked, table.together.paused_by)),
+        notices=table.settings.notices,
         silence=table.settings.silence,
         receipt=table.settings.receipt,
         settle=table.settings.settle,

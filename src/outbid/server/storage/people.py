@@ -21,7 +21,20 @@ from outbid.server.domain import ladder
 from outbid.server.domain.setup import hashed
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.storage.store import Conflict, Store, chat, devices, held, names, reviews, seats, standing, tables
+from outbid.server.storage.store import (
+    Conflict,
+    Store,
+    chat,
+    devices,
+    held,
+    letters,
+    names,
+    notices,
+    reviews,
+    seats,
+    standing,
+    tables,
+)
 
 _, ngettext = i18n.words("outbid")
 
@@ -165,6 +178,7 @@ class Registry:
         mine = seats.c.owner == kept.key
         found = sa.select(seats, tables.c.game, tables.c.status, tables.c.made).join(tables, tables.c.id == seats.c.table_id)
         spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(mine)).order_by(chat.c.id)
+        told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
         ordered = sa.select(standing.c.wants).join(seats, _same_seat(standing)).where(mine)
         with self._db.connect() as db:
             one = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
@@ -177,6 +191,7 @@ class Registry:
                 "ladder": one.ladder,
                 "ratings": [row._asdict() for row in db.execute(ladder.of_person(kept.key))],
                 "orders": list(db.scalars(ordered)),
+                "notices": [row._asdict() for row in db.execute(told.where(notices.c.name == kept.key))],
                 "seats": [
                     {
                         "table": row.table_id, "game": row.game, "status": row.status, "made": row.made, "seat": row.seat,
@@ -296,6 +311,8 @@ def _giving_up(key: str) -> tuple[sa.Executable, ...]:
     return (
         sa.update(seats).where(seats.c.owner == key).values(owner=None),
         ladder.forgetting(key),
+        sa.delete(letters).where(letters.c.notice.in_(sa.select(notices.c.id).where(notices.c.name == key))),
+        sa.delete(notices).where(notices.c.name == key),
         sa.delete(devices).where(devices.c.key == key),
         sa.delete(names).where(names.c.key == key),
     )

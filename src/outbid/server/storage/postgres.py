@@ -27,7 +27,7 @@ from sqlalchemy.exc import InvalidatePoolError
 from outbid.server.storage.notifications import Listener, Unreachable
 
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
-QUIET = ("clocks", "held")  # those change with a move or with the row of their table, which tell; these nobody keeps
+QUIET = ("clocks", "held", "told", "letters")  # those change with what tells; these nobody keeps
 AWAKE, RESTS = 0.1, "rests since"  # seconds; whose connection dies sooner is told that the database is Unreachable
 RETRY = 0.5  # seconds until a broken connection is made anew
 WORDS: dict[str, Any] = {

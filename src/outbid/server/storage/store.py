@@ -219,6 +219,46 @@ dailies = sa.Table(
     sa.Column("results", sa.JSON, nullable=False),  # how the bot did in the seat of the deal of the day (daily.py)
 )
 
+notices = sa.Table(
+    "notices",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(500), index=True),  # the kept name that wants it …
+    sa.Column("browser", sa.String(64), index=True),  # … or the SHA-256 of the secret of a browser
+    sa.Column("kind", sa.String(8), nullable=False),  # mail or hook (notices.py)
+    sa.Column("address", sa.String(500), nullable=False),
+    sa.Column("secret", sa.String(64), nullable=False),  # of which its links are made
+    sa.Column("quiet_from", sa.Integer),  # hours in the zone
+    sa.Column("quiet_until", sa.Integer),
+    sa.Column("zone", sa.String(64), nullable=False),
+    sa.Column("language", sa.String(8), nullable=False),
+    sa.Column("made", sa.Float, nullable=False),
+    sa.Column("confirmed", sa.Float),  # before that nothing is sent but the question
+    sa.Column("sent", sa.Float),
+    sa.Column("trouble", sa.String(16)),
+)
+
+told = sa.Table(
+    "told",
+    metadata,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False),  # the newest turn that was told: how many moves there were
+    sa.Column("seen", sa.Float, nullable=False),  # when a process last saw the person there
+)
+
+letters = sa.Table(
+    "letters",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("notice", sa.String(32), sa.ForeignKey("notices.id"), nullable=False),
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id")),  # none: it asks for the confirmation
+    sa.Column("seat", sa.Integer),
+    sa.Column("number", sa.Integer),
+    sa.Column("due", sa.Float, nullable=False, index=True),
+    sa.Column("tries", sa.Integer, nullable=False),
+)
+
 
 class Conflict(Exception):
     """Another process has changed the table meanwhile."""
@@ -636,7 +676,7 @@ class Store:
 
         def write(db: sa.Connection) -> bool:
             db.execute(sa.update(tables).where(tables.c.next == table).values(next=None))
-            for part in (held, reviews, wishes, chat, standing, clocks, moves, seats):
+            for part in (letters, told, held, reviews, wishes, chat, standing, clocks, moves, seats):
                 db.execute(sa.delete(part).where(part.c.table_id == table))
             return db.execute(sa.delete(tables).where(tables.c.id == table)).rowcount > 0
 

@@ -25,6 +25,7 @@ from outbid.server import metrics as meter
 from outbid.server.domain import chat, commands, daily, ladder, scene, setup, votes
 from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.names import Names
+from outbid.server.domain.notifier import Notifier
 from outbid.server.domain.reviews import Reviews
 from outbid.server.domain.table import HOST, Outcome, Table, Tables
 from outbid.server.domain.timing.deadlines import Watch
@@ -35,6 +36,7 @@ from outbid.server.storage.backups import Backups
 from outbid.server.storage.retention import Keeper
 from outbid.server.storage.store import Store
 from outbid.server.web import middleware, pages, qr, requests, socket
+from outbid.server.web.below import Below, root
 from outbid.server.web.health import Health
 from outbid.server.web.middleware import Gate, refused, sentence, wants_json
 from outbid.server.web.requests import (
@@ -52,7 +54,7 @@ from outbid.server.web.requests import (
     with_seat,
     without_seats,
 )
-from outbid.server.web.routes import door, lessons, people, puzzles, reviews, turns, uploads
+from outbid.server.web.routes import door, lessons, notices, people, puzzles, reviews, turns, uploads
 from outbid.server.web.routes import ladder as climbing
 
 log = logging.getLogger("outbid")
@@ -77,6 +79,7 @@ def create_app(
         runs: tuple[Callable[[], Coroutine[Any, Any, None]], ...]
         runs = (Keeper(tables, settings).run, watch.run, health.watch, health.look_through)
         runs += (backups.run,) if backups else ()
+        runs += (notifier.run,) if notifier else ()
         keeping = [asyncio.create_task(run()) for run in runs]
         yield
         for task in keeping:
@@ -84,6 +87,8 @@ def create_app(
         await asyncio.gather(*keeping, return_exceptions=True)
         await app.state.reviews.close()
         app.state.heavy.close()
+        if notifier:
+            notifier.close()
         await app.state.measuring.close()
         await tables.close()
         tables.executor.close()  # here: uvicorn raises the signal that ended it once more, and nothing after it is done
@@ -94,6 +99,8 @@ def create_app(
     app.state.limits = limits = Limits(settings)
     app.state.health = Health(store)
     app.state.heavy = heavy = Heavy(limits)
+    app.state.notifier = notifier = Notifier(tables, settings, heavy) if settings.notices else None
+    app.state.asking = notices.Asking()
     app.state.names = Names(store, settings, limits)
     app.state.reviews = Reviews(store)
     app.state.measuring = daily.Measuring(store, settings.daily)
@@ -104,6 +111,8 @@ def create_app(
     app.add_exception_handler(OutbidError, _refused)
     app.add_exception_handler(HTTPException, _no_page)
     app.add_middleware(Gate, settings=settings, limits=limits, ready=partial(tables.ready, heavy))
+    if settings.root:
+        app.add_middleware(Below, path=settings.root)
     return app
 
 
@@ -140,7 +149,8 @@ async def language(request: Request) -> Response:
         names = ", ".join(i18n.LANGUAGES)
         raise Refused(400, _("There is no language {name}; there are {names}.", name=repr(wanted[:20]), names=names))
     came = urlsplit(request.headers.get("referer", ""))
-    back = came.path if came.path.startswith("/") and not came.path.startswith("//") else "/"
+    path = came.path.removeprefix(root()) if came.path.startswith(f"{root()}/") else ""
+    back = path if path.startswith("/") and not path.startswith("//") else "/"
     there = {**request.scope, "path": back, "method": "GET"}
     if all(route.matches(there)[0] != Match.FULL for route in request.app.routes):
         back = "/"  # a form was refused there: nothing can be looked at
@@ -423,6 +433,7 @@ ROUTES = (
     *door.ROUTES,
     *people.ROUTES,
     *turns.ROUTES,
+    *notices.ROUTES,
 )
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from outbid.core.language import i18n
+from outbid.server.web.below import root
 
 _ = i18n.words("outbid")[0]
 
@@ -59,20 +60,22 @@ def png(size: int, whole: bool = False) -> bytes:
 
 def manifest() -> dict[str, Any]:
     """What a browser needs to install the pages as an app."""
-    icons: list[dict[str, str]] = [{"src": "/icon.svg", "type": "image/svg+xml", "sizes": "any"}]
+    here = root()
+    icons: list[dict[str, str]] = [{"src": f"{here}/icon.svg", "type": "image/svg+xml", "sizes": "any"}]
     for size in SIZES:
-        icons.append({"src": f"/icon-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"})
-    icons.append({"src": f"/icon-{SIZES[-1]}.png?whole", "type": "image/png", "sizes": "512x512", "purpose": "maskable"})
+        icons.append({"src": f"{here}/icon-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"})
+    whole = f"{here}/icon-{SIZES[-1]}.png?whole"
+    icons.append({"src": whole, "type": "image/png", "sizes": "512x512", "purpose": "maskable"})
     return {
-        "id": "/",
+        "id": f"{here}/",
         "name": _("Outbid: games of money"),
         "short_name": "Outbid",
         "lang": i18n.language(),
-        "start_url": "/",
-        "scope": "/",
+        "start_url": f"{here}/",
+        "scope": f"{here}/",
         "display": "standalone",
         "background_color": THEMES["light"],
         "theme_color": THEMES["light"],
         "icons": icons,
-        "shortcuts": [{"name": _("Deal of the day"), "url": "/daily"}],
+        "shortcuts": [{"name": _("Deal of the day"), "url": f"{here}/daily"}],
     }

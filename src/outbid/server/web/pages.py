@@ -32,6 +32,7 @@ from outbid.server.domain.titles import Titles, chosen, value_of, written
 from outbid.server.settings import PACES
 from outbid.server.web import cards, icons, pictures
 from outbid.server.web import rulebooks as rulepages
+from outbid.server.web.below import root
 from outbid.server.web.templating import Templates, inked, words_of
 
 if TYPE_CHECKING:
@@ -54,9 +55,13 @@ GROWING = "log"  # after the first time only its new lines are sent
 CHAT = "chat"  # as well; it is not made from a scene
 
 
-@cache
 def environment() -> Environment:
     """The templates of the server and of all games."""
+    return _environment(root())
+
+
+@cache
+def _environment(path: str) -> Environment:
     games = {name: FileSystemLoader(book.folder) for name, book in rulebooks().items()}
     made = Templates(
         loader=ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), PrefixLoader(games)]),
@@ -67,6 +72,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         cache_size=-1,
     )
+    made.root = path
     drawings = ("card", "note", "bill", "back", "icon", "ornament", "sprite")
     made.globals.update(words_of(i18n.SHARED))
     made.globals |= {"game_of": _game_of, "tuple": tuple}
@@ -81,9 +87,13 @@ def environment() -> Environment:
     return made
 
 
-@cache
 def _macros(template: str) -> Any:
-    return environment().get_template(template).module
+    return _module(template, root())
+
+
+@cache
+def _module(template: str, path: str) -> Any:
+    return _environment(path).get_template(template).module
 
 
 def _game_of(game: str) -> Any:
@@ -97,9 +107,13 @@ def _sheet(game: str) -> str:
     return f"{game}/table.html" if (by_id(game).folder / "table.html").exists() else "generic.html"
 
 
-@cache
 def _macro(template: str, name: str) -> Any:
-    return getattr(_macros(template), name)
+    return _made(template, name, root())
+
+
+@cache
+def _made(template: str, name: str, path: str) -> Any:
+    return getattr(_module(template, path), name)
 
 
 def region(scene: Scene, name: str) -> str:

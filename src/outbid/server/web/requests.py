@@ -20,6 +20,7 @@ from outbid.server.domain.table import Table, Tables
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.web import qr
+from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
 
 _, ngettext = i18n.words("outbid")
@@ -126,13 +127,14 @@ def seated(request: Request, table: str) -> tuple[Table, int]:
 def remember(response: Response, name: str, secret: str, asked: HTTPConnection) -> Response:
     """This browser has a secret from now on."""
     secure = base_of(asked).startswith("https")
-    response.set_cookie(name, secret, max_age=YEAR, httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(name, secret, max_age=YEAR, path=f"{root()}/", httponly=True, samesite="lax", secure=secure)
     return response
 
 
 def forget(response: Response, name: str, asked: HTTPConnection) -> Response:
     """This browser has the secret no longer."""
-    response.delete_cookie(name, httponly=True, samesite="lax", secure=base_of(asked).startswith("https"))
+    secure = base_of(asked).startswith("https")
+    response.delete_cookie(name, path=f"{root()}/", httponly=True, samesite="lax", secure=secure)
     return response
 
 

@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from outbid.core.language import i18n
 from outbid.core.language.names import ISOLATE, POP, bare, replaced
 from outbid.core.rulebook import rulebooks
+from outbid.server.web.below import rooted
 
 SCENE = "t"  # what templates call it
 OBJECTS = {"seats", "speak", "state", "table", "words"}  # its parts that are never a dict
@@ -134,6 +135,11 @@ class Templates(Environment):
     """
 
     code_generator_class = Output
+    root = ""  # the path below which the server stands (below.py)
+
+    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
+        """The source of a template, its addresses below the path."""
+        return rooted(super().preprocess(source, name, filename), self.root)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """A field of a dict before its methods."""

@@ -61,6 +61,7 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
     ]
     today = daily.deal_of(daily.today()) if daily.games() else None
     facts = {"nickname": usual_name(request) if name is None else name, "error": error, "signed_in": kept is not None}
+    facts["notices"] = settings_of(request).notices
     played = _of_today(request, today) if today else None
     return pages.home(await _mine(request), offered, lessons(request), today, played, **facts)
 

@@ -2,9 +2,10 @@
 /* The front page: it notices when it is somebody's turn, says so in its title and on the icon of the app, and remembers the
    nickname. Without script the page is the same as it was when it was loaded. */
 
-import "/static/nickname.js";
-import { badge } from "/static/badge.js";
+import "./nickname.js";
+import { badge } from "./badge.js";
 
+const root = new URL("..", import.meta.url); // of all pages
 const EVERY = 20_000; // ms between two looks while the page is seen
 
 const place = () => /** @type {HTMLElement} */ (document.getElementById("mine"));
@@ -14,11 +15,11 @@ let known = "";
 async function look() {
   if (document.hidden) return;
   try {
-    const answer = await fetch("/mine", { headers: { accept: "application/json" } });
+    const answer = await fetch(new URL("mine", root), { headers: { accept: "application/json" } });
     const { turn, tables } = await answer.json();
     const now = JSON.stringify(tables);
     if (known && now !== known && !place().contains(document.activeElement)) {
-      const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+      const page = new DOMParser().parseFromString(await (await fetch(root)).text(), "text/html");
       const fresh = page.getElementById("mine");
       if (fresh) place().replaceWith(fresh);
     }

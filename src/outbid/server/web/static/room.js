@@ -1,7 +1,7 @@
 // @ts-check
 /* The waiting room: who is there, and a message that is half typed when the page is loaded again. */
 
-import "/static/share.js";
+import "./share.js";
 
 const EVERY = 5000; // ms
 const dots = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-there]")]);

@@ -1,7 +1,7 @@
 // @ts-check
 /* A button that shares what stands in a field, as the system shares things; where it cannot, the button copies it. */
 
-import "/static/nickname.js";
+import "./nickname.js";
 
 document.querySelectorAll("[data-share]").forEach((one) => {
   const button = /** @type {HTMLButtonElement} */ (one);

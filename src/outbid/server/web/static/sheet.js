@@ -2,7 +2,7 @@
 /* The set-up sheet: while it is filled in, what is wrong stands beside its field, what would do nothing above the button, and
    what differs from the chosen rules is marked. Without script all of that is said when the sheet is sent. */
 
-import "/static/nickname.js";
+import "./nickname.js";
 
 const PAUSE = 250; // ms without a change before the server is asked
 

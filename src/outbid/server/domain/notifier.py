@@ -1,0 +1,255 @@
+"""Tells people that it is their turn: looks at the tables of those who asked for it, and sends what is due.
+
+Nothing in a table knows of this, and no move waits for it. Every `Settings.notice_look` seconds one query says which seats
+are of people who want to be told, and how many moves their matches have. A match that has as many as at the last look is
+not looked at again, unless somebody is asked there who was not told yet. Who has the table open is never told, nor is
+who has been gone for less than `Settings.notice_after` seconds. Whatever waits for the same reader, because they sleep or
+were told a moment ago, goes into one letter; what has been answered meanwhile is left out.
+
+Letters are sent in threads of their own. A notice names the table and never has a seat link: the seat is in the browser that
+holds it, or comes with the kept name, so a letter that somebody else reads lets them watch and no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from outbid.core.errors import OutbidError
+from outbid.core.language import i18n
+from outbid.core.language.names import plain
+from outbid.server import metrics
+from outbid.server.domain.delivery import Hook, Later, Letter, Never
+from outbid.server.domain.heavy import Heavy
+from outbid.server.domain.table import Table, Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.notices import HOOK, MAIL, Notice, Notices, Parcel, Turn, Watched
+from outbid.server.storage.notifications import Unreachable
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+
+THREADS = 4  # that send
+NAMED = 20  # tables that one letter names
+SWEEP = 3600.0  # seconds between two sweeps
+
+
+@dataclass(frozen=True)
+class Told:
+    """A table in a letter."""
+
+    id: str
+    game: str
+    title: str
+    seat: int
+    name: str
+    link: str
+
+
+class Notifier:
+    """Looks at whose turn it is, and sends."""
+
+    def __init__(self, tables: Tables, settings: Settings, heavy: Heavy):
+        self.tables = tables
+        self.settings = settings
+        self.heavy = heavy
+        self.notices = Notices(tables.store)
+        self.hook = Hook(settings.hooks == "any")
+        self._threads = ThreadPoolExecutor(THREADS, "sends notices")
+        self._still: dict[str, int] = {}  # tables where nobody is to be told anything until they have more moves than this
+        self._gone: dict[Turn, float] = {}  # since when somebody who is asked has not been there
+        self._swept = 0.0
+        self._woken = asyncio.Event()
+
+    async def run(self) -> None:
+        """Look and send until cancelled."""
+        while True:
+            try:
+                await self.look(time.time())
+                await self.send(time.time())
+            except Unreachable:
+                pass  # the next look will do
+            except Exception:
+                log.exception("Notices could not be sent.")
+            try:
+                async with asyncio.timeout(self.settings.notice_look):
+                    await self._woken.wait()
+            except TimeoutError:
+                pass
+            self._woken.clear()
+
+    def wake(self) -> None:
+        """There is something to send now."""
+        self._woken.set()
+
+    def close(self) -> None:
+        """Send nothing more. What is not known to have arrived is sent again by whoever serves next."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    # --- whose turn it is ---
+
+    async def look(self, now: float) -> None:
+        """Write letters for those who are asked and not there."""
+        if now - self._swept > SWEEP:
+            await self.tables.store.aside(self.notices.sweep, now)
+            self._swept = now
+        at: dict[str, list[Watched]] = {}
+        for one in await self.tables.store.beside(self.notices.wanted):
+            at.setdefault(one.table, []).append(one)
+        self._still = {table: moves for table, moves in self._still.items() if table in at}
+        self._gone = {turn: since for turn, since in self._gone.items() if turn.table in at}
+        for name, watched in at.items():
+            if self._still.get(name) == watched[0].moves:
+                continue
+            table = await self._table(name)
+            waits = False
+            for one in watched:
+                waits = await self._consider(table, one, now) or waits
+            if waits:
+                self._still.pop(name, None)
+            else:
+                self._still[name] = watched[0].moves
+
+    async def _table(self, name: str) -> Table | None:
+        """A table; none: it cannot be played on here."""
+        try:
+            await self.tables.ready(self.heavy, name, "")
+            return self.tables.get(name)
+        except Unreachable:
+            raise
+        except OutbidError:
+            return None
+
+    async def _consider(self, table: Table | None, one: Watched, now: float) -> bool:
+        """Whether the person of a seat is asked and was not told: they are, if they have been gone for long enough."""
+        turn = _turn(table, one.seat)
+        if table is None or turn is None or turn.number <= one.told:
+            return False
+        if table.together.there(one.seat):
+            self._gone.pop(turn, None)
+            if self.tables.bus.shared:
+                await self.tables.store.aside(self.notices.saw, turn, now)
+            return True
+        since = self._gone.setdefault(turn, now)
+        if now - max(since, one.seen) < self.settings.notice_after:
+            return True
+        if await self.tables.store.aside(self.notices.claim, turn, one.notices, now, self.settings.notice_gap):
+            self._gone.pop(turn, None)
+        return False
+
+    # --- sending ---
+
+    async def send(self, now: float) -> None:
+        """Send what is due."""
+        parcels = await self.tables.store.aside(self.notices.take, now)
+        await asyncio.gather(*(self._deliver(one, now) for one in parcels))
+
+    async def _deliver(self, parcel: Parcel, now: float) -> None:
+        notice, store = parcel.notice, self.tables.store
+        with i18n.speaking(notice.language):
+            told = [one for turn in parcel.turns if (one := await self._still_asked(turn))]
+        unable = self.settings.mail is None if notice.kind == MAIL else not self.settings.hooks
+        if unable or (parcel.turns and not told) or bool(parcel.turns) != notice.confirmed:
+            await store.aside(self.notices.done, parcel)
+            return
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._threads, self._sender(notice, told))
+        except Never as error:
+            log.warning("A notice was refused for ever: %s.", error)
+            metrics.NOTICES.labels("refused").inc()
+            await store.aside(self.notices.refused, parcel, now)
+        except Later as error:
+            log.warning("A notice could not be sent: %s.", error)
+            metrics.NOTICES.labels("failed").inc()
+            await store.aside(self.notices.again, parcel, now)
+        except Exception:
+            log.exception("A notice could not be made.")
+            metrics.NOTICES.labels("failed").inc()
+            await store.aside(self.notices.again, parcel, now)
+        else:
+            metrics.NOTICES.labels("sent").inc()
+            await store.aside(self.notices.done, parcel, now)
+
+    async def _still_asked(self, turn: Turn) -> Told | None:
+        """The table of a turn, if it is still the same and the person is not there."""
+        table = await self._table(turn.table)
+        if table is None or table.together.there(turn.seat) or _turn(table, turn.seat) != turn:
+            return None
+        link = f"{self.settings.base_url}/t/{table.id}"
+        return Told(table.id, table.book.id, table.title, turn.seat, table.seats[turn.seat].name, link)
+
+    def _sender(self, notice: Notice, told: Sequence[Told]) -> Any:
+        """What sends a letter, in a thread."""
+        with i18n.speaking(notice.language):
+            if notice.kind == HOOK:
+                payload = self._payload(notice, told)
+                return partial(self.hook.send, notice.address, payload, notice.proof("key"))
+            assert self.settings.mail
+            return partial(self.settings.mail.send, self._letter(notice, told))
+
+    def link(self, notice: Notice, what: str) -> str:
+        """The link that confirms a notice, or stops it."""
+        return f"{self.settings.base_url}/notices/{what}/{notice.id}/{notice.proof(what)}"
+
+    def _letter(self, notice: Notice, told: Sequence[Told]) -> Letter:
+        stop = self.link(notice, "stop")
+        if not told:
+            text = _(CONFIRM, here=self.settings.base_url, link=self.link(notice, "confirm"), stop=stop)
+            return Letter(notice.address, _("Confirm: messages when it is your turn"), text, stop)
+        lines = "\n".join(f"{plain(one.title)}\n{one.link}\n" for one in told[:NAMED])
+        if len(told) > NAMED:
+            lines += "\n" + ngettext("and {n} more table\n", "and {n} more tables\n", len(told) - NAMED)
+        change = f"{self.settings.base_url}/notices"
+        text = _(TURN, said=said(told), tables=lines, stop=stop, change=change)
+        return Letter(notice.address, said(told), text, stop)
+
+    def _payload(self, notice: Notice, told: Sequence[Told]) -> dict[str, Any]:
+        stop = self.link(notice, "stop")
+        if not told:
+            link = self.link(notice, "confirm")
+            text = _(
+                "A player at {here} asked for a message here whenever it is their turn. To confirm: {link}",
+                here=self.settings.base_url,
+                link=link,
+            )
+            return {"event": "confirm", "text": text, "content": text, "confirm": link, "stop": stop}
+        text = "\n".join([said(told), *(f"{plain(one.title)}: {one.link}" for one in told[:NAMED])])
+        tables = [
+            {"table": t.id, "game": t.game, "title": plain(t.title), "seat": t.seat, "name": t.name, "link": t.link}
+            for t in told
+        ]
+        return {"event": "turn", "text": text, "content": text, "tables": tables, "stop": stop}
+
+
+CONFIRM = i18n.mark(
+    "You, or somebody who typed your address, asked for an email whenever it is your turn at a table of\n{here}\n\n"
+    "To confirm this, open:\n{link}\n\n"
+    "If it was not you, ignore this email: you get no others. To delete your address at once, open:\n{stop}\n"
+)
+TURN = i18n.mark(
+    "{said}\n\n{tables}\n"
+    "Your seat is in the browser where you took it. In any other browser, sign in with your name first if you keep one.\n\n"
+    "-- \nYou asked this server for these messages.\n"
+    "Stop them: {stop}\nChange the hours or the address: {change}\n"
+)
+
+
+def said(told: Sequence[Told]) -> str:
+    """Whose turn it is, and where, in one line."""
+    if len(told) == 1:
+        return _("Your turn · {table}", table=plain(told[0].title))
+    return ngettext("Your turn at {n} table", "Your turn at {n} tables", len(told))
+
+
+def _turn(table: Table | None, seat: int) -> Turn | None:
+    """The turn of a person; none if they are not asked."""
+    if table is None or table.gone or table.status != "playing" or table.paused or seat not in table.asked:
+        return None
+    return Turn(table.id, seat, table.decisions[seat]) if table.seats[seat].kind == "human" else None

@@ -1,0 +1,325 @@
+"""Who wants to be told when it is their turn, and what is still to be sent. With store.py all that knows SQL of it.
+
+    form (notices.py)  →  ask: a notice that waits for its confirmation, and the letter that asks for it
+    link in that letter →  confirm: from now on turns are told;  link in every letter → stop: the notice is erased
+    Notifier (notifier.py) →  wanted: the seats to look at → claim: one letter a turn → take: what is due → done | again
+
+A notice belongs to a kept name or to a browser: to whoever has the seats. It has one address, and a secret of its own, of
+which its links and the key of its web hook are made: a link needs no cookie. A new address is a new secret.
+
+A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that somebody was
+told of; whoever writes it there first sends the letters, so several processes on one database tell it once. Letters lie in
+the database until they are delivered; who takes them has them for `LEASE` seconds.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from outbid.server.domain.setup import new_id, new_token
+from outbid.server.storage.store import Store, held, letters, moves, notices, seats, tables, told
+
+MAIL, HOOK = "mail", "hook"
+KINDS = (MAIL, HOOK)
+REFUSED, UNREACHED = "refused", "unreached"  # what went wrong with the last letter: for ever, or too often
+
+LEASE = 120.0  # seconds for which a process has the letters that it took
+PAUSES = (60.0, 300.0, 1800.0, 7200.0, 21600.0)  # seconds until the next try, after each that failed; then it is given up
+EXPIRES = 2 * 24 * 3600.0  # seconds after which a notice that nobody confirmed is erased
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose notice it is: a kept name, by its key, or a browser, by the hash of its secret."""
+
+    name: str | None = None
+    browser: str | None = None
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The column that says it."""
+        return {"name": self.name} if self.name is not None else {"browser": self.browser or ""}
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Somebody's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
+
+    id: str
+    kind: str
+    address: str
+    secret: str
+    quiet: tuple[int, int] | None
+    zone: str
+    language: str
+    confirmed: bool
+    trouble: str | None = None
+    sent: float = 0.0
+
+    @classmethod
+    def of(cls, row: Any) -> Notice:
+        """The notice of a row."""
+        quiet = None if row.quiet_from is None else (row.quiet_from, row.quiet_until)
+        facts = (row.zone, row.language, row.confirmed is not None, row.trouble, row.sent or 0.0)
+        return cls(row.id, row.kind, row.address, row.secret, quiet, *facts)
+
+    def proof(self, what: str) -> str:
+        """What a link says to show that it came from a letter of this notice."""
+        return hmac.digest(self.secret.encode(), f"{what} {self.id}".encode(), "sha256").hex()[:32]
+
+    def proves(self, what: str, said: str) -> bool:
+        """Whether a link says that."""
+        return hmac.compare_digest(self.proof(what).encode(), said.encode("utf-8", "replace"))
+
+    def awake(self, now: float) -> float:
+        """The first moment from now on that is not in the quiet hours."""
+        if self.quiet is None or self.quiet[0] == self.quiet[1]:
+            return now
+        begins, ends = self.quiet
+        here = datetime.fromtimestamp(now, ZoneInfo(self.zone))
+        asleep = begins <= here.hour < ends if begins < ends else here.hour >= begins or here.hour < ends
+        if not asleep:
+            return now
+        end = here.replace(hour=ends, minute=0, second=0, microsecond=0)
+        return (end if end > here else end + timedelta(days=1)).timestamp()
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A seat that was asked after so many moves."""
+
+    table: str
+    seat: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A seat in a match, of somebody who wants to be told. moves: of the match; told: the newest turn they were told of (−1:
+    of none); seen: when another process last saw the person there."""
+
+    table: str
+    seat: int
+    moves: int
+    told: int
+    seen: float
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What is sent to somebody at once: turns, or the question whether they want it (no turns)."""
+
+    notice: Notice
+    letters: tuple[int, ...]
+    turns: tuple[Turn, ...]
+    tries: int
+
+
+class Notices:
+    """The notices of a database."""
+
+    def __init__(self, store: Store):
+        self._store = store
+        self._db = store.engine
+
+    # --- who wants it ---
+
+    def of(self, owner: Owner) -> list[Notice]:
+        """The notices of somebody, one of a kind."""
+        with self._db.connect() as db:
+            return [Notice.of(row) for row in db.execute(sa.select(notices).filter_by(**owner.fields))]
+
+    def find(self, name: str) -> Notice | None:
+        """A notice by its id."""
+        with self._db.connect() as db:
+            row = db.execute(sa.select(notices).where(notices.c.id == name)).first()
+            return Notice.of(row) if row else None
+
+    def ask(
+        self, owner: Owner, kind: str, address: str, quiet: tuple[int, int] | None, zone: str, language: str, now: float
+    ) -> bool:
+        """Somebody wants a kind of notice, at an address. True if it must be confirmed, for which a letter is written."""
+        facts: dict[str, Any] = {"zone": zone, "language": language, "quiet_from": None, "quiet_until": None}
+        if quiet:
+            facts |= {"quiet_from": quiet[0], "quiet_until": quiet[1]}
+
+        def write(db: sa.Connection) -> bool:
+            mine = sa.select(notices).filter_by(**owner.fields, kind=kind)
+            row = db.execute(mine).first()
+            if row and row.address == address and row.confirmed is not None:
+                db.execute(sa.update(notices).where(notices.c.id == row.id).values(facts))
+                return False
+            if row:
+                _erase(db, notices.c.id == row.id)
+            name = new_id()
+            fresh = {"id": name, "kind": kind, "address": address, "secret": new_token(), "made": now, **owner.fields}
+            db.execute(sa.insert(notices), {**fresh, **facts})
+            db.execute(sa.insert(letters), {"notice": name, "due": now, "tries": 0})
+            return True
+
+        return self._store.write(write)
+
+    def confirm(self, name: str, now: float) -> None:
+        """It is what they want."""
+        here = (notices.c.id == name) & notices.c.confirmed.is_(None)
+        asking = sa.delete(letters).where(letters.c.notice == name, letters.c.table_id.is_(None))
+        self._store.execute(sa.update(notices).where(here).values(confirmed=now, trouble=None), asking)
+
+    def stop(self, name: str) -> None:
+        """It is not wanted any more: nothing of it stays."""
+        self._store.write(lambda db: _erase(db, notices.c.id == name))
+
+    def give_up(self, owner: Owner, kind: str) -> None:
+        """The same, by whoever wanted it."""
+        mine = sa.and_(*(notices.c[column] == value for column, value in owner.fields.items()), notices.c.kind == kind)
+        self._store.write(lambda db: _erase(db, mine))
+
+    def sweep(self, now: float) -> None:
+        """Notices that nobody confirmed are erased, and what was told of matches that are over."""
+        over = sa.select(tables.c.id).where(tables.c.status == "over")
+
+        def write(db: sa.Connection) -> None:
+            _erase(db, notices.c.confirmed.is_(None) & (notices.c.made < now - EXPIRES))
+            db.execute(sa.delete(told).where(told.c.table_id.in_(over)))
+
+        self._store.write(write)
+
+    # --- whose turn it is ---
+
+    def wanted(self) -> list[Watched]:
+        """The seats of people in matches that go on, of whom somebody wants to be told."""
+        by_name = sa.select(notices.c.id, seats.c.table_id, seats.c.seat).join(seats, seats.c.owner == notices.c.name)
+        same = (seats.c.table_id == held.c.table_id) & (seats.c.token == held.c.token)
+        by_browser = sa.select(notices.c.id, seats.c.table_id, seats.c.seat).join(held, held.c.browser == notices.c.browser)
+        on = notices.c.confirmed.is_not(None) & (seats.c.kind == "human")
+        each = sa.union(by_name.where(on), by_browser.join(seats, same).where(on)).subquery()
+        many = sa.select(sa.func.max(moves.c.number)).where(moves.c.table_id == each.c.table_id).scalar_subquery()
+        found = (
+            sa.select(each.c.id, each.c.table_id, each.c.seat, many.label("last"), told.c.number, told.c.seen)
+            .join(tables, tables.c.id == each.c.table_id)
+            .join(told, (told.c.table_id == each.c.table_id) & (told.c.seat == each.c.seat), isouter=True)
+            .where(tables.c.status == "playing", ~tables.c.paused)
+        )
+        with self._db.connect() as db:
+            rows = db.execute(found).all()
+        wanting: dict[tuple[str, int], list[str]] = {}
+        for row in rows:
+            wanting.setdefault((row.table_id, row.seat), []).append(row.id)
+        return [
+            Watched(
+                table, seat, 0 if row.last is None else row.last + 1, -1 if row.number is None else row.number,
+                row.seen or 0.0, tuple(sorted(wanting[table, seat])),
+            )
+            for (table, seat), row in {(row.table_id, row.seat): row for row in rows}.items()
+        ]  # fmt: skip
+
+    def claim(self, turn: Turn, those: Sequence[str], now: float, gap: float) -> bool:
+        """Write the letters of a turn, unless that was done; gap: seconds between two letters to the same person."""
+
+        def write(db: sa.Connection) -> bool:
+            if not _note(db, turn, number=turn.number):
+                return False
+            addresses = set[tuple[str, str]]()
+            for row in db.execute(sa.select(notices).where(notices.c.id.in_(those)).order_by(notices.c.id)).all():
+                one = Notice.of(row)
+                if (one.kind, one.address) not in addresses:  # by name and by browser: once is enough
+                    addresses.add((one.kind, one.address))
+                    due = one.awake(max(now, one.sent + gap))
+                    about = {"table_id": turn.table, "seat": turn.seat, "number": turn.number}
+                    db.execute(sa.insert(letters), {"notice": one.id, "due": due, "tries": 0, **about})
+            return True
+
+        return self._write_once(write)
+
+    def saw(self, turn: Turn, now: float) -> None:
+        """The person of a seat is there, which other processes cannot see."""
+        self._write_once(lambda db: _note(db, turn, seen=now))
+
+    def _write_once(self, write: Any) -> bool:
+        try:
+            return bool(self._store.write(write))
+        except IntegrityError:
+            return False  # another process was the first, at the same moment
+
+    # --- what is to be sent ---
+
+    def take(self, now: float, most: int = 100) -> list[Parcel]:
+        """What is due, for this process to send. Of whoever sleeps by now nothing is taken."""
+
+        def write(db: sa.Connection) -> list[Parcel]:
+            due = sa.select(letters).where(letters.c.due <= now).order_by(letters.c.due, letters.c.id).limit(most)
+            by_notice: dict[str, list[Any]] = {}
+            for row in db.execute(due.with_for_update(skip_locked=True)).all():
+                by_notice.setdefault(row.notice, []).append(row)
+            made = []
+            for row in db.execute(sa.select(notices).where(notices.c.id.in_(by_notice))).all():
+                notice, mine = Notice.of(row), by_notice[row.id]
+                awake = notice.awake(now) if notice.confirmed else now
+                ids = tuple(one.id for one in mine)
+                db.execute(sa.update(letters).where(letters.c.id.in_(ids)).values(due=awake if awake > now else now + LEASE))
+                if awake <= now:
+                    turns = tuple(Turn(one.table_id, one.seat, one.number) for one in mine if one.table_id)
+                    made.append(Parcel(notice, ids, turns, max(one.tries for one in mine)))
+            return made
+
+        with self._db.connect() as db:
+            if not db.scalar(sa.select(sa.exists().where(letters.c.due <= now))):
+                return []
+        return self._store.write(write)
+
+    def done(self, parcel: Parcel, now: float | None = None) -> None:
+        """It was sent, or is of no use any more (no time)."""
+        gone = sa.delete(letters).where(letters.c.id.in_(parcel.letters))
+        if now is None:
+            self._store.execute(gone)
+            return
+        here = notices.c.id == parcel.notice.id
+        self._store.execute(gone, sa.update(notices).where(here).values(sent=now, trouble=None))
+
+    def again(self, parcel: Parcel, now: float) -> None:
+        """It could not be sent: another time, or, after too many tries, never."""
+        mine = letters.c.id.in_(parcel.letters)
+        if parcel.tries < len(PAUSES):
+            pause = PAUSES[parcel.tries]
+            self._store.execute(sa.update(letters).where(mine).values(due=now + pause, tries=parcel.tries + 1))
+        else:
+            here = notices.c.id == parcel.notice.id
+            self._store.execute(sa.delete(letters).where(mine), sa.update(notices).where(here).values(trouble=UNREACHED))
+
+    def refused(self, parcel: Parcel, now: float) -> None:
+        """The address takes nothing: it must be confirmed anew, or is forgotten."""
+        here = notices.c.id == parcel.notice.id
+        self._store.execute(
+            sa.delete(letters).where(letters.c.notice == parcel.notice.id),
+            sa.update(notices).where(here).values(confirmed=None, made=now, trouble=REFUSED),
+        )
+
+
+def _erase(db: sa.Connection, those: sa.ColumnElement[bool]) -> None:
+    ids = sa.select(notices.c.id).where(those)
+    db.execute(sa.delete(letters).where(letters.c.notice.in_(ids)))
+    db.execute(sa.delete(notices).where(those))
+
+
+def _note(db: sa.Connection, turn: Turn, number: int = -1, seen: float = 0.0) -> bool:
+    """Note a newer turn, or that somebody was seen; false if it was noted."""
+    here = (told.c.table_id == turn.table) & (told.c.seat == turn.seat)
+    known = db.scalar(sa.select(told.c.number).where(here).with_for_update())
+    if known is None:
+        db.execute(sa.insert(told), {"table_id": turn.table, "seat": turn.seat, "number": number, "seen": seen})
+        return True
+    if seen:
+        return db.execute(sa.update(told).where(here).values(seen=seen)).rowcount == 1
+    return (
+        known < number
+        and db.execute(sa.update(told).where(here, told.c.number < number).values(number=number)).rowcount == 1
+    )

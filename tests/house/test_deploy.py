@@ -1,0 +1,136 @@
+"""What deploy/ gives to a host, as far as it can be tried without a container."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.main import get_command
+
+from outbid.cli import app
+from outbid.server.settings import check_base
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+SET = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    """The compose file, with what it leaves to .env."""
+    text = (DEPLOY / "compose.yaml").read_text()
+    given = {"OUTBID_NAME": "table.example", "POSTGRES_PASSWORD": "secret"}
+    filled = SET.sub(lambda found: given.get(found[1], found[3] if found[2] == "-" else ""), text)
+    assert {found[1] for found in SET.finditer(text) if found[2] == "?"} == given.keys()
+    return dict(yaml.safe_load(filled))
+
+
+def test_everything_that_the_compose_file_names_is_there(compose):
+    services = compose["services"]
+    assert services.keys() == {"outbid", "database", "proxy"}
+    build = services["outbid"]["build"]
+    assert (DEPLOY / build["context"]).resolve() == ROOT
+    assert (ROOT / build["dockerfile"]).is_file()
+    for one in services.values():
+        assert set(one.get("depends_on", ())) <= services.keys()
+        assert set(one["networks"]) <= compose["networks"].keys()
+        for volume in one["volumes"]:
+            source, _, inside = volume.partition(":")
+            assert source.startswith("/") or inside.startswith("/")
+            if source.startswith("."):
+                assert (DEPLOY / source).is_file()
+            elif inside:
+                assert source in compose["volumes"]
+
+
+def test_only_the_proxy_is_reached_from_outside_and_only_the_server_reaches_the_database(compose):
+    services = compose["services"]
+    assert [name for name, one in services.items() if "ports" in one] == ["proxy"]
+    assert compose["networks"]["back"]["internal"] is True
+    assert services["database"]["networks"] == ["back"]
+    assert services["proxy"]["networks"] == ["front"]
+
+
+def test_no_service_may_do_more_than_it_must(compose):
+    for one in compose["services"].values():
+        assert one["cap_drop"] == ["ALL"]
+        assert one["security_opt"] == ["no-new-privileges:true"]
+        assert one["read_only"] is True
+        assert "privileged" not in one
+    assert "cap_add" not in compose["services"]["outbid"]
+
+
+def test_the_server_of_the_compose_file_understands_its_options_and_finds_the_others(compose):
+    service = compose["services"]["outbid"]
+    command, *words = service["command"]
+    serve = get_command(app).commands[command]  # type: ignore[attr-defined]
+    context = serve.make_context(command, list(words))
+    check_base(context.params["base_url"])
+    database = context.params["database"]
+    assert database == "postgresql+psycopg://outbid@database/outbid"
+    other = compose["services"]["database"]["environment"]
+    assert other["POSTGRES_USER"] == other["POSTGRES_DB"] == "outbid"
+    assert other["POSTGRES_PASSWORD"] == service["environment"]["PGPASSWORD"]
+    envvars = {
+        name for one in serve.params if one.envvar for name in ([one.envvar] if isinstance(one.envvar, str) else one.envvar)
+    }
+    told = {name for name in service["environment"] if name.startswith("OUTBID_")}
+    assert told == envvars | {"OUTBID_SMTP_PASSWORD"}
+    assert compose["services"]["proxy"]["environment"]["OUTBID_SERVER"] == f"outbid:{context.params['port']}"
+
+
+def test_what_the_proxy_is_told_stands_in_its_file(compose):
+    text = (DEPLOY / "Caddyfile").read_text()
+    told = compose["services"]["proxy"]["environment"]
+    assert set(re.findall(r"\{\$(\w+)", text)) == told.keys()
+
+
+def test_the_image_has_what_postgresql_needs():
+    image = (DEPLOY / "Dockerfile").read_text()
+    for name in set(re.findall(r"requirements/\w+\.txt", image)):
+        assert (ROOT / name).is_file()
+    lock = (ROOT / "requirements/postgres.txt").read_text()
+    whole = (ROOT / "requirements/test.txt").read_text()
+    assert lock.startswith("psycopg==")
+    assert lock in whole  # the tests run with the same
+    assert len(re.findall(r"^FROM \$\{PYTHON\}", image, re.M)) == 2
+
+
+def test_the_documented_container_drops_what_it_does_not_need():
+    for text in ((DEPLOY / "Dockerfile").read_text(), (ROOT / "docs/hosting.md").read_text()):
+        command = re.sub(r"\\\n#?", " ", text.partition("docker run")[2].partition("\n\n")[0])
+        for option in (
+            "--cap-drop ALL",
+            "--read-only",
+            "--security-opt no-new-privileges",
+            "--pids-limit",
+            "--memory",
+            "-p 127.0.0.1:",
+        ):
+            assert option in command
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_the_unit_is_exposed_to_little():
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(DEPLOY / "outbid.service")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout[-300:]
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
+def test_nginx_accepts_its_file(tmp_path):
+    text = (DEPLOY / "nginx.conf").read_text()
+    text = re.sub(r"^\s*(listen .*443.*|ssl_.*);$", "", text, flags=re.M).replace("listen 80", "listen 18080")
+    text = text.replace("[::]:80", "[::]:18080")
+    whole = tmp_path / "nginx.conf"
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "\n".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in kinds)
+    head = f"pid {tmp_path}/pid;\nerror_log stderr;\nevents {{}}\n"
+    whole.write_text(f"{head}http {{\naccess_log off;\n{places}\n{text}\n}}\n")
+    done = subprocess.run(["nginx", "-t", "-c", str(whole)], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,570 @@
+"""Notices when it is somebody's turn: through a real SMTP server and a real web hook, with consent, and never twice."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import random
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from aiosmtpd.controller import Controller
+from postgres import Cluster, needed
+from serving import JSON, Person, line_to, people, sentence, serving, some_move, start, stop
+
+from outbid.core.errors import BadSetup
+from outbid.server.domain.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
+from outbid.server.domain.setup import Order, made
+from outbid.server.storage.notices import LEASE, PAUSES, Notice, Notices, Owner, Turn
+from outbid.server.storage.store import Store, letters
+
+SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}
+ADA = "ada@example.org"
+
+
+class Box:
+    """Takes mails; `answer` is what it says to each recipient."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.answer = "250 OK"
+        self.asked = 0
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
+        """Somebody is to get a mail."""
+        self.asked += 1
+        if self.answer.startswith("2"):
+            envelope.rcpt_tos.append(address)
+        return self.answer
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        """A mail."""
+        self.mails.append(message_from_bytes(envelope.content, policy=policy.default))  # type: ignore[arg-type]
+        return "250 OK"
+
+    def mail(self, number: int) -> EmailMessage:
+        """The mail with this number, when it is there."""
+        until(lambda: len(self.mails) > number)
+        return self.mails[number]
+
+    def text(self, number: int) -> str:
+        """What it says."""
+        return str(self.mail(number).get_content()).replace("\r\n", "\n")
+
+
+class Receiver(ThreadingHTTPServer):
+    """Takes what is sent to a web hook."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.status = 204
+        super().__init__(("127.0.0.1", 0), _Take)
+        self.url = f"http://127.0.0.1:{self.server_port}/hook?room=1"
+
+    def json(self, number: int) -> Any:
+        """What came, by number, when it is there."""
+        until(lambda: len(self.got) > number)
+        return json.loads(self.got[number][1])
+
+
+class _Take(BaseHTTPRequestHandler):
+    server: Receiver
+
+    def do_POST(self) -> None:
+        """A notice."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.got.append(({name.lower(): value for name, value in self.headers.items()} | {"path": self.path}, body))
+        self.send_response(self.server.status)
+        self.send_header("Location", f"{self.server.url}&again=1")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def until(true: Callable[[], Any], seconds: float = 15) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def box() -> Iterator[tuple[Box, str]]:
+    """A mail server and its URL."""
+    made = Box()
+    port = free_port()
+    server = Controller(made, hostname="127.0.0.1", port=port)
+    server.start()
+    try:
+        yield made, f"smtp://127.0.0.1:{port}"
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    """A web hook."""
+    made = Receiver()
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    yield made
+    made.shutdown()
+    made.server_close()
+
+
+@contextmanager
+def told(database: Path | str, smtp: str | None, limits: dict[str, Any] | None = None, **more: Any) -> Iterator[str]:
+    """A server that tells people. Its base URL is said before it knows its port, so one is looked for."""
+    port = free_port()
+    facts = {"smtp": smtp, "mail_from": "Outbid <table@example.org>"} if smtp else {}
+    address = f"http://127.0.0.1:{port}"
+    server, _ = start(database, port, base_url=address, limits={**SOON, **(limits or {})}, **facts, **more)
+    try:
+        yield address
+    finally:
+        stop(server)
+
+
+def wish(person: Person, **fields: str) -> httpx.Response:
+    """Send the form."""
+    return person.http.post("/notices", data=fields, headers=JSON)
+
+
+def link(text: str, what: str) -> str:
+    """A link in a letter."""
+    found = re.search(rf"http://[^\s>]+/notices/{what}/\S+", text)
+    assert found, text
+    return found[0]
+
+
+def confirmed(box: Box, person: Person, number: int = 0, **fields: str) -> None:
+    """The person wants mails, and says so again."""
+    assert wish(person, mail=ADA, **fields).status_code == 200
+    assert httpx.post(link(box.text(number), "confirm"), headers=JSON).json() == {"ok": True}
+
+
+def to_move(*persons: Person) -> tuple[Person, Person]:
+    """Of two people at a table, whose turn it is, and the other."""
+    for one, other in (persons, persons[::-1]):
+        if one.now()["decision"] is not None:
+            return one, other
+    raise AssertionError("nobody is asked")
+
+
+def move(person: Person) -> None:
+    """A move of whoever is asked."""
+    seen = person.now()
+    assert person.send(some_move(seen, random.Random(1)), seen["decision"]).status_code == 200
+
+
+def rivals(ada: Person, ben: Person) -> None:
+    """A table of two people who move in turn."""
+    ada.order(game="rivals", players=2, bots="open", preset="seed")
+    ben.join(ada.table, "Ben")
+
+
+def quiet_time(box: Box) -> None:
+    """Long enough that a notice would have come."""
+    before = len(box.mails)
+    time.sleep(0.8)
+    assert len(box.mails) == before
+
+
+# --- by mail ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_is_told_once_by_mail_after_consent_and_not_after_stopping(tmp_path, box):
+    inbox, smtp = box
+    with told(tmp_path / "tables.db", smtp) as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        if to_move(ada, ben)[0] is ada:  # she shall be asked later, when she is away
+            move(ada)
+        assert wish(ada, mail=ADA).status_code == 200
+        asked = inbox.mail(0)
+        assert (asked["To"], asked["Auto-Submitted"]) == (ADA, "auto-generated")
+        assert "Ada" not in inbox.text(0)  # whoever gets it unasked reads nothing that a stranger chose
+        while to_move(ada, ben)[0] is ben:
+            move(ben)
+        quiet_time(inbox)  # it is her turn, and she has not confirmed
+        confirm = link(inbox.text(0), "confirm")
+        assert httpx.get(confirm).status_code == 200  # a program looks through her mails
+        quiet_time(inbox)
+        assert httpx.post(confirm).status_code == 200
+        letter = inbox.mail(1)
+        text = inbox.text(1)
+        assert letter["Subject"] == "Your turn · Rivals with Ada"
+        assert f"{address}/t/{ada.table}\n" in text
+        assert "/seat/" not in text
+        assert ada.token not in text
+        quiet_time(inbox)  # once a turn
+        move(ada)
+        while to_move(ada, ben)[0] is ben:
+            move(ben)
+        inbox.mail(2)  # the next turn is another one
+        one_click = str(letter["List-Unsubscribe"]).strip("<>")
+        assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert httpx.get(one_click).status_code == 200
+        assert httpx.post(one_click, files={"List-Unsubscribe": (None, "One-Click")}).status_code == 200
+        assert httpx.post(one_click).status_code == 200  # again does no harm
+        assert ada.http.get("/notices", headers=JSON).json() == {}
+        move(ada)
+        while to_move(ada, ben)[0] is ben:
+            move(ben)
+        quiet_time(inbox)
+
+
+def test_nothing_comes_while_the_person_is_there(tmp_path, box):
+    inbox, smtp = box
+    with told(tmp_path / "tables.db", smtp) as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        with line_to(ada):  # her page is open
+            confirmed(inbox, ada)
+            while to_move(ada, ben)[0] is ben:
+                move(ben)
+            quiet_time(inbox)
+        assert f"/t/{ada.table}\n" in inbox.text(1)  # she has left
+
+
+def test_letters_speak_german_and_say_it_to_the_kept_name(tmp_path, box):
+    inbox, smtp = box
+    with told(tmp_path / "tables.db", smtp) as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        while to_move(ada, ben)[0] is ben:
+            move(ben)
+        ada.http.cookies.set("language", "de")
+        kept = ada.http.post("/name/keep", data={"name": "Ada", "password": "seven red cows"}, headers=JSON)
+        assert kept.status_code == 200
+        confirmed(inbox, ada)
+        letter = inbox.mail(1)
+        assert letter["Subject"] == "Du bist dran · Rivals mit Ada"
+        assert inbox.mails[0]["Subject"].startswith("Bitte bestätige")
+        everything = ada.http.get("/name/data").json()
+        assert [one["address"] for one in everything["notices"]] == [ADA]
+        gone = ada.http.post("/name/give-up", data={"password": "seven red cows"}, headers=JSON)
+        assert gone.status_code == 200
+        store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+        with closing(store):
+            assert not Notices(store).of(Owner(name="ada"))
+
+
+def test_a_restart_loses_no_notice_and_several_tables_share_a_letter_that_is_tried_again(tmp_path, box):
+    inbox, smtp = box
+    database = tmp_path / "tables.db"
+    with told(database, smtp, {"notice_after": 3600.0}) as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        confirmed(inbox, ada)
+        rivals(ada, ben)
+        for table in ada.links:
+            ada.table = ben.table = table
+            while to_move(ada, ben)[0] is ben:
+                move(ben)
+    inbox.answer = "451 not now"
+    with told(database, smtp):  # nobody looks at the tables in this process
+        until(lambda: inbox.asked > 1)
+    assert len(inbox.mails) == 1
+    inbox.answer = "250 OK"
+    with closing(Store(f"sqlite:///{database}")) as store:
+        assert Notices(store).take(time.time()) == []  # it waits before the next try
+        store.execute(letters.update().values(due=0.0))
+    with told(database, smtp):
+        assert inbox.mail(1)["Subject"] == "Your turn at 2 tables"
+        assert all(f"/t/{table}\n" in inbox.text(1) for table in ada.links)
+
+
+def test_an_address_that_is_refused_for_ever_gets_no_more(tmp_path, box):
+    inbox, smtp = box
+    with told(tmp_path / "tables.db", smtp) as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        inbox.answer = "550 there is nobody of that name"
+        assert wish(ada, mail=ADA).status_code == 200
+        until(lambda: inbox.asked)
+        until(lambda: "was refused" in ada.http.get("/notices").text)
+        time.sleep(0.4)
+        assert inbox.asked == 1
+
+
+def test_a_mail_server_that_hangs_keeps_no_table_waiting(tmp_path):
+    with closing(socket.create_server(("127.0.0.1", 0))) as silent:  # takes connections and never speaks
+        smtp = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
+        with told(tmp_path / "tables.db", smtp) as address, people(address) as (ada, ben):
+            rivals(ada, ben)
+            assert wish(ada, mail=ADA).status_code == 200
+            silent.settimeout(15)
+            line, _ = silent.accept()
+            for _n in range(10):
+                move(to_move(ada, ben)[0])
+            assert ada.http.get("/healthz").text == "ok"
+            line.close()
+
+
+# --- by web hook ------------------------------------------------------------------------------------------------------
+
+
+def test_a_web_hook_is_told_and_signed(tmp_path, receiver):
+    with told(tmp_path / "tables.db", None, hooks="any") as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        assert 'name="mail"' not in ada.http.get("/notices").text
+        assert wish(ada, hook=receiver.url).status_code == 200
+        asked = receiver.json(0)
+        assert asked["event"] == "confirm"
+        assert httpx.post(asked["confirm"], headers=JSON).json() == {"ok": True}
+        while to_move(ada, ben)[0] is ben:
+            move(ben)
+        said = receiver.json(1)
+        headers, body = receiver.got[1]
+        key = ada.http.get("/notices", headers=JSON).json()["hook"]["key"]
+        assert headers["x-outbid-signature"] == signature(key, headers["x-outbid-timestamp"], body)
+        by_hand = hmac.new(key.encode(), headers["x-outbid-timestamp"].encode() + b"." + body, hashlib.sha256).hexdigest()
+        assert headers["x-outbid-signature"] == f"sha256={by_hand}"
+        assert headers["path"] == "/hook?room=1"
+        assert [one["table"] for one in said["tables"]] == [ada.table]
+        assert said["tables"][0]["link"] == f"{address}/t/{ada.table}"
+        assert said["text"] == said["content"]
+        assert b"/seat/" not in body
+        receiver.status = 410
+        move(ada)
+        while to_move(ada, ben)[0] is ben:
+            move(ben)
+        receiver.json(2)
+        until(lambda: not ada.http.get("/notices", headers=JSON).json()["hook"]["confirmed"])
+
+
+def test_no_hook_leads_into_a_private_network(tmp_path, receiver):
+    with told(tmp_path / "tables.db", None, hooks="public") as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        for inside in (
+            receiver.url,
+            "http://localhost:1/",
+            "http://[::1]/",
+            "http://[::ffff:10.0.0.1]/",
+            "https://169.254.169.254/",
+        ):
+            assert "private network" in sentence(wish(ada, hook=inside), 400)
+        assert "not the address of a web hook" in sentence(wish(ada, hook="ftp://example.org/"), 400)
+        assert "not the address of a web hook" in sentence(wish(ada, hook="http://me:you@example.org/"), 400)
+        assert ada.http.get("/notices", headers=JSON).json() == {}
+    with pytest.raises(Later):
+        Hook().send(receiver.url, {}, "key")  # what led outside when it was set may lead inside now
+    receiver.status = 307
+    with pytest.raises(Later, match="307"):
+        Hook(anywhere=True).send(receiver.url, {}, "key")
+    assert len(receiver.got) == 1  # no redirect was followed
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "100.64.0.1", "169.254.1.1",
+     "0.0.0.0", "224.0.0.1", "255.255.255.255",
+     "::1", "::", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1", "nonsense"],
+)  # fmt: skip
+def test_addresses_that_are_not_public(number):
+    assert not public(number)
+
+
+@pytest.mark.parametrize("number", ["1.1.1.1", "2606:4700::1111", "::ffff:8.8.8.8"])
+def test_addresses_that_are_public(number):
+    assert public(number)
+
+
+# --- whose it is, and when --------------------------------------------------------------------------------------------
+
+
+def test_only_who_has_a_seat_is_told_and_nobody_is_asked_often(tmp_path, box):
+    inbox, smtp = box
+    with told(tmp_path / "tables.db", smtp) as address, people(address, 3) as (ada, ben, eve):
+        rivals(ada, ben)
+        assert "Take a seat at a table first" in sentence(wish(eve, mail=ADA), 403)
+        assert "not an email address" in sentence(wish(ada, mail="ada@example.org\r\nBcc: eve@example.org"), 400)
+        assert "no time zone" in sentence(wish(ada, mail=ADA, zone="../../etc/passwd"), 400)
+        assert "whole hour" in sentence(wish(ada, mail=ADA, **{"from": "25", "until": "3"}), 400)
+        for _ in range(3):
+            assert wish(ada, mail=ADA).status_code == 200
+        assert "several confirmations" in sentence(wish(ben, mail=ADA.upper().replace("EXAMPLE.ORG", "example.org")), 429)
+        inbox.mail(0)
+        stale = link(inbox.text(0), "confirm")
+        until(lambda: len(inbox.mails) == 3 or len(inbox.mails) == 1)
+        made_up = stale.rpartition("/")[0] + "/" + "0" * 32
+        assert httpx.post(made_up, headers=JSON).status_code == 410
+        assert httpx.post(made_up.replace("confirm", "stop"), headers=JSON).json() == {"ok": True}
+        assert ADA in ada.http.get("/notices").text  # a made-up link stopped nothing
+
+
+def test_without_settings_nothing_is_shown(tmp_path):
+    with serving(tmp_path / "tables.db") as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        assert ada.http.get("/notices").status_code == 404
+        for page in ("/", f"/t/{ada.table}"):
+            assert "/notices" not in ada.http.get(page).text
+
+
+def test_with_settings_the_table_and_the_front_page_lead_there(tmp_path, box):
+    with told(tmp_path / "tables.db", box[1]) as address, people(address, 3) as (ada, ben, eve):
+        rivals(ada, ben)
+        for page in ("/", f"/t/{ada.table}"):
+            assert 'href="/notices"' in ada.http.get(page).text
+        assert 'href="/notices"' not in eve.http.get(f"/t/{ada.table}").text
+        form = ada.http.get("/notices").text
+        assert 'name="mail"' in form
+        assert 'name="hook"' not in form
+        wrong = ada.http.post("/notices", data={"mail": "nonsense", "zone": "Europe/Berlin"})
+        assert wrong.status_code == 400
+        assert 'value="nonsense"' in wrong.text
+        assert "not an email address" in wrong.text
+        assert "onfirmed" not in wrong.text
+        assert "Take a seat" in eve.http.get("/notices").text
+
+
+@pytest.mark.parametrize(
+    ("quiet", "zone", "now", "awake"),
+    [
+        (None, "UTC", "2026-11-26T23:30", "2026-11-26T23:30"),
+        ((22, 8), "UTC", "2026-11-26T21:59", "2026-11-26T21:59"),
+        ((22, 8), "UTC", "2026-11-26T23:30", "2026-11-27T08:00"),
+        ((22, 8), "UTC", "2026-11-27T07:59", "2026-11-27T08:00"),
+        ((22, 8), "Europe/Berlin", "2026-11-26T21:30", "2026-11-27T07:00"),
+        ((9, 17), "UTC", "2026-11-26T12:00", "2026-11-26T17:00"),
+        ((22, 8), "Europe/Berlin", "2026-10-24T21:30", "2026-10-25T07:00"),  # the clocks go back in that night
+    ],
+)
+def test_quiet_hours_are_the_readers(quiet, zone, now, awake):
+    notice = Notice("n", "mail", ADA, "s", quiet, zone, "en", True)
+    moment = datetime.fromisoformat(f"{now}+00:00").timestamp()
+    assert notice.awake(moment) == datetime.fromisoformat(f"{awake}+00:00").timestamp()
+
+
+def test_in_quiet_hours_letters_wait(tmp_path, box):
+    inbox, smtp = box
+    hour = time.gmtime().tm_hour
+    with told(tmp_path / "tables.db", smtp) as address, people(address) as (ada, ben):
+        rivals(ada, ben)
+        confirmed(inbox, ada, **{"from": str(hour), "until": str((hour + 2) % 24), "zone": "UTC"})
+        while to_move(ada, ben)[0] is ben:
+            move(ben)
+        quiet_time(inbox)
+        with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as store:
+            later = Notices(store).take(time.time() + 2 * 3600)
+        assert [turn.table for one in later for turn in one.turns] == [ada.table]
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_of_two_processes_one_writes_the_letter_and_one_takes_it(tmp_path, kind):
+    cluster = Cluster(needed()) if kind == "postgres" else None
+    url = cluster.database() if cluster else f"sqlite:///{tmp_path / 'tables.db'}"
+    try:
+        with closing(Store(url)) as one, closing(Store(url)) as other:
+            table = _table(one)
+            first, second = Notices(one), Notices(other)
+            owner, now = Owner(name="ada"), time.time()
+            assert first.ask(owner, "mail", ADA, None, "UTC", "en", now)
+            name = second.of(owner)[0].id
+            assert [one.turns for one in second.take(now)] == [()]
+            assert first.take(now) == []  # the other has it
+            first.confirm(name, now)
+            assert [(one.table, one.seat, one.told, one.notices) for one in second.wanted()] == [(table, 0, -1, (name,))]
+            turn = Turn(table, 0, 4)
+            assert first.claim(turn, [name], now, 0)
+            assert not second.claim(turn, [name], now, 0)
+            assert not second.claim(Turn(table, 0, 3), [name], now, 0)
+            assert second.claim(Turn(table, 0, 6), [name], now, 0)
+            parcel = second.take(now)
+            assert [sorted(turn.number for turn in one.turns) for one in parcel] == [[4, 6]]
+            assert first.take(now) == []
+            assert [one.letters for one in first.take(now + LEASE)] == [one.letters for one in parcel]  # the other died
+            first.done(parcel[0], now)
+            assert second.take(now + 2 * LEASE) == []
+            second.saw(Turn(table, 0, 6), now + 9)
+            assert [(one.told, one.seen) for one in first.wanted()] == [(6, now + 9)]
+            for tries in range(len(PAUSES) + 1):
+                if not tries:
+                    assert first.claim(Turn(table, 0, 8), [name], now, 0)
+                now += 10 * PAUSES[-1]
+                first.again(first.take(now)[0], now)
+            assert first.take(now * 2) == []
+            assert second.of(owner)[0].trouble == "unreached"
+            assert first.claim(Turn(table, 0, 10), [name], now, 0)
+            assert one.delete(table)
+            first.stop(name)
+            assert second.of(owner) == []
+            assert second.find(name) is None
+    finally:
+        if cluster:
+            cluster.remove()
+
+
+def _table(store: Store) -> str:
+    """A table in play, with a seat of the kept name "ada"."""
+    stored, _ = made(Order("rivals", 2, "Ada", ("random",)), "instant", 24)
+    store.add(replace(stored, seats=(replace(stored.seats[0], owner="ada"), *stored.seats[1:])))
+    return stored.id
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "sender", "password", "said"),
+    [
+        ("mail.example.org", "a@example.org", None, "it must be smtp://HOST"),
+        ("smtp://mail.example.org/inbox", "a@example.org", None, "it must be smtp://HOST"),
+        ("smtp://me:secret@mail.example.org", "a@example.org", None, "OUTBID_SMTP_PASSWORD"),
+        ("smtp://me@mail.example.org", "a@example.org", None, "OUTBID_SMTP_PASSWORD is not set"),
+        ("smtp://mail.example.org", "Outbid", None, "it must be an address"),
+        ("smtp://mail.example.org", None, None, "it must be an address"),
+    ],
+)
+def test_settings_of_mail_that_cannot_be(url, sender, password, said):
+    with pytest.raises(BadSetup, match=said) as wrong:
+        Mail.of(url, sender, password)
+    assert "secret" not in str(wrong.value)
+
+
+def test_a_mail_server_elsewhere_must_encrypt(box, monkeypatch):
+    _inbox, smtp = box
+    mail = Mail.of(smtp, "table@example.org")
+    monkeypatch.setattr("outbid.server.domain.delivery._loopback", lambda _host: False)  # as if it were elsewhere
+    with pytest.raises(Later):
+        mail.send(Letter(ADA, "s", "t", "http://x"))
+
+
+def test_a_recipient_may_be_refused_now_or_for_ever(box):
+    inbox, smtp = box
+    mail = Mail.of(smtp, "Outbid <table@example.org>")
+    for answer, error in (("450 later", Later), ("550 never", Never)):
+        inbox.answer = answer
+        with pytest.raises(error):
+            mail.send(Letter(ADA, "s", "t", "http://x"))
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "ada", "ada@", "@example.org", "ada@localhost", "a b@example.org", "ada@ex..org", "a@b.c, d@e.f"]
+)
+def test_what_is_no_mail_address(wrong):
+    with pytest.raises(BadSetup):
+        checked_mail(wrong)
+
+
+def test_an_address_with_umlauts_in_its_domain():
+    assert checked_mail(" ada@käse.example ") == "ada@xn--kse-qla.example"
