@@ -21,7 +21,7 @@ KNOWN = {
     "chat": {"notifications", "people"}, "daily": {"store"}, "deadlines": {"notifications", "store"}, "ladder": {"store"},
     "names": {"people", "store"}, "records": {"store"}, "reviews": {"store"}, "scene": {"retention", "store"},
     "seating": {"store"}, "setup": {"store"}, "table": {"notifications", "store"}, "people": {"ladder", "setup"},
-    "retention": {"table"}, "store": {"timing", "votes"},
+    "retention": {"table"}, "store": {"timing", "votes"}, "notices": {"setup"}, "notifier": {"notifications", "notices"},
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ Where nobody has secrets (rulebook.secrets), every step that somebody made can b
 would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
 step decides; what is left are chances (Bayes' rule). Where somebody may have
 secrets, a step can be judged only by whoever knows what he knew: `overhear` judges those that everybody sees
-(contract.overt), and where all would have seen whatever else was possible, in a few worlds that agree with what
+(contract.is_public), and where all would have seen whatever else was possible, in a few worlds that agree with what
 everybody had seen by then, so that all at the table learn the same.
 
 `judge` takes note of a step in work.told: how likely each of those that a game names (Effort.guises), its own players or its
