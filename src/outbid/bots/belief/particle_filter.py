@@ -11,8 +11,8 @@ that says how (contract.foretell):
                                  (opponent_types.py) would, out of the hand he has in it: each time that nobody would have
                                  seen it and the seat sees the same, a world comes of it that has that part of the odds; one
                                  of which none ever comes is dead
-    a look                       after all that depends on what lies hidden (contract.is_public, 2 or 0), a world that looks to
-                                 the seat unlike what it sees is dead
+    a look                       after all that depends on what lies hidden (contract.is_public: 2 or 0), a world that looks
+                                 to the seat unlike what it sees is dead
 
 So the odds are by Bayes' rule those of these players having acted as they did, as far as so many draws tell (TRIES, HITS).
 Of worlds that come of a move, those that look alike to everybody are one, with the odds of all; so the list is whole as long
