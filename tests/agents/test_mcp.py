@@ -87,7 +87,7 @@ class Agent:
                 if not wrong:
                     break
             else:
-                raise AssertionError(f"nothing is accepted of {legal}")
+                raise AssertionError(f"nothing is accepted of {legal}: {said}")
             if re.search(r"^.+: -?[\d.,]+ points? wins$", said, re.M):
                 return said
         return said

@@ -23,7 +23,7 @@ from outbid.core.errors import BadSetup, Illegal, NotYourTurn, OutbidError
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.terminal.arrive import arrive
-from outbid.terminal.lines import result
+from outbid.terminal.lines import Offer, result
 from outbid.terminal.link import Link
 from outbid.terminal.visit import Visit
 
@@ -248,7 +248,7 @@ class Visiting:
         if self.visit.decision is None:
             raise NotYourTurn(self._covered(f"You are not asked now. {self._question()}".strip()))
         try:
-            kinds = {str(offer.move.get("do")) for offer in self.visit.offers}
+            kinds = {str(offer.move.get("do")) for offer in self._offers}
             move = meant(self.book, self._disguise.uncover(answer) if self._disguise else answer, kinds)
         except OutbidError as error:
             raise (self._disguise.covered(error) if self._disguise else error) from None
@@ -273,6 +273,12 @@ class Visiting:
 
     def _covered(self, said: str) -> str:
         return self._cover(said)
+
+    @property
+    def _offers(self) -> list[Offer]:
+        """What the seat may do, with seats as numbers: as a record has them."""
+        now = self.visit.now
+        return [choice.offer for choice in now.legal] if now and self.visit.decision is not None else []
 
     def _question(self) -> str:
         return self.visit.now.question if self.visit.now else ""
@@ -301,7 +307,7 @@ class Visiting:
             "question": self._cover(self._question()),
             "legal": [
                 {"text": self._cover(offer.text), "move": self._cover(offer.moves[0][0] if offer.moves else offer.text)}
-                for offer in visit.offers
+                for offer in self._offers
             ],
             "scores": list(now.scores or ()) if over and now else [],
             "winners": list(now.winners or ()) if over and now else [],
@@ -310,7 +316,7 @@ class Visiting:
 
     def _offered(self) -> str:
         lines = []
-        for offer in self.visit.offers:
+        for offer in self._offers:
             texts = [text for text, _move in offer.moves]
             some = "; ".join(texts[: prompts.MOST_LISTED]) + ("; …" if len(texts) > prompts.MOST_LISTED else "")
             cards = " ".join(map(str, offer.cards or ()))
