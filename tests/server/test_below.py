@@ -118,9 +118,12 @@ def test_a_match_is_played_below_a_path_in_the_browser(proxy):
         assert "/games/t/" in page.url
         page.wait_for_selector("#now[data-yours]")
         decision = page.locator("#dock input[name=decision]").first.input_value()
-        page.locator("#act-auction > summary, #act-auction:not(details) button").first.click()
-        if page.locator("#act-auction[open] button.primary").count():
-            page.locator("#act-auction button.primary").click()
+        act = page.locator("#act-auction, #act-pass").first  # who begins is drawn
+        if act.locator("summary").count():
+            act.locator("summary").first.click()
+            act.locator("button.primary").click()
+        else:
+            (act if act.evaluate("e => e.tagName") == "BUTTON" else act.locator("button").first).click()
         page.wait_for_function("old => document.querySelector('#dock input[name=decision]')?.value !== old", arg=decision)
         table = page.url
         page.goto(f"{table}/replay?move=0")
