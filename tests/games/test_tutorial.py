@@ -1,6 +1,5 @@
 """The game of examples/tutorial_game.py, which is one file, is played everywhere; what a rulebook lacks is one sentence."""
 
-import builtins
 import json
 import os
 import random
@@ -189,10 +188,12 @@ def test_a_process_that_is_started_knows_the_file(tutorial):
 
 
 def test_the_terminal(loading, monkeypatch, capsys):
-    answers = iter(["board", "bid 99", *["bid 1"] * 6])
-    monkeypatch.setattr(builtins, "input", lambda _: next(answers))
+    read, write = os.pipe()
+    with os.fdopen(write, "w") as typed:
+        typed.write("\n".join(["look", "bid 99", *["bid 1"] * 6, ""]))
     monkeypatch.setattr(sys, "argv", ["outbid", "play", str(FILE), "--plain", "--seed", "5", "-n", "2"])
-    with pytest.raises(SystemExit) as left:
+    with os.fdopen(read) as given, pytest.raises(SystemExit) as left:
+        monkeypatch.setattr(sys, "stdin", given)
         main()
     said = capsys.readouterr().out
     assert left.value.code in (0, None)

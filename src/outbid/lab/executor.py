@@ -48,7 +48,7 @@ class Pool:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._inner.shutdown(wait=kind is None, cancel_futures=True)
+        self._inner.shutdown(cancel_futures=True)
 
     def map(self, function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[tuple[int, R]]:
         """The number of each task and what came of it, as they are done. Raises what a task raises."""

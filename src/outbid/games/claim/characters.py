@@ -10,7 +10,7 @@ CHARACTERS = Characters(
         EASY,
         "",
         mark("hardly looks at what the others may do, and likes to claim"),
-        {"others": 0, "fear": 0, "hope": 0, "eager": 100},
+        {"others": 100, "fear": 10, "hope": 0, "eager": 110},
     ),
     (
         Character("hasty", mark("hasty"), mark("claims whenever it may"), {"eager": 2500}),
