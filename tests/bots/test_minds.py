@@ -449,8 +449,14 @@ def until_ready(made: Workers, name: str) -> Decision:
             time.sleep(0.01)
 
 
+class Watched(SimpleNamespace):
+    """Parts of a table refer to it weakly."""
+
+    __slots__ = ("__weakref__",)
+
+
 def test_a_bot_never_has_more_time_than_its_seat_has_left():
-    table = SimpleNamespace(settings=SimpleNamespace(thinking=1.0, auction_seconds=8.0), now=time.time)
+    table = Watched(settings=SimpleNamespace(thinking=1.0, auction_seconds=8.0), now=time.time)
     clock = clocks.Running(cast(Table, table), "60+1", {0: clocks.Time(30), 1: clocks.Time(0.25), 2: clocks.Time(-2)})
     assert [clock.thinking(seat) for seat in range(4)] == [(1.0, 30), (0.25, 0.25), (0.0, 0.0), (1.0, math.inf)]
     seconds, wall = clock.thinking(0, time.monotonic() + 0.5)
@@ -554,7 +560,7 @@ def test_a_bot_that_looks_ahead_says_why_and_what_else_it_weighed_and_decides_th
         assert decision.actions
         assert decision == bot.decide(view)
         assert decision.private["en"]
-        assert decision.public["de"] != decision.public["en"]
+        assert not decision.public, "what it weighed is its own"
         assert all(0 <= one.value <= 1 for one in decision.values)
         assert decision.actions in [one.actions for one in decision.values]
         other = match.copy()

@@ -193,8 +193,9 @@ def test_every_phase_teaches_from_its_position_and_shows_its_choices(browser, ho
     with seated(browser, house, match, PHONE, learned=False) as page:
         player = Player(page)
         card = page.locator(f"#lesson-claim-{phase}")
-        assert re.search(r"For example: .*\d", card.inner_text())
         player.fits()
+        card.get_by_role("button", name="More").click()
+        assert re.search(r"For example: .*\d", card.inner_text())
         card.get_by_role("button", name="Got it").click()
         assert not card.is_visible()
         page.keyboard.press("w")

@@ -227,7 +227,7 @@ def test_a_plain_match_is_german_where_it_is_wanted_or_the_terminal_is():
     typed = "help\nlook\nlog\nwhy\nlegal\nbid 7\nnonsense\nquit\n"
     wanted = plain("--language", "de", typed=typed)
     assert wanted == plain(typed=typed, LANG="de_AT.UTF-8")
-    assert wanted.startswith("Kuhhandel mit ")
+    assert wanted.startswith("Kuhhandel – Auktionen, ")
     assert wanted.rstrip().endswith("Du verlässt die Partie.")
     own = [line for line in wanted.splitlines() if not re.search(r"help|legal|auction|bid |\d: ", line)]
     assert not list(english(own))

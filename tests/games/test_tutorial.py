@@ -192,9 +192,10 @@ def test_the_terminal(loading, monkeypatch, capsys):
     with os.fdopen(write, "w") as typed:
         typed.write("\n".join(["look", "bid 99", *["bid 1"] * 6, ""]))
     monkeypatch.setattr(sys, "argv", ["outbid", "play", str(FILE), "--plain", "--seed", "5", "-n", "2"])
-    with os.fdopen(read) as given, pytest.raises(SystemExit) as left:
+    with os.fdopen(read) as given:
         monkeypatch.setattr(sys, "stdin", given)
-        main()
+        with pytest.raises(SystemExit) as left:
+            main()
     said = capsys.readouterr().out
     assert left.value.code in (0, None)
     assert "bid 99 is not possible. Legal: bid 0 to " in said

@@ -405,7 +405,7 @@ def test_of_two_moves_that_look_alike_a_bot_says_the_same_to_all(game: str):
                 mind = bot(name, book).decide(Seat(book, NAMES, seat, len(match.moves), 0, hidden(world, seat)))
                 look = appearance(book, world, seat, mind.actions, viewer, NAMES)
                 compared += look in said
-                said[look].add(mind.public["en"])
+                said[look].add(mind.public.get("en"))
             assert all(len(reasons) == 1 for reasons in said.values()), said
             match.play_steps(seat, choose(match, seat, "steady", 0).actions)
         assert compared > 5, name
@@ -418,7 +418,7 @@ def test_what_strong_says_to_all_is_the_same_however_much_there_was_to_weigh():
     strong = bot("strong")
     assert isinstance(strong, LookAhead)
     answers = [strong.answer(values, 0) for values in (some[:1], some[:2], some, drawn)]
-    assert len({answer.public["en"] for answer in answers}) == 1
+    assert not any(answer.public for answer in answers)
     assert len({answer.private["en"] for answer in answers}) == 4
 
 

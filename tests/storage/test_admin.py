@@ -435,6 +435,7 @@ def test_a_finished_table_is_deleted_after_its_days_and_its_page_and_the_log_say
     at_once(keeping.look(now + 99 * DAY))
     assert len(caplog.records) == 3
     assert len(keeping.store.ids("over")) == 3
+    table = keeping.tables.get(table.id)  # nobody had looked at it, so it had left the memory
     at_once(keeping.look(now + 101 * DAY))
     assert keeping.store.ids("over") == []
     assert len(keeping.store.ids()) == 2

@@ -332,6 +332,8 @@ def test_on_a_phone_what_one_can_do_is_at_the_thumb_and_nothing_scrolls_sideways
 def joined(browser, server: str, size: tuple[int, int] = browsing.DESK, **more: Any) -> tuple[Any, Any, Any]:
     """A page of somebody whose turn it is at a table of three people, that of whoever comes next, and the context."""
     contexts = [browser.new_context(viewport={"width": size[0], "height": size[1]}, **more) for _ in range(3)]
+    for context in contexts:
+        context.add_init_script("localStorage.setItem('only', 'off')")  # the test moves
     fields = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open"}
     link = server + contexts[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
     for context, name in zip(contexts[1:], ("Bo", "Cleo"), strict=True):

@@ -80,9 +80,9 @@ def test_a_sale_and_a_bid_are_not_made_for_anybody(tmp_path: Path):
     async def looked() -> dict[str, set[bool]]:
         settings = Settings(url_of(str(tmp_path / "t.db")))
         order = Order("kuhhandel", 4, "Ada", options={"overbid": "forbidden"}, seed=3)
-        table, _ = Tables(Store(settings.database), settings).create(order)
+        table, _ = await Tables(Store(settings.database), settings).create(order)
         for name in NAMES[1:]:
-            table.join(name)
+            await table.join(name)
         found: dict[str, set[bool]] = {}
         while not table.playing.over and len(table.playing.moves) < 300:
             match = table.playing
@@ -126,9 +126,9 @@ def test_a_duel_of_others_is_one_line_that_opens(browser, house):
 def test_what_a_bot_did_in_ones_place_is_listed_until_one_moves_again(tmp_path: Path):
     async def told() -> list[str]:
         settings = Settings(url_of(str(tmp_path / "t.db")))
-        table, _ = Tables(Store(settings.database), settings).create(Order("kuhhandel", 3, "Ada", seed=2))
+        table, _ = await Tables(Store(settings.database), settings).create(Order("kuhhandel", 3, "Ada", seed=2))
         for name in NAMES[1:3]:
-            table.join(name)
+            await table.join(name)
         found = []
         for by in ("steady", ""):
             made = False

@@ -26,7 +26,7 @@ class Choice:
     amounts: range = range(0)
     cards: tuple[Any, ...] | None = None
     moves: tuple[dict[str, Any], ...] = ()
-    quick: tuple[int, ...] = field(default=(), compare=False)
+    quick: tuple[int, ...] = ()
 
     @property
     def whole(self) -> bool:

@@ -46,10 +46,8 @@ def board(s: Any, seat: int, names: list[str]) -> str:
 
 def _goods(animal: str, n: int, complete: bool) -> str:
     """ "1 cow", "2 cows", "4 cows (complete)"."""
-    facts = {"animal": _(animal), "herd": animals.herd(ANIMALS.index(animal))}
-    if complete:
-        return ngettext("{n} {animal} (complete)", "{n} {herd} (complete)", n, **facts)
-    return ngettext("{n} {animal}", "{n} {herd}", n, **facts)
+    said = _(animal) if n == 1 else animals.herd(ANIMALS.index(animal))
+    return _("{n} {animal} (complete)", n=n, animal=said) if complete else _("{n} {animal}", n=n, animal=said)
 
 
 def amount(cards: list[int]) -> str:

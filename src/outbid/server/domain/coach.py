@@ -24,6 +24,7 @@ from outbid.core.errors import OutbidError
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
+from outbid.server.parts import PartOfTable
 
 if TYPE_CHECKING:
     from outbid.server.domain.commands import Command
@@ -65,11 +66,11 @@ class Warning:
         return f"{facts} {cost}".strip()
 
 
-class Coach:
+class Coach(PartOfTable):
     """The coach of one table."""
 
     def __init__(self, table: Table):
-        self.table = table
+        super().__init__(table)
         self.muted: set[int] = set()  # seats that do not want it
         self._warned: dict[int, Warning] = {}
         self._asked: dict[int, int] = {}  # by seat: the question in which it was warned
