@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from serving import at_once
 from test_hints import Asked, made, shown, until_asked
 
 from outbid.bots import Decision, Weighed
@@ -74,7 +75,7 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     assert "Are you sure?" not in shown(found, 0)["now"]
 
 
-@pytest.mark.parametrize(("loss", "playouts"), [(0.05, 10_000), (0.25, 4), (-0.2, 400)])
+@pytest.mark.parametrize(("loss", "rollouts"), [(0.05, 10_000), (0.25, 4), (-0.2, 400)])
 def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, rollouts: int):
     found = at(tmp_path, judging(loss, rollouts))
     assert play(found, "uncover").ok
@@ -110,12 +111,12 @@ def tables(folder: Path) -> Tables:
 )  # fmt: skip
 def test_it_is_there_by_itself_where_one_person_plays_with_an_easy_bot(tmp_path: Path, bots, mode, there):
     bots = tuple("easy" if bot == "easy:scout" else bot for bot in bots)
-    found, _token = tables(tmp_path).create(Order("rivals", 3, "Ada", bots, hints=mode))
+    found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", bots, hints=mode)))
     if "open" in bots:
         found.join("Ben")
     assert found.coach.on is there
 
 
 def test_a_match_with_a_coach_never_counts(tmp_path: Path):
-    found, _token = tables(tmp_path).create(Order("rivals", 3, "Ada", ("easy",), hints="coach"))
+    found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", ("easy",), hints="coach")))
     assert not ladder.counts(found)
