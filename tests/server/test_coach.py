@@ -71,7 +71,7 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     assert "Are you sure?" not in shown(found, -1)["now"]
     assert play(found, "uncover").ok  # the same command, sent again
     assert len(found.playing.moves) == before + 1
-    assert executor.asked == ["strong"]
+    assert executor.asked.count("strong") == 1
     assert "Are you sure?" not in shown(found, 0)["now"]
 
 
@@ -86,14 +86,14 @@ def test_who_does_not_want_it_is_not_warned(tmp_path: Path):
     found = at(tmp_path, executor)
     found.coach.mute(0, True)
     assert play(found, "uncover").ok
-    assert executor.asked == []
+    assert "strong" not in executor.asked
 
 
 def test_a_move_that_is_not_possible_is_refused_as_ever(tmp_path: Path):
     executor = judging(0.25)
     found = at(tmp_path, executor)
     assert play(found, "bid 900").status in (400, 422)
-    assert executor.asked == []
+    assert "strong" not in executor.asked
 
 
 def tables(folder: Path) -> Tables:
@@ -113,7 +113,7 @@ def test_it_is_there_by_itself_where_one_person_plays_with_an_easy_bot(tmp_path:
     bots = tuple("easy" if bot == "easy:scout" else bot for bot in bots)
     found, _token = at_once(tables(tmp_path).create(Order("rivals", 3, "Ada", bots, hints=mode)))
     if "open" in bots:
-        found.join("Ben")
+        at_once(found.join("Ben"))
     assert found.coach.on is there
 
 
