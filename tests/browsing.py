@@ -218,3 +218,11 @@ class Unscripted(Player):
         """The answer to the form is the table, where another question or none is asked."""
         asked = f'#dock input[name="decision"][value="{decision}"]'
         self.page.wait_for_selector(f"#now ~ .foot > #dock:not(:has({asked}))", state="attached")
+
+
+def step(page: Any, name: str) -> None:
+    """Take a step of a replay, and wait until it is shown."""
+    link = page.get_by_role("link", name=name, exact=True)
+    there = link.get_attribute("href")
+    link.click()
+    page.wait_for_function("there => location.href.endsWith(there)", arg=there)

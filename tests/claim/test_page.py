@@ -152,8 +152,8 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             assert sum(map(int, parts.split())) == int(total) or not parts
             assert int(total) in seen["scores"]
         page.get_by_text("Look back with open hands").click()
-        for step in ("On", "Last", "Back", "First"):
-            page.get_by_role("link", name=step, exact=True).click()
+        for name in ("On", "Last", "Back", "First"):
+            browsing.step(page, name)
             player.fits()
         assert page.locator(".seat .cards .inline").count() > 20
         page.get_by_role("link", name="a spectator").click()

@@ -64,8 +64,8 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             assert said[: len(parts)] == parts
             assert sum(said) == seen["scores"][seat] == int(row.locator("td").last.inner_text().replace(",", ""))
         page.get_by_text("Look back with open hands").click()
-        for step in ("On", "Last", "Back", "First"):
-            page.get_by_role("link", name=step, exact=True).click()
+        for name in ("On", "Last", "Back", "First"):
+            browsing.step(page, name)
             player.fits()
         page.get_by_role("link", name="a spectator").click()
         player.fits()

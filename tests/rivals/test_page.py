@@ -143,8 +143,8 @@ def a_whole_match(browser, server, seed: int) -> set[str]:
             feet, shakes, bonus = re.fullmatch(r"(\d+)×(\d+)(?:\+(\d+))?", sum_of).groups()  # type: ignore[union-attr]
             assert int(feet) * int(shakes) + int(bonus or 0) == int(points)
         page.locator("#over").get_by_text("Look back").click()
-        for step in ("On", "Last", "Back", "First"):
-            page.get_by_role("link", name=step, exact=True).click()
+        for name in ("On", "Last", "Back", "First"):
+            browsing.step(page, name)
             player.fits()
         return set(player.seen)
 
