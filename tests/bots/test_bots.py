@@ -12,7 +12,9 @@ from steady import legal, mixed_play, steady
 import outbid
 from outbid.agents.session import Sitting
 from outbid.bots import BOTS, CALLED, LookAhead, Seat, bot, called, choose
+from outbid.bots.search import select
 from outbid.core import contract
+from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab.simulate import simulate
 from outbid.testing.positions import deal, redealt
@@ -111,3 +113,17 @@ def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name
         decision = found.decide(Seat.of(match, seat, 9))
         assert found.decide(Seat.of(other, seat, 9)) == decision
         match.play_steps(seat, decision.actions)
+
+
+@pytest.mark.parametrize("way", [select.EACH, select.TREE])
+def test_a_move_of_as_many_steps_as_there_are_cards_is_weighed(way):
+    """A display of a whole deck is taken in one move; a bot that found it too long would say nothing."""
+    options = {"wagers": 4, "copies": [2] * 9, "coins": 60, "fixed_start": True}
+    match = Match.new(rulebook("rivals"), options, 2, 1)
+    while match.state.drawn < match.state.size - 1:
+        match.play(match.asked[0], "uncover")
+    match.play(match.asked[0], "bid 1")
+    match.play(match.asked[0], "pass")
+    (seat,) = match.asked
+    bot = LookAhead("", "", 0.01, way, compiled=False)
+    match.play_steps(seat, bot.decide(Seat.of(match, seat, 1)).actions)
