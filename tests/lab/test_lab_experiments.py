@@ -3,6 +3,7 @@ with honest intervals; mistakes are one sentence."""
 
 import itertools
 import json
+import math
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 from outbid import cli
+from outbid.core import contract
 from outbid.core.errors import BadOption, BadRulebook, BadSetup, Unreadable
 from outbid.core.hooks.measuring import Measure
 from outbid.core.rulebook import rulebook
@@ -26,6 +28,7 @@ from outbid.lab.experiments import (
     load,
     measures,
     observed,
+    recorded,
     runner,
     spec,
     store,
@@ -800,3 +803,98 @@ def test_a_file_that_changes_a_rule_is_known_to_processes_that_are_started():
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "kuhhandel+no_buying" in done.stdout
+
+
+# --- matches that were played before (recorded.py) --------------------------------------------------------------------
+
+
+def written(name, matches, **more):
+    records = [{**match.record(), **more} for match in matches]
+    Path(name).write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def test_matches_that_are_read_have_the_columns_that_they_had_when_they_were_played():
+    book = rulebook("rivals")
+    bots = blocks.Block("rivals", {}, ("steady", "easy", "random"), 3, 0, 3)
+    written("friday.jsonl", [simulate.replay(book, {}, bots.seats, 3, number) for number in range(3)])
+    read = blocks.play(blocks.Block("rivals", {}, ("records@friday.jsonl",) * 3, 0, 0, 3))
+    for ours, theirs in zip((read.rows, read.seats, read.usage), blocks._asked(book, bots, bots.seats), strict=False):
+        assert (ours == theirs).all()
+
+
+def test_people_stand_beside_bots_in_a_run_of_their_matches(capsys):
+    book = rulebook(TUTORIAL)
+    few = [simulate.replay(book, {"rounds": 9}, ["steady"] * 3, 3, number) for number in range(4)]
+    many = [simulate.replay(book, {}, ["steady", "random"], 3, number) for number in range(6)]
+    unfinished = many[0].at(3)
+    written("friday.jsonl", [*few, *many, unfinished])
+    assert lab("people", "friday.jsonl", "-m", "turns,margin", "--no-report", "--json") == 0
+    said = capsys.readouterr()
+    found = json.loads(said.out)
+    assert "Left out: 4 matches of strongroom for 3, rounds=9." in said.err
+    assert [one["name"] for one in found["company"]] == ["people", "steady"]
+    assert found["deals"] == 6
+    assert found["matches_done"] == 12
+    frame = load(found["run"])
+    people = frame[frame.company == "people"]
+    assert people.turns.tolist() == [len(match.moves) for match in many]
+    assert set(people.seed) == {-1}
+    assert set(frame[frame.company == "steady"].seed) != {-1}
+    seats = load(found["run"], "seats")
+    scores = [score for match in many for score in match.scores]
+    assert seats[seats.company == "people"].score.tolist() == scores
+    assert lab("people", "friday.jsonl", "-n", "3", "--no-report", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["variants"][0]["options"] == {"rounds": 9}
+
+
+def lab(*arguments):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["outbid", "lab", *arguments])
+        try:
+            cli.main()
+        except SystemExit as ended:
+            return ended.code or 0
+    return 0
+
+
+def test_a_pace_is_fitted_to_the_times_beside_moves_of_people():
+    """Seconds that follow the model are found again; bots' moves and a long absence do not count."""
+    book, at = rulebook(TUTORIAL), 0.0
+    matches = [simulate.replay(book, {}, ["random"] * 3, 3, number) for number in range(40)]
+    match = matches[0]
+    assert recorded.pace([recorded.Read(one, tuple(one.record()["moves"])) for one in matches]) is None
+    reads = []
+    for match in matches:
+        moves, at = [], 0.0
+        for number, move in enumerate(match.record()["moves"]):
+            state, out = match.at(number).state, [0] * book.actions
+            alone = bin(contract.asked(state)).count("1") == 1
+            choices = contract.legal(state, move["seat"], out)
+            at += 3.0 + 2.0 * math.log2(choices) if alone else 50.0
+            at += 5000.0 * (number == 4)
+            moves.append({**move, "at": at})
+        reads.append(recorded.Read(match, tuple(moves)))
+    found = recorded.pace(reads)
+    assert (found.move, found.bit) == (3.0, 2.0)
+    bots = [recorded.Read(one.match, tuple({**move, "by": "steady"} for move in one.moves)) for one in reads]
+    assert recorded.pace(bots) is None
+
+
+@pytest.mark.parametrize(
+    ("company", "sentence"),
+    [
+        ('["records@none.jsonl"]', "There is no file none.jsonl of records."),
+        ('["records@friday.jsonl", "steady"]', "has other seats beside records@friday.jsonl"),
+        ('["records@friday.jsonl"]', "has 2 finished matches of .* and deals is 300; it must be 2 or fewer"),
+        ('["records@bad.jsonl"]', "bad.jsonl, record 2: "),
+    ],
+)
+def test_a_company_of_records_that_cannot_be_read_is_refused(company, sentence):
+    matches = [simulate.replay(rulebook(TUTORIAL), {}, ["random"] * 2, 3, number) for number in range(2)]
+    written("friday.jsonl", matches)
+    written("bad.jsonl", matches)
+    lines = Path("bad.jsonl").read_text().splitlines()
+    Path("bad.jsonl").write_text(lines[0] + "\n" + json.dumps({**json.loads(lines[1]), "winners": [7]}) + "\n")
+    text = f'game = "{TUTORIAL}"\nplayers = 2\ndeals = 300\n[[company]]\nname = "people"\nseats = {company}\n'
+    with pytest.raises(BadSetup, match=sentence):
+        spec.parse(text)

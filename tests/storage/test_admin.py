@@ -253,6 +253,34 @@ def test_all_finished_matches_are_exported_as_records_that_verify(database: Path
     assert checked.returncode == 0
 
 
+def test_the_laboratory_is_given_the_matches_of_those_who_agreed_without_names_and_with_times(tmp_path: Path):
+    """Who sits down is told before; a table where nobody was asked stays out."""
+    path, lines = tmp_path / "tables.db", tmp_path / "friday.jsonl"
+    with serving(path) as address:
+        ada, ben, cleo = Person(address), Person(address), Person(address)
+        cleo.order(game="claim", players=2, name="Cleo", preset="seed")
+        ada.order(game="claim", players=3, name="Ada", preset="seed", bots="steady,open", study="true")
+        told = "Whoever sits down here lets the laboratory read the match"
+        assert told in ben.http.get(f"/t/{ada.table}").text
+        ben.join(ada.table, "Ben")
+        games = [threading.Thread(target=play_out, args=(one,)) for one in (ada, ben, cleo)]
+        for each in games:
+            each.start()
+        for each in games:
+            each.join(timeout=60)
+    assert admin("export", lines, "--database", path, "--for-lab").stdout == f"{lines}: 1 record.\n"
+    record = json.loads(lines.read_text())
+    assert read_record(record).over
+    assert record["players"] == ["Player 1", "steady", "Player 2"]
+    assert "Ada" not in lines.read_text()
+    assert "Ben" not in lines.read_text()
+    times = [move["at"] for move in record["moves"]]
+    assert times[0] == 0
+    assert times == sorted(times)
+    assert {move.get("by") for move in record["moves"] if move["seat"] == 1} == {"steady"}
+    assert not any("by" in move for move in record["moves"] if move["seat"] != 1)
+
+
 def test_what_was_exported_can_be_imported_elsewhere_and_a_second_time_changes_nothing(database: Path, tmp_path: Path):
     lines, again, other = tmp_path / "a.jsonl", tmp_path / "b.jsonl", tmp_path / "other.db"
     assert admin("export", lines, "--database", database).returncode == 0

@@ -20,6 +20,8 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook, file_of
 from outbid.version import __version__
 
+RECORDS = "records@"  # in the place of a bot: a file of matches that were played before (experiments/recorded.py)
+
 
 def where(book: Rulebook) -> str:
     """The id of a game, or the file that it was read from."""
@@ -27,12 +29,14 @@ def where(book: Rulebook) -> str:
 
 
 def files_of(names: Sequence[str]) -> list[Path]:
-    """The files that bots are read from, by name: `net@FILE`, `FILE.py:NAME`. Raises BadSetup if one is not there."""
+    """The files that bots are read from, by name: `net@FILE`, `FILE.py:NAME`, `records@FILE`. Raises BadSetup if one is not
+    there."""
     found = []
     for name in dict.fromkeys(names):
         module, colon, _ = name.rpartition(":")
-        if name.startswith(FILE) or (colon and module.endswith(".py")):
-            path = Path(name.removeprefix(FILE) if name.startswith(FILE) else module).expanduser()
+        read = next((mark for mark in (FILE, RECORDS) if name.startswith(mark)), "")
+        if read or (colon and module.endswith(".py")):
+            path = Path(name.removeprefix(read) if read else module).expanduser()
             if not path.is_file():
                 raise BadSetup(f"There is no file {path} here, from which {name} is read; workers need it there, too.")
             found.append(path)

@@ -79,20 +79,31 @@ def restore(file: File, database: Database = None, force: Force = False) -> None
     print(f"{target}: {held}.")
 
 
-@app.command(epilog="Example: outbid admin export games.jsonl")
-def export(file: File, database: Database = None, force: Force = False) -> None:
+@app.command(
+    epilog="Examples: outbid admin export games.jsonl · outbid admin export friday.jsonl --for-lab, then "
+    "outbid lab people friday.jsonl"
+)
+def export(
+    file: File,
+    database: Database = None,
+    force: Force = False,
+    lab: Annotated[
+        bool, typer.Option("--for-lab", help="Those whose players agreed to it, without names, with the time of each move.")
+    ] = False,
+) -> None:
     """Write all finished matches as records, one a line, each verified."""
-    from outbid.server.domain.records import verified
+    from outbid.server.domain.records import for_lab, verified
 
     good, bad = 0, []
     _not_the_database(file, database)
     with _opened(database) as store, appearing(file, force, private=True) as made, made.open("w", encoding="utf-8") as out:
         for name in store.ids("over"):
             stored = store.load(name)
-            if stored is None:
+            if stored is None or (lab and not stored.study):
                 continue
             try:
-                out.write(json.dumps(verified(stored).record(), ensure_ascii=False, separators=(",", ":")) + "\n")
+                record = for_lab(stored, store.made_at(name)) if lab else verified(stored).record()
+                out.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
                 good += 1
             except BadRecord as error:
                 bad.append(f"{name}: {_one_line(error)}")

@@ -6,7 +6,7 @@
 A block is small data that any machine can be given; what it comes to depends on nothing else but the sources, whose hash
 it carries (`code`), with those of the files that its bots are read from: a worker with others refuses. The game's own
 players and policy nets (`net@FILE`) are played compiled (observed.py); a company with any other bot is asked move by move,
-as at a table, and its matches are observed when they are over.
+as at a table, and its matches are observed when they are over, as are those of a file of records (recorded.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from outbid.core.fields import Records
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import observed as loop
-from outbid.lab.sources import hash_of, same
+from outbid.lab.sources import RECORDS, hash_of, same
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
 BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]
@@ -118,7 +118,7 @@ def play(block: Block) -> Columns:
 def sit_down(book: Rulebook, seats: Sequence[str]) -> None:
     """Load the bots of a block, as its author named them: nets and modules, too. Raises BadSetup."""
     for name in dict.fromkeys(seats):
-        if name not in book.characters.policies:
+        if name not in book.characters.policies and not name.startswith(RECORDS):
             load_bot(name, book)
 
 
@@ -190,14 +190,14 @@ def _results(book: Rulebook, block: Block) -> tuple[Any, Any, Any]:
 
 
 def _asked(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
-    """One rotation of a block among bots of which some are asked for whole moves."""
-    from outbid.lab.simulate import replay
+    """One rotation of a block among bots of which some are asked for whole moves, or of matches that are read."""
+    from outbid.lab.experiments.recorded import match_of
 
     rows, seats, usage = _results(book, block)
     finals = np.zeros(len(rows) if block.own else 0, book.layout.dtype)
     for number in range(block.first, block.last):
         k = number - block.first
-        match = replay(book, block.options, names, block.seed, number)
+        match = match_of(book, block.options, names, block.seed, number)
         last = observe_match(book, match, rows[k], seats[k], usage)
         if block.own:
             last.to_record(finals, k)

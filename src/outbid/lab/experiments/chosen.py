@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.core.chance import stream
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import answer
 from outbid.lab.experiments.blocks import turned
 from outbid.lab.experiments.measures import Measure
+from outbid.lab.experiments.recorded import match_of
 from outbid.lab.experiments.spec import Cell
 from outbid.lab.experiments.store import Run
 
@@ -104,9 +104,7 @@ def _strange(values: NDArray[np.float64], match: int, at: dict[str, int]) -> str
 
 
 def _write(run: Run, book: Rulebook, name: str, cell: Cell, deal: int, rotation: int, seed: int) -> int:
-    """Play a match again and write its record; the seed of its deal."""
-    from outbid.lab.simulate import replay
-
-    match = replay(book, cell.variant.options, turned(cell.seats, rotation), seed, deal)
+    """Play a match again, or read it, and write its record; the seed of its deal."""
+    match = match_of(book, cell.variant.options, turned(cell.seats, rotation), seed, deal)
     run.write(name, match.record())
-    return stream(seed, deal)
+    return cell.seed_of(seed, deal)

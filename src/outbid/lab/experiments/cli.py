@@ -1,4 +1,4 @@
-"""`outbid lab new | run | compare | sweep | tune | report | list | watch`: experiments on the rules of a game."""
+"""`outbid lab new | run | compare | sweep | tune | people | report | list | watch`: experiments on the rules of a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from outbid.lab.experiments.store import Run
 
 app = typer.Typer(
-    help="Change a rule, play many matches, see the difference: new, run, compare, sweep, tune, report, list, watch.",
+    help="Change a rule, play many matches, see the difference: new, run, compare, sweep, tune, people, report, list, "
+    "watch.",
     epilog="Examples: outbid lab compare kuhhandel --b overbid=forbidden · outbid lab new kuhhandel · "
     "outbid lab sweep kuhhandel --over trade_stall=10..100/10",
     no_args_is_help=True,
@@ -243,6 +244,57 @@ def sweep(
     options = variants.parsed(book, option or [])
     row = {"name": variants.named(options), "preset": wanted.preset, "options": options}
     _play_given({**wanted.spec(game), "variant": [row], "over": axes}, ["over", *axes], how)
+
+
+@app.command(
+    epilog="Examples: outbid admin export friday.jsonl --for-lab · outbid lab people friday.jsonl · "
+    "outbid lab people friday.jsonl --game rivals -n 3 -c steady -c easy"
+)
+@declared
+def people(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records, one a line, such as of `outbid admin export`.")],
+    game: Annotated[str, typer.Option("--game", help="Its name or file; the game of most matches if left out.")] = "",
+    players: Annotated[int, typer.Option("--players", "-n", help="For how many; as most matches are if left out.")] = 0,
+    *,
+    company: Annotated[
+        list[str] | None,
+        typer.Option("--company", "-c", metavar="BOTS", help="Who plays beside them: bots, comma-separated; several times."),
+    ] = None,
+    measures: Annotated[str, typer.Option("--measures", "-m", help="What is told, comma-separated.")] = "",
+    seed: Annotated[int, typer.Option("--seed", "-s", help="Of the deals of the bots.")] = 0,
+    how: Played,
+) -> None:
+    """Read finished matches of people as a run, beside as many matches of bots by the same rules."""
+    from outbid.core.rulebook import rulebook
+    from outbid.lab.experiments import recorded, variants
+    from outbid.lab.experiments.measures import Time
+    from outbid.lab.sources import RECORDS
+
+    wanted_game = rulebook(game).id if game else ""
+    found = recorded.groups(file)
+    fit = [key for key in found if wanted_game in ("", key[0]) and players in (0, key[2])]
+    if not fit:
+        there = "; ".join(recorded.named(key, len(each)) for key, each in found.items()) or "none"
+        raise BadSetup(f"{file} has no such finished matches; it has {there}.")
+    chosen = found[fit[0]]
+    if len(found) > 1:
+        rest = "; ".join(recorded.named(key, len(each)) for key, each in found.items() if key != fit[0])
+        print(f"Read: {recorded.named(fit[0], len(chosen))}. Left out: {rest}.", file=sys.stderr)
+    if len(chosen) < 2:
+        raise BadSetup(f"{file} has only {recorded.named(fit[0], 1)}; an interval needs two matches.")
+    options = json.loads(fit[0][1])
+    time_model = recorded.pace(chosen)
+    if time_model is not None:
+        said = f"{time_model.move} s a move, {time_model.bit} s for each halving of its choices"
+        print(f"Their pace, by which minutes are told: {said}.", file=sys.stderr)
+    names = [name.strip() for name in measures.split(",") if name.strip()]
+    wanted = Wanted(players=[fit[0][2]], company=company, deals=len(chosen), seed=seed)
+    given = wanted.spec(game or fit[0][0])
+    given["company"] = [{"name": "people", "seats": [f"{RECORDS}{file}"]}, *given["company"]]
+    given["variant"] = [{"name": variants.named(options) or "as it is", "options": options}]
+    given |= {"measures": names} if names else {}
+    given |= {"time": vars(time_model or Time())}
+    _play_given(given, [file.stem], how)
 
 
 @app.command(

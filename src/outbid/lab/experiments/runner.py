@@ -19,15 +19,15 @@ from typing import Any
 
 import numpy as np
 
-from outbid.core.chance import stream
 from outbid.lab.executor import Pool, executor
-from outbid.lab.experiments import answer, chosen, compare, learned, measures, observed, sample, store, variants
+from outbid.lab.experiments import answer, chosen, compare, learned, measures, observed, recorded, sample, store, variants
 from outbid.lab.experiments.blocks import Block, Columns, code_of, is_compiled, sit_down, turned, warm
 from outbid.lab.experiments.blocks import play as play_block
 from outbid.lab.experiments.measures import Measure, Seen
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
 from outbid.lab.shares import share_from
+from outbid.lab.sources import RECORDS
 from outbid.version import __version__
 
 PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots
@@ -136,7 +136,10 @@ class Work:
         self.asked = [name for name in self.experiment.measures if name in self.columns]
         self.rows = self.rows or self._rows()
         base = {cell.key: k for k, cell in enumerate(self.cells)}
-        self.base = [base[self.experiment.baseline, cell.company.name, cell.players] for cell in self.cells]
+        self.base = [  # what was played before by other rules was not played with the same deals
+            k if cell.recorded else base[self.experiment.baseline, cell.company.name, cell.players]
+            for k, cell in enumerate(self.cells)
+        ]
         most = max(self.experiment.players)
         self.seat_columns = [f"{what}:{place}" for what in ("order", "score") for place in range(most)]
         self.bots = sorted({name for cell in self.cells for name in cell.names})
@@ -386,7 +389,7 @@ class Work:
     def _match_rows(self, number: int, row: int, found: Columns) -> Mapping[str, Any]:
         place, deal = self._place(number, row, len(found.rows))
         seen = Seen(found.rows, found.seats, self.experiment.time)
-        seeds = np.array([stream(self.experiment.seed, int(one)) for one in deal], np.int64)
+        seeds = np.array([self.cells[number].seed_of(self.experiment.seed, int(one)) for one in deal], np.int64)
         named = measures.columns(seen, found.own)
         return {**place, "seed": seeds, "winners": seen.winners, **{name: named[name] for name in self.columns}}
 
@@ -555,4 +558,6 @@ class Work:
 
 
 def _company(seats: tuple[str, ...]) -> str:
+    if recorded.is_recorded(seats):
+        return f"the matches of {seats[0].removeprefix(RECORDS)}"
     return f"all seats: {seats[0]}" if len(set(seats)) == 1 else f"in turn round the table: {', '.join(seats)}"

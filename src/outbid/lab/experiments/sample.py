@@ -130,8 +130,8 @@ class Read:
 
 def read(task: Read) -> NDArray[np.float64]:
     """What the functions say of each match, (M, names). Raises BadSetup where one fails."""
+    from outbid.lab.experiments.recorded import match_of
     from outbid.lab.experiments.variants import book_of
-    from outbid.lab.simulate import replay
 
     block = task.block
     book = book_of(block.game, block.rule)
@@ -139,7 +139,7 @@ def read(task: Read) -> NDArray[np.float64]:
     functions = [measures.function(name) for name in task.names]
     found = np.zeros((block.last - block.first, len(functions)))
     for number in range(block.first, block.last):
-        match = replay(book, block.options, block.seats, block.seed, number)
+        match = match_of(book, block.options, block.seats, block.seed, number)
         for k, of in enumerate(functions):
             try:
                 found[number - block.first, k] = float(of(match))

@@ -12,7 +12,8 @@ what would be right.
 
     [[company]]
     name = "steady"
-    seats = ["steady"]             # repeated round the table: levels, characters, strong*0.1, net@FILE, MODULE:NAME
+    seats = ["steady"]             # repeated round the table: levels, characters, strong*0.1, net@FILE, MODULE:NAME;
+                                   # or ["records@FILE"]: matches that were played before (recorded.py)
 
     [[variant]]
     name = "as it is"
@@ -50,13 +51,15 @@ from typing import Any
 
 from outbid.bots import load_bot
 from outbid.bots.outside import FILE, NetBot
+from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import STEADY
 from outbid.core.rulebook import Rulebook, check_seed
-from outbid.lab.experiments import measures, variants
+from outbid.lab.experiments import measures, recorded, variants
 from outbid.lab.experiments.blocks import rotations
 from outbid.lab.experiments.measures import Time, close
 from outbid.lab.experiments.variants import Variant
+from outbid.lab.sources import RECORDS
 
 FORMAT = "outbid-experiment/1"
 DEALS = 2000
@@ -114,6 +117,15 @@ class Cell:
     def rotations(self) -> int:
         """How often each deal is played."""
         return rotations(self.seats)
+
+    @property
+    def recorded(self) -> bool:
+        """Whether its matches are read from a file."""
+        return recorded.is_recorded(self.names)
+
+    def seed_of(self, seed: int, deal: int) -> int:
+        """Of a deal; NO_SEED where it was read."""
+        return recorded.NO_SEED if self.recorded else stream(seed, deal)
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -283,6 +295,10 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
                 variants.book_of(game, variant.rule).check_players(number, variant.options)
             except OutbidError as error:
                 raise BadSetup(f"variant {variant.name!r} with {number} players: {error}") from error
+    for cell in made.cells:
+        if cell.recorded:
+            options = cell.variant.options
+            recorded.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], made.deals)
     return made
 
 
@@ -312,7 +328,9 @@ def _companies(book: Rulebook, given: list[Any], players: Sequence[int], learns:
         for seat in seats:
             if seat == LEARNED and not learns:
                 raise BadSetup(f"company {name!r} has the bot learned; say how many minutes nets learn: learn = 5.")
-            if seat != LEARNED:
+            if seat.startswith(RECORDS) and len(set(seats)) > 1:
+                raise BadSetup(f"company {name!r} has other seats beside {seat}; a file of records is a company of its own.")
+            if seat != LEARNED and not seat.startswith(RECORDS):
                 known_bot(book, seat)
         if len(seats) > max(players):
             raise BadSetup(f"company {name!r} has {len(seats)} bots, and there are {max(players)} seats at most.")

@@ -7,7 +7,9 @@ Its id follows from the record, so the same record makes the same table.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from outbid.core.errors import BadRecord, OutbidError
@@ -50,6 +52,17 @@ def verified(stored: Stored) -> Match:
     if match.over != (stored.status == "over"):
         raise BadRecord(f"The match is {'over' if match.over else 'not over'}, but the table is {stored.status}.")
     return match
+
+
+def for_lab(stored: Stored, moments: Sequence[float]) -> dict[str, Any]:
+    """The record of a finished table whose players let the laboratory read it: seats without names, when each move was made
+    (`at`: seconds since the first), and which were made by bots (`by`). Raises BadRecord."""
+    match, people = verified(stored), itertools.count(1)
+    bots = [seat.bot if seat.token is None else None for seat in stored.seats]  # not those that stand in for a person
+    for k, (move, at) in enumerate(zip(stored.moves, itertools.accumulate(moments, max), strict=True)):  # also if set back
+        bot = None if move.seat is None else bots[move.seat]
+        match.marks[k] = {"at": round(at - moments[0], 1)} | ({"by": bot} if bot else {}) | move.mark
+    return {**match.record(), "players": [bot or f"Player {next(people)}" for bot in bots]}
 
 
 def table_of(record: Any) -> Stored:

@@ -37,6 +37,7 @@ class Order:
 
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
+    study: the laboratory may read the match (records.py).
     """
 
     game: str
@@ -53,9 +54,12 @@ class Order:
     hints: str = ""
     day: str | None = None
     seeds: Sequence[int] = ()
+    study: bool = False
 
 
-FIELDS = ("game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock", "hints")
+FIELDS = (
+    "game", "players", "name", "bots", "preset", "pace", "listed", "starts", "clock", "own_clock", "hints", "study",
+)  # fmt: skip
 
 
 def order(fields: Fields) -> Order:
@@ -75,6 +79,7 @@ def order(fields: Fields) -> Order:
         game, number, found.get("name", ""), _bots(found, int(players)), options, preset, found.get("pace") or None,
         listed=truth("listed", found.get("listed", "")), starts=starting(found.get("starts") or "full"),
         clock=found.get("own_clock") or found.get("clock", ""), hints=hints.mode(found.get("hints", "")),
+        study=truth("study", found.get("study", "")),
     )  # fmt: skip
 
 
@@ -146,6 +151,7 @@ def made(wanted: Order, pace: str, longest: int, owner: str | None = None) -> tu
         clock=clock.word if (clock := clocks.parse(wanted.clock)) else "",
         hints=hints.mode(wanted.hints),
         day=wanted.day,
+        study=wanted.study,
     ), token  # fmt: skip
 
 

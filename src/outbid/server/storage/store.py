@@ -75,6 +75,7 @@ tables = sa.Table(
     sa.Column("clock", sa.String(16), nullable=False, server_default=""),  # as clocks.py writes it
     sa.Column("hints", sa.String(8), nullable=False, server_default=""),  # on, off, or as usual (hints.py)
     sa.Column("day", sa.String(10)),  # it is the deal of this day: "2026-11-26" (daily.py)
+    sa.Column("study", sa.Boolean, nullable=False, server_default=sa.false()),  # the laboratory may read the match
 )
 
 seats = sa.Table(
@@ -265,13 +266,15 @@ class Conflict(Exception):
 
 
 class House(NamedTuple):
-    """What the host decides about a table, and who that is. next: where the same people play again."""
+    """What the host decides about a table, and who that is. next: where the same people play again. study: whoever sits down
+    lets the laboratory read the match (records.py)."""
 
     host: int = 0
     listed: bool = False
     starts: str = "full"
     chat: bool = True
     next: str | None = None
+    study: bool = False
 
 
 @dataclass(frozen=True)
@@ -343,6 +346,7 @@ class Stored:
     clock: str = ""
     hints: str = ""
     day: str | None = None
+    study: bool = False
     times: Mapping[int, Time] = field(default_factory=dict)
     standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
     wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
@@ -350,7 +354,7 @@ class Stored:
     @property
     def house(self) -> House:
         """What the host decides."""
-        return House(self.host, self.listed, self.starts, self.chat, self.next)
+        return House(self.host, self.listed, self.starts, self.chat, self.next, self.study)
 
 
 
@@ -663,6 +667,11 @@ class Store:
         found = sa.select(tables.c.id).order_by(tables.c.made, tables.c.id)
         with self.engine.connect() as db:
             return list(db.scalars(found if status is None else found.where(tables.c.status == status)))
+
+    def made_at(self, table: str) -> list[float]:
+        """When each move of a table was made."""
+        with self._reading.connect() as db:
+            return list(db.scalars(sa.select(moves.c.at).where(moves.c.table_id == table).order_by(moves.c.number)))
 
     def missing(self, ids: Iterable[str]) -> set[str]:
         """Which of these tables are not there."""

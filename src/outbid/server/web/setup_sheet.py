@@ -83,6 +83,7 @@ def read(book: Rulebook, fields: Fields, longest: int) -> Sheet:
     pace = _checked(sheet, "pace", lambda: check_pace(found["pace"]) if found.get("pace") else None)
     mode = _checked(sheet, "hints", lambda: hints.mode(found.get("hints", "")))
     listed = _checked(sheet, "listed", lambda: truth("listed", found.get("listed", "")))
+    study = _checked(sheet, "study", lambda: truth("study", found.get("study", "")))
     starts = _checked(sheet, "starts", lambda: starting(found.get("starts") or "full"))
     if found.get("preset") and sheet.preset != found["preset"]:
         _checked(sheet, "preset", lambda: book.preset(found["preset"]))
@@ -91,7 +92,7 @@ def read(book: Rulebook, fields: Fields, longest: int) -> Sheet:
     if not sheet.wrong:
         sheet.order = Order(
             book.id, players or 0, name or "", bots, options, sheet.preset, pace, listed=bool(listed),
-            starts=starts or "full", clock=clock or "", hints=mode or "",
+            starts=starts or "full", clock=clock or "", hints=mode or "", study=bool(study),
         )  # fmt: skip
     return sheet
 
