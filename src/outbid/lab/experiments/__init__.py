@@ -28,7 +28,7 @@ The run folder (default `outbid-runs/NAME`; format `outbid-run/1`)
     finished (bool), preview (bool: so far only the first few deals), stopped ("" or why the run ended before all deals),
     matches_done, matches_asked, seconds, hash (SHA-256 of the columns; "" before the end)
 `matches.parquet`, one row a match, in order of variant, company, players, deal, rotation:
-    variant, company (names), players, deal (number from 0), rotation, seed (of the match: outbid.game(…).new(seed=seed)),
+    variant, company (names), players, deal (number from 0), rotation, seed (outbid.game(…).new(seed=seed); −1: read),
     turns (moves as players say them), steps (actions), decisions (moves with a choice), forced (share of moves without
     one), branching (mean legal actions of a step with a choice), minutes (estimated), ties (1: several winners),
     winners (how many; 0: stopped unfinished), top (best score), mean_score, margin (best score less the second), spread
