@@ -2,8 +2,10 @@
 
 import gc
 
+import commands  # noqa: F401 - what is called in a forked process is found there by name
 import fresh
 import pydantic.v1  # noqa: F401 - FastAPI reads it in when it makes the first route, which takes longer than all the rest
+import serving  # noqa: F401
 
 import outbid.cli
 import outbid.server.web.app  # noqa: F401
