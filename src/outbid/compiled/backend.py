@@ -17,7 +17,6 @@ it beforehand. This module imports Numba, so nothing imports it before something
 from __future__ import annotations
 
 import contextlib
-import gc
 import hashlib
 import inspect
 import os
@@ -35,7 +34,6 @@ from numba.core import cgutils, config, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.core.typing.templates import _OverloadFunctionTemplate
@@ -52,7 +50,6 @@ if TYPE_CHECKING:
 OBSERVE = contract.observe.__name__
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 # rules allocate nothing, so no references are counted: the counting of `out` at every call took a third of the time
-RARELY = 20  # times as many new objects until garbage is looked for
 JIT: dict[str, Any] = {"boundscheck": CHECKED, "error_model": "numpy", "_nrt": False}
 _books: dict[Any, Rulebook] = {}
 _sources: dict[str, str] = {}  # of each game that is registered, as it was then
@@ -438,22 +435,8 @@ def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
 
 def _compile_once(compile_or_load: Callable[[Any], Any], name: str, signature: Any) -> Any:
     """Compile or load; of several processes that want the same, one compiles and the others wait and load."""
-    with _alone(cache_folder() / f"{name}.lock"), global_compiler_lock, _rarely_collected():
+    with _alone(cache_folder() / f"{name}.lock"):
         return compile_or_load(signature)
-
-
-@contextlib.contextmanager
-def _rarely_collected() -> Iterator[None]:
-    """Compiling makes millions of objects, most of which stay until it is done. What was there before is not looked through
-    for garbage meanwhile, and what is new less often: that took a fifth of the time."""
-    before = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(RARELY * before[0], *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 @contextlib.contextmanager
