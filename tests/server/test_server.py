@@ -9,8 +9,6 @@ import os
 import random
 import socket
 import sqlite3
-import subprocess
-import sys
 import time
 import uuid
 from pathlib import Path
@@ -20,6 +18,7 @@ import httpx
 import pytest
 import sqlalchemy
 from checks import checks
+from commands import outbid_command
 from serving import JSON, TRUSTED, Person, at_once, hear, line_to, sentence, serving, some_move, unmarked
 from websockets.exceptions import ConnectionClosed
 
@@ -674,10 +673,7 @@ def test_the_private_reason_of_a_bot_is_shown_when_the_match_is_over_and_not_bef
 
 def refused_start(**settings: Any) -> str:
     """What a server that cannot start prints."""
-    code = "import json, sys; from outbid.server.main import run; run(**json.loads(sys.argv[1]))"
-    run = subprocess.run(
-        [sys.executable, "-c", code, json.dumps(settings)], capture_output=True, text=True, timeout=60, check=False
-    )
+    run = outbid_command("serve", *(f"--{name}={value}" for name, value in settings.items()))
     assert run.returncode == 2
     assert run.stdout == ""
     lines = run.stderr.strip().splitlines()
