@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Command
 from serving import Person
 
 from outbid.core.rulebook import rulebook, rulebooks
@@ -29,12 +30,18 @@ MENU = "Type 1"  # so begins what stands after a menu
 class Client:
     """`outbid join` in a process of its own, with a data folder of its own; what it says is kept, line by line."""
 
-    def __init__(self, home: Path, *arguments: str, keyboard: Any = subprocess.PIPE, code: str = CODE):
+    process: Any
+
+    def __init__(self, home: Path, *arguments: str, keyboard: Any = None, code: str = CODE):
         home.mkdir(exist_ok=True)
         env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home)}
-        command = [sys.executable, "-c", code, "join", *arguments]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=keyboard, stdout=pipe, stderr=pipe, env=env, text=True, bufsize=1)
+        if keyboard is None and code == CODE:
+            self.process = Command("join", *arguments, environment=env)
+        else:
+            command, pipe = [sys.executable, "-c", code, "join", *arguments], subprocess.PIPE
+            self.process = subprocess.Popen(
+                command, stdin=keyboard or pipe, stdout=pipe, stderr=pipe, env=env, text=True, bufsize=1
+            )
         self.lines: list[str] = []
         self.read = 0
 

@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+import fresh  # noqa: F401
 import httpx
 from websockets.sync.client import ClientConnection, connect
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import outbid_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from knowing import twin
@@ -428,8 +429,7 @@ def test_a_set_match_over_real_pipes_is_the_one_of_the_command_line():
     ],
 )
 def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments, sentence):
-    command = [sys.executable, "-c", CODE, "mcp", *arguments]
-    done = subprocess.run(command, input="", capture_output=True, text=True, timeout=60)
+    done = outbid_command("mcp", *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith(sentence)

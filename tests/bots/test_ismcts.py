@@ -18,7 +18,7 @@ from outbid.bots.belief import particle_filter
 from outbid.bots.search import rollouts, select
 from outbid.core import contract
 from outbid.core.match import Match
-from outbid.core.rulebook import Rulebook, rulebook
+from outbid.core.rulebook import Rulebook, rulebook, rulebooks
 from outbid.testing.positions import position
 
 # all but two that take too long with bounds checks; docs/strength.json has them
@@ -62,8 +62,11 @@ def an_end(book: Rulebook, seed: int) -> Match:
     raise AssertionError("there is no choice at the end")
 
 
-@pytest.mark.generic
-def test_compiled_and_plain_the_same_tree_is_searched(book, monkeypatch):
+@pytest.mark.parametrize(
+    "game", ["rivals", *(pytest.param(name, marks=pytest.mark.deep) for name in rulebooks() if name != "rivals")]
+)  # its search is compiled for test_endgame.py, too
+def test_compiled_and_plain_the_same_tree_is_searched(game, monkeypatch):
+    book = rulebook(game)
     monkeypatch.setattr(particle_filter, "MANY", strong.FEW)  # as many worlds are kept in both
     monkeypatch.setattr(strong, "_own", threading.local())
     match = an_end(book, 11)

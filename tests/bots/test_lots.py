@@ -141,7 +141,7 @@ def test_an_offer_that_stays_covered_is_drawn():
 
 
 @pytest.mark.parametrize(
-    "name", ["claim", "kuhhandel", "rivals", *(pytest.param(name, marks=pytest.mark.deep) for name in ("forex", "money"))]
+    "name", ["claim", "kuhhandel", *(pytest.param(name, marks=pytest.mark.deep) for name in ("forex", "money", "rivals"))]
 )
 def test_in_all_that_it_imagines_only_legal_steps_are_made(name, monkeypatch):
     """Whatever way it goes about a decision (bots/search/select.py)."""

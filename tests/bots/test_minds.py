@@ -548,7 +548,7 @@ def children() -> list[int]:
 # --- looking ahead -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["claim", "rivals"])
+@pytest.mark.parametrize("game", ["claim", pytest.param("rivals", marks=pytest.mark.deep)])
 def test_a_bot_that_looks_ahead_says_why_and_what_else_it_weighed_and_decides_the_same_again(game):
     bot = LookAhead("ahead", "", effort=0.3, compiled=False)
     options = {"pile_distribution": True} if game == "rivals" else {}  # its value net knows these rules: short rollouts

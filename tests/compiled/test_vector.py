@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import outbid
+from outbid.compiled import loops
+from outbid.compiled.backend import entry
 from outbid.compiled.vector import REWARDS, Vector
 from outbid.core import contract
 from outbid.core.chance import stream
@@ -38,6 +40,17 @@ def features(v, state, seat):
     contract.hide(twin, seat)
     contract.observe(twin, seat, row)
     return np.array(row, np.float32)
+
+
+def test_a_batch_of_one_match_runs_the_code_of_larger_ones():
+    """What one player's number is spread over is not read-only, which would be compiled a second time."""
+    book = rulebook(TOY)
+    for n in (1, 2):
+        with vector(TOY, n) as v:
+            v.step(v.sample())
+            v.steady(np.ones(v.players, np.bool_))
+    for loop in (loops.step_batch, loops.steady_batch):
+        assert "readonly" not in str(entry(book, loop).signatures)
 
 
 # --- buffers ----------------------------------------------------------------------------------------------------------

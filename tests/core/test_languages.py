@@ -7,13 +7,12 @@ import os
 import random
 import re
 import string
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+from commands import outbid_command
 from serving import JSON, Person, line_to, serving
 from translations import catalog, messages, places
 
@@ -217,10 +216,10 @@ def test_the_terminal_speaks_the_language_of_its_locale(monkeypatch, said: dict[
 
 def plain(*arguments: str, typed: str = "", **environment: str) -> str:
     """What `outbid play --plain` says to what is typed."""
-    code = "from outbid.cli import main; main()"
-    env = {**{k: v for k, v in os.environ.items() if k not in LOCALE}, "PYTHONUTF8": "1", **environment}
-    command = [sys.executable, "-c", code, "play", "kuhhandel", "--plain", "--seed", "3", *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, check=True, env=env, encoding="utf-8").stdout
+    env = {**{k: v for k, v in os.environ.items() if k not in LOCALE}, **environment}
+    done = outbid_command("play", "kuhhandel", "--plain", "--seed", "3", *arguments, given=typed, environment=env)
+    assert done.returncode == 0
+    return done.stdout
 
 
 def test_a_plain_match_is_german_where_it_is_wanted_or_the_terminal_is():

@@ -7,13 +7,12 @@ option declares, ACTS one in which the option acts. An option that is said to ha
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import warnings
 from itertools import zip_longest
 
 import pytest
 from browsing import visitor
+from commands import outbid_command
 
 import outbid
 from outbid.core import contract
@@ -295,8 +294,7 @@ def test_what_cannot_be_played_is_refused(game, options, players, sentence):
     ("simulate kuhhandel --option copies=0,0,0,0,0,0,0,0,0,0", "Kuhhandel can only be played if there are animals."),
 ])  # fmt: skip
 def test_the_command_line_says_it_on_standard_error(command, says):
-    run = [sys.executable, "-c", "from outbid.cli import main; main()", *command.split()]
-    done = subprocess.run(run, input="quit\n", capture_output=True, text=True, check=False, timeout=120)
+    done = outbid_command(*command.split(), given="quit\n")
     assert done.stderr.strip() == says
     assert done.returncode == (2 if "only be played" in says or "needs" in says else 0)
 

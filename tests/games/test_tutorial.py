@@ -13,6 +13,7 @@ import browsing
 import jsonschema
 import numpy as np
 import pytest
+from commands import outbid_command
 from serving import JSON, Person, sentence, serving, some_move
 
 import outbid
@@ -529,8 +530,7 @@ def test_a_game_without_a_heuristic_plays_at_random_alike_on_both_backends(loadi
 
 def test_a_new_game_is_played_and_verified_as_it_is_written(tmp_path):
     def run(*words):
-        command = [sys.executable, "-m", "outbid.cli", *words]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+        done = outbid_command(*words, folder=tmp_path)
         return done.returncode, done.stdout + done.stderr
 
     code, said = run("new-game", "big_sale")

@@ -8,16 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import outbid_command
 
 import outbid
 from outbid.bots import LookAhead
 from outbid.core.rulebook import rulebook
 from outbid.terminal import local
-
-
-def outbid_command(*arguments, given=""):
-    command = [sys.executable, "-c", "from outbid.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, input=given, capture_output=True, text=True, check=False)
 
 
 def good_record():
@@ -28,6 +24,9 @@ def good_record():
 
 
 def test_version_and_help():
+    command = [sys.executable, "-c", "from outbid.cli import main; main()", "--version"]
+    fresh = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert fresh.stdout == outbid_command("--version").stdout
     assert outbid_command("--version").stdout.startswith("outbid ")
     for command in ("play", "serve", "join", "games", "rules", "simulate", "check", "verify", "bench"):
         shown = outbid_command(command, "--help")

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from commands import outbid_command
 from sealed import rulebook as sealed
-from test_cli import outbid_command
 
 import outbid
 from outbid.bots import LookAhead, load_bot, naming, strong

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from commands import outbid_command
 
 from outbid import cli
 from outbid.core import contract
@@ -714,9 +715,7 @@ def test_a_search_goes_on_where_it_was_and_says_what_it_could_not_reach():
 
 
 def outbid_lab(*words, given=None, code=0):
-    command = [sys.executable, "-m", "outbid.cli", "lab", *words]
-    env = {**os.environ, "COLUMNS": "200"}
-    made = subprocess.run(command, capture_output=True, text=True, input=given, check=False, timeout=240, env=env)
+    made = outbid_command("lab", *words, given=given or "", environment={**os.environ, "COLUMNS": "200"})
     assert made.returncode == code, made.stderr
     return made
 

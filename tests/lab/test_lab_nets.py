@@ -34,7 +34,7 @@ def somewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(("game", "players"), [("rivals", 2), ("money", 3)])
+@pytest.mark.parametrize(("game", "players"), [("rivals", 2), pytest.param("money", 3, marks=pytest.mark.deep)])
 def test_a_net_plays_compiled_as_it_plays_step_by_step(game, players, monkeypatch):
     book = rulebook(game)
     seats = (f"net@{book.folder / 'policy.npz'}", *["steady"] * (players - 1))

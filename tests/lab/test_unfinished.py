@@ -254,21 +254,24 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger)
     assert not files(ledger)
 
 
-@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGKILL])
-def test_a_killed_arena_goes_on_where_it_was(ledger, way):
+def test_a_killed_arena_goes_on_where_it_was(ledger):
     command = [sys.executable, "-m", "outbid.cli", "arena", "rivals", "-n", "2", "--bots", "strong*0.02,steady", "--json"]
     command += ["--alone", "strong*0.02", "--games", "20", "--ledger", str(ledger.path)]
     listens = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what begins in the background may ignore it
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens)
-    until = time.monotonic() + 400
-    while len(lines(ledger)) < 3:
-        assert child.poll() is None, child.communicate()
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    child.send_signal(way)
-    _, said = child.communicate(timeout=120)
-    assert ("goes on from there" in said) == (way == signal.SIGINT)
-    assert 3 <= len(lines(ledger)) < 10
+    kept: list[str] = []
+    for way in (signal.SIGKILL, signal.SIGINT):
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens)
+        until = time.monotonic() + 400
+        while len(lines(ledger)) < len(kept) + 2:
+            assert child.poll() is None, child.communicate()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        child.send_signal(way)
+        _, said = child.communicate(timeout=120)
+        assert ("goes on from there" in said) == (way == signal.SIGINT)
+        assert lines(ledger)[: len(kept)] == kept
+        kept = lines(ledger)
+    assert 4 <= len(kept) < 10
     again = subprocess.run(command, capture_output=True, text=True, timeout=400, check=True)
     [found] = json.loads(again.stdout)["pairings"]
     assert ledger.results[0]["share"] == found["share"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_cli import outbid_command
+from commands import outbid_command
 
 import outbid
 from outbid.bots import Seat, choose, strong

@@ -9,8 +9,6 @@ import os
 import random
 import socket
 import sqlite3
-import subprocess
-import sys
 import time
 import uuid
 from pathlib import Path
@@ -20,6 +18,7 @@ import httpx
 import pytest
 import sqlalchemy
 from checks import checks
+from commands import outbid_command
 from serving import JSON, TRUSTED, Person, at_once, hear, line_to, sentence, serving, some_move, unmarked
 from websockets.exceptions import ConnectionClosed
 
@@ -563,7 +562,7 @@ WORLDS = [
 ]
 
 
-def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:
+async def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:
     """Everything the server would tell a seat now: regions, view, and what it says to nonsense."""
     seen = scene.live(table, seat, "http://here")
     regions = pages.render_regions(seen)
@@ -573,7 +572,7 @@ def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:
             try:
                 table.playing.copy().play(seat, move)
             except OutbidError:
-                said.append(at_once(table._answer(seat, Command(f"{n}", table.decisions.get(seat, 0), move))))
+                said.append(await table._answer(seat, Command(f"{n}", table.decisions.get(seat, 0), move)))
                 assert not said[-1].ok
     return regions, scene.as_json(seen), said
 
@@ -601,12 +600,12 @@ def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_is_sent(tmp_path: Pa
             if match.over or (phases[phase] > 2 and number % 7):
                 continue  # when it is over, hands are turned over
             for viewer in range(-1, 4):
-                truth, before = match.state, all_that_leaves(table, viewer)
+                truth, before = match.state, await all_that_leaves(table, viewer)
                 for seed in range(2):
                     match.state = truth.copy()
                     contract.redeal(match.state, viewer, seed)
                     other_worlds += match.state != truth
-                    assert all_that_leaves(table, viewer) == before, (number, phase, viewer)
+                    assert await all_that_leaves(table, viewer) == before, (number, phase, viewer)
                 match.state = truth
 
     asyncio.run(play())
@@ -674,10 +673,7 @@ def test_the_private_reason_of_a_bot_is_shown_when_the_match_is_over_and_not_bef
 
 def refused_start(**settings: Any) -> str:
     """What a server that cannot start prints."""
-    code = "import json, sys; from outbid.server.main import run; run(**json.loads(sys.argv[1]))"
-    run = subprocess.run(
-        [sys.executable, "-c", code, json.dumps(settings)], capture_output=True, text=True, timeout=60, check=False
-    )
+    run = outbid_command("serve", *(f"--{name}={value}" for name, value in settings.items()))
     assert run.returncode == 2
     assert run.stdout == ""
     lines = run.stderr.strip().splitlines()

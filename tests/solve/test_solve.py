@@ -12,8 +12,8 @@ from typing import Any
 import kuhn
 import numpy as np
 import pytest
+from commands import outbid_command
 from sealed import rulebook as sealed
-from test_cli import outbid_command
 
 import outbid
 from outbid import solve

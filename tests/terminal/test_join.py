@@ -20,6 +20,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from commands import outbid_command
 from hypothesis import given
 from hypothesis import strategies as st
 from joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
@@ -581,8 +582,7 @@ def test_a_number_that_is_no_choice_is_one_sentence():
 
 
 def test_at_home_too_a_choice_is_picked_by_number():
-    command = [sys.executable, "-c", CODE, "play", "--plain", "--seed", "3", "--bots", "random"]
-    done = subprocess.run(command, input="1\n9\nquit\n", capture_output=True, text=True, check=False)
+    done = outbid_command("play", "--plain", "--seed", "3", "--bots", "random", given="1\n9\nquit\n")
     assert done.returncode == 0, done.stderr
     assert "  1  bid " in done.stdout
     assert "Type 1 or 2, or a move; ? helps:" in done.stdout

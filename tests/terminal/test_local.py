@@ -6,13 +6,12 @@ import asyncio
 import os
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from joining import CODE, GAMES, reply, until
+from commands import outbid_command
+from joining import GAMES, reply, until
 
 from outbid.core.language import i18n
 from outbid.core.rulebook import rulebook
@@ -24,8 +23,7 @@ from outbid.terminal.suits import suits_of
 
 def played(game: str, typed: str, *more: str, env: Mapping[str, str] = os.environ) -> str:
     """What `outbid play --plain` prints into a pipe."""
-    command = [sys.executable, "-c", CODE, "play", game, "--plain", "--bots", "random", *more]
-    done = subprocess.run(command, input=typed, capture_output=True, text=True, timeout=120, check=False, env=env)
+    done = outbid_command("play", game, "--plain", "--bots", "random", *more, given=typed, environment=env)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

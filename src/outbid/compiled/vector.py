@@ -155,7 +155,7 @@ class Vector:
         many = np.asarray(players)
         if many.shape not in ((), (self.n,)) or many.dtype.kind not in "iu":
             raise BadSetup(f"The players must be a whole number, or one for each of {self.n} matches, not {players!r}.")
-        self._seats = np.ascontiguousarray(np.broadcast_to(many, (self.n,)), np.int64)
+        self._seats = np.array(np.broadcast_to(many, (self.n,)), np.int64)  # what is read-only is compiled anew
         for pair in dict.fromkeys(zip(self._seats.tolist(), self._setup.tolist(), strict=True)):
             book.check_players(pair[0], rules[pair[1]])
             book.warn(rules[pair[1]], pair[0])
@@ -384,7 +384,7 @@ class Vector:
         if held.dtype != np.bool_ or held.shape not in ((self.players,), (self.n, self.players)):
             wanted = f"({self.players},) or ({self.n}, {self.players})"
             raise BadSetup(f"The seats must be bool of shape {wanted}, not {held.dtype} of shape {held.shape}.")
-        held = np.ascontiguousarray(np.broadcast_to(held, (self.n, self.players)))
+        held = np.array(np.broadcast_to(held, (self.n, self.players)), order="C")
         if self._begun is None:
             self._begun = np.zeros((self.n, self.players), np.int64)
         begun, actions, before = self._begun, np.zeros(self.n, np.int64), self._turn.copy()

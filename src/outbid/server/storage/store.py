@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import functools
 import json
 import logging
 import os
@@ -1012,12 +1013,22 @@ def _shown(engine: sa.Engine) -> str:
     return engine.url.render_as_string(hide_password=True)
 
 
+def _migrations() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    return config
+
+
+@functools.cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory.from_config(_migrations())
+
+
 def _upgrade(engine: sa.Engine) -> None:
     """Make the tables, or bring those of an older version up to date. Raises OutbidError for any other database."""
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    scripts = _scripts()
+    known = {script.revision for script in scripts.walk_revisions()}
     with engine.begin() as db:
         if _is_postgres(engine.url):
             from outbid.server.storage import postgres
@@ -1031,8 +1042,10 @@ def _upgrade(engine: sa.Engine) -> None:
             )
         if revision is None and sa.inspect(db).get_table_names():
             raise OutbidError(f"The database {_shown(engine)} holds the tables of another program; name another database.")
-        config.attributes["connection"] = db
-        alembic.upgrade(config, "head")
+        if revision != scripts.get_current_head():
+            config = _migrations()
+            config.attributes["connection"] = db
+            alembic.upgrade(config, "head")
         if _is_postgres(engine.url):
             postgres.prepare(db, metadata)
 
