@@ -27,6 +27,7 @@ from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE
 from outbid.bots.search import select
 from outbid.bots.seat import learns
+from outbid.compiled.buffers import allocate
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import Manner
 from outbid.core.language.phrases import meant, plural
@@ -333,11 +334,10 @@ def run(
     space.under(fresh)
     inner.under(fresh)
     loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
-    loop(
-        space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, bots.watching,
-        strong.POINTS, bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work,
-        notes or room_for(bots.book, 0, 0), shares, places,
-    )  # fmt: skip
+    notes = notes or room_for(bots.book, 0, 0)
+    room = matches.Room(space.states, space.cells, space.searches, space.work, inner.work, notes)
+    roster = matches.Roster(bots.policies, manners, bots.watching, strong.POINTS, float(bots.book.effort.unit))
+    loop(room, seed, first, first + len(seating), seating, roster, shares, places)
 
 
 def _asked(
@@ -351,12 +351,9 @@ def _asked(
 
 def room_for(book: Rulebook, rows: int, deals: int, steps: int = 0) -> matches.Notes:
     """Room for so many notes, of so many deals, and so many steps of everybody."""
-    seen, could = np.zeros((rows, book.features), np.float32), np.zeros((rows, book.actions), bool)
-    counts = [np.zeros(n, np.int64) for n in (rows, deals, 1)]
-    ends = np.zeros(deals if steps else 0, np.int64)
-    return matches.Notes(
-        seen, could, counts[0], counts[1], counts[2], np.zeros((steps, 2), np.int16), ends, np.zeros(1, np.int64)
-    )
+    sizes = {"R": rows, "F": book.features, "A": book.actions, "deals": deals, "S": steps, "S deals": deals if steps else 0}
+    made: matches.Notes = allocate(matches.Notes, sizes)
+    return made
 
 
 def _compiled(bots: Bots) -> tuple[Any, Any]:

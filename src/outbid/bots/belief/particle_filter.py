@@ -30,7 +30,7 @@ rollouts.py's, N the columns of work.odds.
 
 from outbid.bots.belief.determinize import alike
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
-from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, RECORDS, guise_at, overhear, spread
+from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, LAPSED, RECORDS, guise_at, overhear, spread
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, apply, asked, observe_chance, hide, legal, midway, observe, is_public, play, redeal
 
@@ -42,7 +42,6 @@ TINY = 1e-12  # odds of what has only just been added
 FRESH = 16
 HARDLY = 1e-6  # a part of what has died that is none
 WORKED_IN = 3  # records besides the worlds
-LAPSED = -1
 LOOKS_FROM = 1 << 45  # streams of a seat: its looks
 UNSEEN = -1  # an action that the seat has not seen
 
