@@ -19,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots.belief import opponent_types, particle_filter
+from outbid.bots.belief.opponent_types import EVEN
 from outbid.bots.decision import Decision, Lost, Weighed
 from outbid.bots.heuristic import STEADY
 from outbid.bots.search import reluctance, rollouts, select, subgame
@@ -304,7 +305,7 @@ def learn(seat: Seat, space: Space, compiled: bool) -> None:
 
 
 def _begin(seat: Seat, space: Space) -> None:
-    space.work.nets[:] = opponent_types.EVEN
+    space.work.nets[:] = EVEN
     space.work.who[:] = opponent_types.AS_STEADY
     space.work.kept[0] = opponent_types.NOWHERE
     space.under(seat.state)

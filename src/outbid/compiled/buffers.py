@@ -80,7 +80,7 @@ def _fields(kind: Any) -> list[tuple[str, Any]]:
 
 
 def allocate(
-    kind: Any, sizes: Mapping[str, int], book: Rulebook | None = None, compiled: bool = True, **given: Any
+    kind: Any, sizes: Mapping[str, int], book: Rulebook | None = None, compiled: bool = True, /, **given: Any
 ) -> Any:
     """A tuple of the declared arrays. book: the game whose records they hold, if any. given: fields that are there already.
     Raises TypeError where one of these is not as declared."""
