@@ -19,10 +19,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from outbid.bots.belief import opponent_types, particle_filter
-from outbid.bots.belief.opponent_types import EVEN
 from outbid.bots.decision import Decision, Lost, Weighed
 from outbid.bots.heuristic import STEADY
 from outbid.bots.search import reluctance, rollouts, select, subgame
+from outbid.bots.search.rollouts import RolloutConfig
 from outbid.bots.seat import Seat, learns
 from outbid.compiled import buffers
 from outbid.core import contract
@@ -52,6 +52,7 @@ LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the er
 POINTS = 0.02  # how much of a payoff is the lead in points
 LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (subgame.py); of the latter a power of two
 LITTLE_PLAIN = 4, 1 << 6
+EVEN = opponent_types.EVEN
 
 _own = threading.local()
 
@@ -273,9 +274,9 @@ class Settings:
         """Whether rollouts are played to the end of the match."""
         return self.plies < 0
 
-    def config(self, budget: int) -> rollouts.RolloutConfig:
+    def config(self, budget: int) -> RolloutConfig:
         """What `think` is told, for so many rollouts."""
-        return rollouts.RolloutConfig(budget, self.plies, self.points, float(self.unit), self.lead)
+        return RolloutConfig(budget, self.plies, self.points, float(self.unit), self.lead)
 
 
 def ready(book: Rulebook, loop: Any = select.think) -> bool:
@@ -374,7 +375,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         worlds, done = lived.worlds, lived.steps
     else:
         opponent_types.forget(work)
-        work.looks[seat.seat] = particle_filter.LAPSED
+        work.looks[seat.seat] = opponent_types.LAPSED
     late = False
     while worlds is None or (done < len(past) and not late):
         part = past[done : _end_of_move(past, done + PORTION)]
@@ -391,7 +392,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         lives.popitem(last=False)
     if done < len(past):
         raise Lost(f"Of {len(past)} steps of the match in {book.id} {done} have been lived through.")
-    if work.looks[seat.seat] != particle_filter.LAPSED:
+    if work.looks[seat.seat] != opponent_types.LAPSED:
         work.kept[0] = RECORDS
         for n in range(len(worlds)):
             space.states[RECORDS + n] = worlds[n]

@@ -34,7 +34,7 @@ from outbid.bots.nets.net_policy import draw_of, net_step
 from outbid.bots.search.reluctance import leave
 from outbid.bots.search.select import think
 from outbid.compiled.buffers import bool_, declared, float32, int16, int64
-from outbid.compiled.loops import lead
+from outbid.compiled.loops import SEATS_FROM, lead
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, is_public, legal, midway, observe, score, told, winners
 from outbid.core.seats import lowest
@@ -42,12 +42,14 @@ from outbid.lab.opponent_aware import (
     ANYTHING,
     BUDGET,
     DEEP,
+    FAR,
     HEURISTIC,
     MARGIN,
     MODEL,
     NET,
     OTHER,
     SLIP,
+    SLIPS_FROM,
     WAY,
     config_of,
     weigh_knowing,
@@ -59,9 +61,6 @@ RECORDS = PARTICLES + WORKED_IN  # those after them are the worlds that each sea
 OPEN, SECRET = 1, 2  # how one learns who the others are: nobody has secrets, or somebody may
 COLUMNS = SLIP + 1
 MILLION = 1_000_000
-SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
-SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
-FAR = 100_000  # steps after which a match is broken off
 
 
 @declared

@@ -33,6 +33,8 @@ from outbid.core.seats import lowest
 BUDGET, PLIES, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP = range(8)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
 OTHER = -4  # another net than the shipped one: that of `inner`
+SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
+FAR = 100_000  # steps after which a match is broken off
 
 
 def weigh_knowing(states, i, seat, seed, config, deep, model, manner, work, inner):
