@@ -503,7 +503,7 @@ class Space:
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
         known[policy.NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
-        self.work.guises[:] = [known[name] for name in self.book.effort.guises]
+        self.work.types[:] = [known[name] for name in self.book.effort.guises]
         opponent_types.forget(self.work)
 
 

@@ -7,8 +7,8 @@ secrets, a step can be judged only by whoever knows what he knew: `overhear` jud
 (contract.is_public), and where all would have seen whatever else was possible, in a few worlds that agree with what
 everybody had seen by then, so that all at the table learn the same.
 
-`judge` takes note of a step in work.told: how likely each of those that a game names (Effort.guises), its own players or its
-policy net, was to make it, as a logarithm. `dress` says as whom each of the others plays on in a world.
+`judge` takes note of a step in work.told: how likely each of the types that a game names (SearchConfig.guises), its own
+players or its policy net, was to make it, as a logarithm. `dress` says as whom each of the others plays on in a world.
 
 A game with a policy net that names nobody learns nothing: in every other world all are nets (`as_nets`).
 
@@ -51,30 +51,30 @@ def forget(work):
     """Nobody has done anything."""
     work.heard[0] = 0
     for other in range(SEATS):
-        for guise in range(len(work.guises)):
-            work.told[other][guise] = work.before[guise]
+        for kind in range(len(work.types)):
+            work.told[other][kind] = work.before[kind]
 
 
 def judge(states, i, seat, action, work):
-    """How likely each guise was to do what an asked seat does in states[i]; the record after it is worked in."""
+    """How likely each opponent type was to do what an asked seat does in states[i]; the record after it is worked in."""
     n = legal(states[i], seat, work.out)
     if n < 2:
         return
     best = -math.inf
-    for guise in range(len(work.guises)):
+    for kind in range(len(work.types)):
         its = SLIP / n
-        if work.guises[guise] == AS_NET:
+        if work.types[kind] == AS_NET:
             for k in range(likes(states, i, seat, work)):
                 if work.out[k] == action:
                     its += (1.0 - SLIP) * work.liking[k]
         else:
             states[i + 1] = states[i]
             hide(states[i + 1], seat)
-            if play(states[i + 1], seat, 0, work.note, work.guises[guise]) == action:
+            if play(states[i + 1], seat, 0, work.note, work.types[kind]) == action:
                 its += 1.0 - SLIP
-        work.told[seat][guise] += math.log(its)
-        best = max(best, work.told[seat][guise])
-    level(seat, best, (1 << len(work.guises)) - 1, work)
+        work.told[seat][kind] += math.log(its)
+        best = max(best, work.told[seat][kind])
+    level(seat, best, (1 << len(work.types)) - 1, work)
 
 
 def believe(seat, players, work):
@@ -113,10 +113,10 @@ def as_nets(world, lead, work):
 
 
 def level(seat, best, weighed, work):
-    """The likeliest guise has 0. weighed: those of which something new is known, as bits."""
-    for guise in range(len(work.guises)):
-        if (weighed >> guise) & 1:
-            work.told[seat][guise] = max(-SURE, work.told[seat][guise] - best)
+    """The likeliest opponent type has 0. weighed: those of which something new is known, as bits."""
+    for kind in range(len(work.types)):
+        if (weighed >> kind) & 1:
+            work.told[seat][kind] = max(-SURE, work.told[seat][kind] - best)
 
 
 def overhear(states, i, at, seat, action, begins, work):
@@ -147,12 +147,12 @@ def overhear(states, i, at, seat, action, begins, work):
     if choices > 1 and not hidden:
         best = -math.inf
         weighed = 0
-        for guise in range(len(work.guises)):
-            if work.told[seat][guise] > RULED_OUT:
-                made = COUNTED + hits(states, at, seat, action, work.guises[guise], work)
-                work.told[seat][guise] += math.log(made / (worlds + COUNTED * choices))
-                best = max(best, work.told[seat][guise])
-                weighed |= 1 << guise
+        for kind in range(len(work.types)):
+            if work.told[seat][kind] > RULED_OUT:
+                made = COUNTED + hits(states, at, seat, action, work.types[kind], work)
+                work.told[seat][kind] += math.log(made / (worlds + COUNTED * choices))
+                best = max(best, work.told[seat][kind])
+                weighed |= 1 << kind
         level(seat, best, weighed, work)
     for world in range(WORLDS):
         if work.fits[world] == 1:
@@ -176,57 +176,57 @@ def hits(states, at, seat, action, who, work):
 
 def dress(world, seat, players, lead, work):
     """Say as whom everybody plays on in a world: each of the others by the chances that his moves have left, evenly spread
-    over the worlds, the seat itself as the net, if that leads, else as the first guise. Returns who goes on as the net, as
+    over the worlds, the seat itself as the net, if that leads, else as the first type. Returns who goes on as the net, as
     bits."""
-    if len(work.guises) == 0:
+    if len(work.types) == 0:
         return as_nets(world, lead, work)
     place = spread(world)
     nets = 0
     if lead > 0:
         nets = 1 << seat
     for other in range(players):
-        work.who[other] = work.guises[0]
+        work.who[other] = work.types[0]
         if other != seat:
-            work.who[other] = guise_at(place + other * GOLDEN, other, work)
+            work.who[other] = type_at(place + other * GOLDEN, other, work)
             if work.who[other] == AS_NET:
                 nets |= 1 << other
     return nets
 
 
-def guise_at(place, other, work):
-    """The guise of somebody for a number, of which only what is behind the point counts."""
-    many = len(work.guises)
+def type_at(place, other, work):
+    """The opponent type of a seat for a number, of which only what is behind the point counts."""
+    many = len(work.types)
     total = weight(other, work)
     left = place - math.floor(place)
-    for guise in range(many):
-        left -= chance_at(guise, other, total, work)
+    for kind in range(many):
+        left -= chance_at(kind, other, total, work)
         if left < 0.0:
-            return work.guises[guise]
-    return work.guises[many - 1]
+            return work.types[kind]
+    return work.types[many - 1]
 
 
 def chance_of(who, other, work):
     """How likely somebody is one of those that a game names."""
     found = 0.0
     total = weight(other, work)
-    for guise in range(len(work.guises)):
-        if work.guises[guise] == who:
-            found += chance_at(guise, other, total, work)
+    for kind in range(len(work.types)):
+        if work.types[kind] == who:
+            found += chance_at(kind, other, total, work)
     return found
 
 
 def weight(other, work):
     """How likely everybody whom somebody may be has made his moves, together."""
     total = 0.0
-    for guise in range(len(work.guises)):
-        total += math.exp(work.told[other][guise])
+    for kind in range(len(work.types)):
+        total += math.exp(work.told[other][kind])
     return total
 
 
-def chance_at(guise, other, total, work):
-    """The chance of a place in work.guises; total: the weight of all."""
+def chance_at(kind, other, total, work):
+    """The chance of a type, by its place in work.types; total: the weight of all."""
     doubt = work.doubt[0]
-    return doubt / len(work.guises) + (1.0 - doubt) * math.exp(work.told[other][guise]) / total
+    return doubt / len(work.types) + (1.0 - doubt) * math.exp(work.told[other][kind]) / total
 
 
 def undress(work):

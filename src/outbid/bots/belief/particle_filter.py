@@ -30,7 +30,7 @@ rollouts.py's, N the columns of work.odds.
 
 from outbid.bots.belief.determinize import alike
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
-from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, LAPSED, RECORDS, guise_at, overhear, spread
+from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, LAPSED, RECORDS, overhear, spread, type_at
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, apply, asked, observe_chance, hide, legal, midway, observe, is_public, play, redeal
 
@@ -151,8 +151,8 @@ def does_unseen(states, room, seat, mover, number, seed, work):
     """Let somebody do in states[room] what he may do there, unseen, as whoever he is taken for the `number`-th time: 1 if
     the seat sees what it has seen, else 0."""
     who = AS_STEADY
-    if len(work.guises) > 0:
-        who = guise_at(spread(number) + mover * GOLDEN, mover, work)
+    if len(work.types) > 0:
+        who = type_at(spread(number) + mover * GOLDEN, mover, work)
     for n in range(LONGEST):
         if who == AS_NET:
             action = net_step(states, room, mover, draw_of(seed, n), work)

@@ -76,7 +76,7 @@ class Work(NamedTuple):
     hidden: Any = float32(2, "H policy", says="units of that net")
     liking: Any = float64("A + 64", says="how likely it takes each legal action")
     nets: Any = float64(SEATS, fill=EVEN, says="how likely each seat plays as that net")
-    guises: Any = int64("G", says="the opponent types (contract.play); −1: the policy net")
+    types: Any = int64("G", says="the opponent types (contract.play); −1: the policy net")
     before: Any = float64("G", says="how likely each is beforehand, as a logarithm")
     told: Any = float64(SEATS, "G", says="the same after what the moves of each seat have said (opponent_types.py)")
     who: Any = int64(SEATS, says="the type as which each seat goes on in a rollout")
