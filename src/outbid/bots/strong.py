@@ -59,9 +59,10 @@ _own = threading.local()
 
 @dataclass(frozen=True)
 class LookAhead:
-    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts; way:
-    how it searches (select.py). level: of those that a game declares (Effort.levels), which weigh each move on its own,
-    remember nothing of the others and leave the heuristic's move only for a clearly better one; empty: `strong`."""
+    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts;
+    way: how it searches (select.py). level: of those that a game declares (SearchConfig.levels), which weigh each move on
+    its own, remember nothing of the others and leave the heuristic's move only for a clearly better one; empty:
+    `strong`."""
 
     name: str
     summary: str
@@ -127,7 +128,7 @@ class LookAhead:
 
 
 def in_public() -> Mapping[str, str]:
-    """Why, for everybody: nothing, as how many moves there were to weigh, and how, may depend on hidden cards."""
+    """Why, for all players: nothing, as how many moves there were to weigh, and how, may depend on hidden cards."""
     return {}
 
 
@@ -195,7 +196,7 @@ def _solved(chosen: Weighed, chance: float) -> str:
 
 
 def _drawn(chosen: Weighed, chance: float) -> str:
-    """The same where nobody is to foresee what it does."""
+    """The same where its move is drawn, so that no opponent can foresee it."""
     facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
         return _("I would do nothing else, even if it is foreseen: {move} is worth {value} % of the victory to me.", **facts)
@@ -357,7 +358,7 @@ class _Lived:
 
 
 def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
-    """Learn from the steps of a match in which somebody may have secrets, from where this seat has been before. Raises Lost
+    """Learn from the steps of a match in which players may have secrets, from where this seat has been before. Raises Lost
     if there is not the time for it; it is further then the next time."""
     book, work, past = seat.rulebook, space.work, seat.past
     half = None if seat.until is None else (seat.until + time.process_time()) / 2  # the other is for thinking
@@ -496,8 +497,8 @@ class Space:
         _put(self.states, 0, state)
 
     def under(self, state: Any) -> None:
-        """Who somebody may be under the options of a state: where no net has learned them, nobody is one; and nobody has
-        done anything yet."""
+        """The opponent types under the options of a state: where no net has learned them, none is a net; and no player has
+        moved yet."""
         from outbid.bots.nets import policy
 
         net = policy.policy(self.book)

@@ -131,7 +131,7 @@ def enter(table, keys, n):
 
 
 def arrive(path, d, silence, grown):
-    """Somebody decides at depth d: find or make the information set."""
+    """A seat decides at depth d: find or make the information set."""
     states, seen, last, moves, marks = path.states, path.seen, path.last, path.moves, path.marks
     table, keys, facts, views = grown.table, grown.keys, grown.facts, grown.views
     actions, used = grown.actions, grown.used

@@ -291,7 +291,7 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
     to act (single_agent.py).
 
     A match in which the learner is not asked at all counts for nothing; after `tries` of them in a row the match is left as
-    it is, and nobody answers there.
+    it is, and no seat answers there.
     """
     states, players, number, deals, steps = rows.states, rows.players, rows.number, rows.deals, rows.steps
     todo, turn, reward, done = rows.todo, rows.turn, rows.reward, rows.done
@@ -370,7 +370,7 @@ def observe_rows(rows, which, obs):
 def heard(states, i, joint, deals, steps, out):
     """Who answers next in match i, as a bit mask: one seat, of several asked a random one, or all at once if `joint`.
 
-    While the clock is asked, too, it is one that is drawn; the clock, when nobody drawn could say anything. In joint mode
+    While the clock is asked, too, it is one that is drawn; the clock, when no seat drawn could say anything. In joint mode
     the clock acts here at once. 0: the match is over.
     """
     waiting = asked(states[i])

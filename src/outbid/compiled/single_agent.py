@@ -4,7 +4,7 @@
     while training:
         v.step(policy(v.obs, v.mask))     # then v.gain, v.done, v.obs, v.mask
 
-A `Vector` (vector.py) in which everybody but the learner is a bot. One step is an action of the learner in every match and
+A `Vector` (vector.py) in which all seats but the learner's are bots. One step is an action of the learner in every match and
 all that the bots and the clock do until it is asked again, so that `actor` is always the learner, and `steps` counts its
 actions. Besides the arrays of a vector there are
 
@@ -44,7 +44,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 TRIES = 1000  # matches in a row without a question to the learner
-FLOOR = "outbid.bots.outside"  # the floor above, which this one does not import: whoever needs no such bot loads none
+FLOOR = "outbid.bots.outside"  # the floor above, which this one does not import: a run without such a bot does not load it
 
 Who = str | Callable[[Any, Any], Any] | Any  # a bot: its name, a function, an object with `decide`
 
@@ -130,7 +130,7 @@ class Against(Vector):
         super()._put(rows, copied)
 
     def _go(self, alone: bool = False) -> None:
-        """What `_todo` and `_actions` say, until the learner or somebody outside is asked. alone: in this thread."""
+        """What `_todo` and `_actions` say, until the learner or a bot outside is asked. alone: in this thread."""
         move, scheme = entry(self.rulebook, loops.against_batch), SCHEMES.index(self.scheme)
         unit = float(self.rulebook.margin)
         each: Any = (lambda work: work(0, 0, self.n)) if alone else self._each

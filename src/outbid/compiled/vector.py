@@ -13,7 +13,7 @@ place by `step` and `reset`; `buffers` gives them (zero-copy: torch.from_numpy(v
 | mask     | bool (n, A)      | (n, P, A) | the legal actions |
 | count    | int64 (n,)       | (n, P)    | how many they are |
 | obs      | float32 (n, F)   | (n, P, F) | features of what the seat may know; 0 for who is not asked, and the clock |
-| reward   | float32 (n, P)   |           | by seat: 0, and at the end what the scheme gives; 0 where nobody sits |
+| reward   | float32 (n, P)   |           | by seat: 0, and at the end what the scheme gives; 0 where no player sits |
 | done     | bool (n,)        |           | the last step ended a match; a new one has been dealt already |
 | episode  | int64 (n,)       |           | matches ended so far |
 | steps    | int64 (n,)       |           | actions in the running match |

@@ -10,7 +10,7 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | MODEL | the row of the bot that it takes all others for (opponent_aware.py); −1: for the heuristic |
 | DEEP | how many moves of others are searched by a model that looks ahead |
 | LEAD | what a policy net says (bots/search/rollouts.py) |
-| WAY | how it searches (bots/search/select.py), if it takes nobody for anything |
+| WAY | how it searches (bots/search/select.py), if it has no model of the others |
 | SLIP | in so many of a thousand steps it makes any that is legal, if it does not look ahead |
 | MARGIN | millionths of a victory by which another move must be better than the heuristic's (bots/search/reluctance.py); |
 | | 0: any; who has such a margin remembers nothing of the others |
@@ -21,8 +21,8 @@ A bot is a row of `policies`, int64 (bots, COLUMNS), and of `manners`, records o
 | shares | float64 (deals, P) | what each seat has of the victory |
 | places | int64 (deals, P) | how many seats finished before it (loops.lead) |
 
-What `OTHER` decided is noted as far as there is room in `Notes`, for whoever learns from it (trajectories.py), and every
-step of everybody, for whoever looks back at the matches (mixed.py).
+What `OTHER` decided is noted as far as there is room in `Notes`, to learn from (trajectories.py), and every step of all
+seats, to look back at the matches (mixed.py).
 """
 
 from typing import Any, NamedTuple
@@ -55,10 +55,10 @@ from outbid.lab.opponent_aware import (
     weigh_knowing,
 )  # fmt: skip
 
-THINKING = 12  # records of the match and of whoever thinks; those after them are overhear's
+THINKING = 12  # records of the match and of the seat that searches; those after them are overhear's
 PARTICLES = THINKING + OVERHEARD  # those after them are worked in where worlds are kept
 RECORDS = PARTICLES + WORKED_IN  # those after them are the worlds that each seat keeps, if any
-OPEN, SECRET = 1, 2  # how one learns who the others are: nobody has secrets, or somebody may
+OPEN, SECRET = 1, 2  # how one learns who the others are: no player has secrets, or some may
 COLUMNS = SLIP + 1
 MILLION = 1_000_000
 

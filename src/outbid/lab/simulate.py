@@ -82,7 +82,7 @@ class Summary:
     """What a simulation showed.
 
     bots, seats: a `Line` for each name, for each seat. steps, moves: means a match, the clock's acts included.
-    shared: part of the matches with several winners. unfinished: matches stopped at the bound, which nobody won.
+    shared: part of the matches with several winners. unfinished: matches stopped at the bound, which no player won.
     """
 
     game: str

@@ -1,16 +1,16 @@
-"""Who the others are: what the moves of a match tell of it.
+"""Opponent types: the posterior over the kinds of players the others may be, from the moves of a match.
 
-Where nobody has secrets (rulebook.secrets), every step that somebody made can be judged by all, and speaks for those who
-would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
-step decides; what is left are chances (Bayes' rule). Where somebody may have
-secrets, a step can be judged only by whoever knows what he knew: `overhear` judges those that everybody sees
-(contract.is_public), and where all would have seen whatever else was possible, in a few worlds that agree with what
-everybody had seen by then, so that all at the table learn the same.
+Bayes over types (S. Barrett and P. Stone, Cooperating with Unknown Teammates in Complex Domains, AAAI 2015): a game names
+opponent types (SearchConfig.guises), its own players or its policy net. `judge` adds to work.told how likely each of them
+was to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
+no riddle and no single step decides. `dress` says as which type each of the others plays on in a world.
 
-`judge` takes note of a step in work.told: how likely each of the types that a game names (SearchConfig.guises), its own
-players or its policy net, was to make it, as a logarithm. `dress` says as whom each of the others plays on in a world.
+In a game without secrets (rulebook.secrets) all players can judge every step. In others a step can be judged only by a
+player who knows what its maker knew: `overhear` judges the steps that all players see (contract.is_public), where all
+would also have seen every alternative, in a few worlds that agree with what all had seen by then, so that all at the table
+learn the same.
 
-A game with a policy net that names nobody learns nothing: in every other world all are nets (`as_nets`).
+A game with a policy net that names no types learns nothing: in every other world all players are nets (`as_nets`).
 
 Compiled subset; `work` is rollouts.py's.
 """
@@ -22,17 +22,17 @@ from outbid.core.chance import stream
 from outbid.core.contract import apply, hide, is_public, legal, play, redeal, steady
 
 SEATS = 8  # bits of a mask of seats
-AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
-EVERYBODY = -1  # who knows what all know
+AS_STEADY, AS_NET = 0, -1  # types beside the numbers of the game's own players
+EVERYBODY = -1  # in the place of a seat: what all players know
 NOWHERE = -1  # no record
 LAPSED = -1  # in work.looks: a seat keeps no particles
-EVEN = 0.5  # how likely somebody plays as the policy net, where nothing tells
-WORLDS = 4  # in which a move of somebody who may have secrets is judged …
-COUNTED = 0.5  # … and how many more count for each thing he could have done
+EVEN = 0.5  # how likely a seat plays as the policy net, where nothing tells
+WORLDS = 4  # in which a move of a player who may have secrets is judged …
+COUNTED = 0.5  # … and how many more count for each alternative
 RECORDS = WORLDS + 1  # that are worked in there
-SLIP = 0.1  # of a step: that it is anybody's, not that of the style
-SURE = 30.0  # no more speaks against anybody
-RULED_OUT = -12.0  # who has been judged so in worlds is not judged any more: it takes the longest
+SLIP = 0.1  # of a step: that any player would have made it, whatever the type
+SURE = 30.0  # no more speaks against a type
+RULED_OUT = -12.0  # a type that has been judged so in worlds is not judged any more: that takes the longest
 GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
 
 
@@ -48,7 +48,7 @@ def judge_all(states, seats, actions, seat, players, work):
 
 
 def forget(work):
-    """Nobody has done anything."""
+    """No player has moved yet."""
     work.heard[0] = 0
     for other in range(SEATS):
         for kind in range(len(work.types)):
@@ -120,8 +120,8 @@ def level(seat, best, weighed, work):
 
 
 def overhear(states, i, at, seat, action, begins, work):
-    """Take note of a step that everybody sees, in a game in which somebody may have secrets; it says something of who he
-    is if all would have seen whatever else he could have done. begins: whether it begins a move, before which all saw
+    """Judge a step that all players see, in a game in which players may have secrets, if all would have seen every
+    alternative, too. begins: whether it begins a move, before which all saw
     states[i], hidden or whole; if not, that does not matter. The worlds stand from states[at] on
     until the next move, and the record after them is worked in."""
     if begins:
@@ -175,9 +175,8 @@ def hits(states, at, seat, action, who, work):
 
 
 def dress(world, seat, players, lead, work):
-    """Say as whom everybody plays on in a world: each of the others by the chances that his moves have left, evenly spread
-    over the worlds, the seat itself as the net, if that leads, else as the first type. Returns who goes on as the net, as
-    bits."""
+    """Write the type as which each seat plays on in a world: the others by their posteriors, evenly spread over the worlds;
+    the seat itself as the net, if that leads, else as the first type. Returns the seats that go on as the net, as bits."""
     if len(work.types) == 0:
         return as_nets(world, lead, work)
     place = spread(world)
@@ -194,7 +193,7 @@ def dress(world, seat, players, lead, work):
 
 
 def type_at(place, other, work):
-    """The opponent type of a seat for a number, of which only what is behind the point counts."""
+    """The opponent type of a seat for a number, of which only the digits behind the point count."""
     many = len(work.types)
     total = weight(other, work)
     left = place - math.floor(place)
@@ -206,7 +205,7 @@ def type_at(place, other, work):
 
 
 def chance_of(who, other, work):
-    """How likely somebody is one of those that a game names."""
+    """How likely a seat is of one type."""
     found = 0.0
     total = weight(other, work)
     for kind in range(len(work.types)):
@@ -216,7 +215,7 @@ def chance_of(who, other, work):
 
 
 def weight(other, work):
-    """How likely everybody whom somebody may be has made his moves, together."""
+    """The sum over all types of how likely each was to make the moves of a seat."""
     total = 0.0
     for kind in range(len(work.types)):
         total += math.exp(work.told[other][kind])
@@ -230,7 +229,7 @@ def chance_at(kind, other, total, work):
 
 
 def undress(work):
-    """Everybody plays on as the heuristic again."""
+    """All seats play on as the heuristic again."""
     for other in range(SEATS):
         work.who[other] = AS_STEADY
 

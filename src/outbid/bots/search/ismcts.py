@@ -2,8 +2,8 @@
 
 After P. I. Cowling, E. J. Powley and D. Whitehouse, Information Set Monte Carlo Tree Search, IEEE Transactions on
 Computational Intelligence and AI in Games 4(2), 2012: every rollout begins in another world (determinize.py) and walks down
-a tree whose nodes are what players can tell apart, not positions. Here a node stands for the hidden state of whoever is
-asked, so that nobody's choice in the tree uses what that seat does not know, and what is reached on two ways is one node.
+a tree whose nodes are what players can tell apart, not positions. Here a node stands for the hidden state of the seat that
+is asked, so that no choice in the tree uses what that seat does not know, and what is reached on two ways is one node.
 Steps of a move are nodes of their own.
 
 At a node the action is taken with the greatest mean payoff of its mover + EXPLORE · prior · √visits / (1 + visits of the

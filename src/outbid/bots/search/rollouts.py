@@ -2,7 +2,7 @@
 
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
-same worlds, imagined from the hidden state (determinize.py), everybody else and the seat itself going on as the heuristic
+same worlds, sampled from the hidden state (determinize.py), the others and the seat itself going on as the heuristic
 does, or in some worlds as a policy net that is the better player, or the others as another of the game's own players
 (opponent_types.py says who), each with its own hidden copy: for `plies` moves, then a value net (inference.py) says what the
 position is worth to the seat; or to the end of the match, where there is no net. The budget is shared by sequential halving:
@@ -186,7 +186,7 @@ def halve(n, alive, work):
 def play_on(states, at, seed, plies, nets, work):
     """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays, or a
     policy net the seats whose bits are in `nets`; states[at + 1] is the heuristic's hidden copy. All steps of a move draw
-    from the same stream. Where anybody may speak the lowest seat is the quickest, and the table's clock acts when all are
+    from the same stream. Where any seat may speak the lowest is the quickest, and the table's clock acts when all are
     silent."""
     made = 0
     for _ in range(STEPS):
@@ -241,7 +241,7 @@ def candidates(states, i, seat, seed, lead, given, work):
     for draw in range(OWN):
         found += complete(states, i, seat, 0, ITS, False, stream(seed, 1 + draw), found, most, work)
     if found == 0 and (asked(states[i]) >> CLOCK) & 1:
-        return 0  # where anybody may speak it says something only if the heuristic would
+        return 0  # where any seat may speak this one says something only if the heuristic would
     for k in range(given):
         if found == 0 or not known(MOST - 1 - k, found, work):
             work.lengths[found] = work.lengths[MOST - 1 - k]

@@ -1,15 +1,15 @@
-"""What nobody sees yet is drawn by lot, so that whoever knows the bot cannot count on it.
+"""Mixed strategies for moves that stay hidden, so that an exploiter who knows the bot cannot predict them.
 
 `weigh` (rollouts.py) takes the others for players it knows, and always chooses what is best against those. Where a choice
 lies hidden, that can be exploited. So there `strong` does something else with what it has weighed:
 
 - `bid`, where others choose at the same time, as with the sealed bids of Money!: regret matching over a table of payoffs.
-  `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which nobody has chosen yet, and each of the others is
-  given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that is
-  the better player), and such with another first step. The table holds what every combination of moves brings every seat,
-  in one rollout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of the own
-  moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for them,
-  who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
+  `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which no player has chosen yet, and each of the others
+  is given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that
+  is the better player), and such with another first step. The table holds what every combination of moves brings every
+  seat, in one rollout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of
+  the own moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for
+  them, who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
   Counter-Strategies, NIPS 2007).
 - `soften`, where the seat alone chooses and its move stays covered, as an offer in Kuhhandel: the moves that are about as
   good as the best are drawn, each exp(−how much worse / TEMPERATURE) times as often as the best.
@@ -63,7 +63,7 @@ THEIR_PAYOFF = 2
 
 def at_once(states, i, seat, seed, room, work):
     """Whether others choose at the same time as the asked seat, of which it sees nothing; if so, the first world of
-    `room` is one in which nobody has chosen."""
+    `room` is one in which no player has chosen."""
     back = face(states, i, seat, seed, room)
     left = asked(room.worlds[0])
     if (left >> CLOCK) & 1 or (left >> seat) & 1 == 0 or left == 1 << seat:
@@ -147,7 +147,7 @@ def better(one, other, work):
 
 
 def choosers(s, seat, table):
-    """Write who else chooses in a world in which nobody has; returns how many."""
+    """Write which other seats choose in a world in which none has; returns how many."""
     many = 0
     for other in range(s.players):
         if other != seat and (asked(s) >> other) & 1:
@@ -265,7 +265,7 @@ def regret(regrets, now, worth, n):
 
 
 def covered(states, i, seat, seed, best, work):
-    """Whether a candidate, once made, lies hidden from somebody."""
+    """Whether a candidate, once made, lies hidden from another seat."""
     states[i + 2] = states[i]
     redeal(states[i + 2], seat, stream(seed, WORLDS_FROM))
     move(states[i + 2], seat, work.moves[best], work.lengths[best])

@@ -1,10 +1,10 @@
 """How a bot that looks ahead goes about a decision: each move on its own (rollouts.py), or a tree (ismcts.py).
 
-`strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
-through it. What nobody sees yet is drawn then (sealed_bids.py). Where the heuristic would end the match within so many moves
-as a game says (Effort.soon), and two play, what can still happen is solved if it is little (subgame.py); else a tree is
-searched, in which everybody looks for the best, with TIMES as many rollouts, all to the end: they are short. For two, that
-is as many as for three: finding out that it cannot be solved has taken time already. Compiled subset.
+`strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: no search can see
+through it. A move that stays hidden is drawn then (sealed_bids.py). Where the heuristic would end the match within so many
+moves as a game says (SearchConfig.soon), and two play, what can still happen is solved if it is little (subgame.py); else a
+tree is searched, in which each player looks for the best, with TIMES as many rollouts, all to the end: they are short. For
+two, that is as many as for three: finding out that it cannot be solved has taken time already. Compiled subset.
 """
 
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ def think(states, cells, i, seat, seed, way, config, given, searches, work):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
-    anybody may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
+    any seat may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
     """
     room = searches.room
     room.solved[0] = 0

@@ -2,13 +2,14 @@
 
     row, n = settle(states, i, seat, seed, config, room, work)     n = −1: too much can still happen
 
-The worlds a seat believes in are not enough: what somebody bids depends on what the others take it to have. So `gather`
-deals anew from the view of each seat, out of every world it has found, until there are no more: all that everybody, knowing
-that everybody knows it, holds for possible. What somebody has chosen and nobody has seen is taken back (`retract_hidden`),
-to be chosen again. Worlds that differ count alike; where some are likelier than others (`has_uniform_prior`), nothing is
-solved. Then the trees of all these worlds are grown together (compiled/game_tree.py), CFR+ makes ITERATIONS on them
-(compiled/sequence_form.py), and the seat draws its move by the average, without what it would hardly ever do. As somebody in
-equilibrium cannot be exploited, whether it is known how the others play does not matter.
+The worlds a seat believes in are not enough: what a player bids depends on what the others take it to have. So `gather`
+deals anew from the view of each seat, out of every world it has found, until there are no more: the subgame of common
+knowledge (N. Burch, M. Johanson and M. Bowling, Solving Imperfect Information Games Using Decomposition, AAAI 2014). What a
+player has chosen and no other has seen is taken back (`retract_hidden`), to be chosen again. Worlds that differ count alike;
+where some are likelier than others (`has_uniform_prior`), nothing is solved. Then the trees of all these worlds are grown
+together (compiled/game_tree.py), CFR+ (O. Tammelin, Solving Large Imperfect Information Games Using CFR+, arXiv 1407.5042,
+2014) makes ITERATIONS on them (compiled/sequence_form.py), and the seat draws its move by the average, without what it would
+hardly ever do. As a player in equilibrium cannot be exploited, whether it is known how the others play does not matter.
 
 What the players have done before is taken for no sign of what they hold, beyond what is certain. A tree knows one order of
 play; where two choose at the same time and one would see something of the other's choice, it is not the match (`unseen`).
@@ -33,7 +34,7 @@ from outbid.compiled.sequence_form import Cfr, by_seats, clear, counter, follow,
 SEATS = 2
 DEEPEST = 64  # steps of a path
 ITERATIONS = 300
-DRAWS = 8  # for each world there is room for: how often what somebody sees is dealt anew
+DRAWS = 8  # for each world there is room for: how often what a seat sees is dealt anew
 FAINT = 0.02  # what is chosen so much less often than the likeliest is not chosen at all
 OFTEN = 10_000  # a move's chance is told in these
 DRAWS_FROM = 1 << 16  # streams of a decision
@@ -89,8 +90,8 @@ def settle(states, i, seat, seed, config, room, work):
 
 
 def face(states, i, seat, seed, room):
-    """Write a world in which everything that nobody has seen is taken back to worlds[0], and what the seat sees now to
-    room.path.states[NOW]; returns who has chosen already, as a bit mask."""
+    """Write a world in which everything that no other seat has seen is taken back to worlds[0], and what the seat sees now
+    to room.path.states[NOW]; returns who has chosen already, as a bit mask."""
     room.worlds[0] = states[i]
     redeal(room.worlds[0], seat, stream(seed, DRAWS_FROM))
     room.path.states[NOW] = room.worlds[0]
@@ -213,8 +214,8 @@ def root_of(n, seat, room, work):
 
 
 def before_it(w, seat, room, out):
-    """Write what the seat sees in a world when it decides into states[0]; whoever decides before it in the tree takes the
-    first action that is open: it is not seen which."""
+    """Write what the seat sees in a world when it decides into states[0]; a seat that decides before it in the tree takes
+    the first action that is open: it is not seen which."""
     states = room.path.states
     states[0] = room.worlds[w]
     for _ in range(DEEPEST):
