@@ -254,7 +254,9 @@ def step_batch(rows, first, last, joint, scheme, unit, scratch):
     """One legal action of every seat in `turn`, in every match. A match that ends is rewarded and begins anew."""
     states, players, deals, steps = rows.states, rows.players, rows.deals, rows.steps
     todo, turn, actions, reward, done = rows.todo, rows.turn, rows.actions, rows.reward, rows.done
-    out = scratch.out
+    mask, allowed, choices, count = rows.mask, rows.allowed, rows.choices, rows.count
+    seeds, number, fresh, setup, ended, episode = rows.seeds, rows.number, rows.fresh, rows.setup, rows.ended, rows.episode
+    out, points = scratch.out, scratch.points
     for i in range(first, last):
         if todo[i] == LEAVE:
             continue
@@ -270,20 +272,20 @@ def step_batch(rows, first, last, joint, scheme, unit, scratch):
             who = heard(states, i, joint, deals, steps, out)
             if who == 0:
                 done[i] = True
-                pay_out(states[i], players[i], scheme, unit, i, reward, scratch.points)
-                rows.episode[i] += 1
-                rows.number[i] += 1
-                if rows.ended.shape[0] > 1:
-                    rows.ended[i] = states[i]
+                pay_out(states[i], players[i], scheme, unit, i, reward, points)
+                episode[i] += 1
+                number[i] += 1
+                if ended.shape[0] > 1:
+                    ended[i] = states[i]
         if who == 0:
-            deals[i] = rows.seeds[i]
-            if rows.number[i] > 0:
-                deals[i] = stream(rows.seeds[i], rows.number[i])
-            states[i] = rows.fresh[rows.setup[i]]
+            deals[i] = seeds[i]
+            if number[i] > 0:
+                deals[i] = stream(seeds[i], number[i])
+            states[i] = fresh[setup[i]]
             deal(states[i], players[i], deals[i])
             steps[i] = 0
             who = heard(states, i, joint, deals, steps, out)
-        look(states, i, who, joint, turn, rows.mask, rows.allowed, rows.choices, rows.count)
+        look(states, i, who, joint, turn, mask, allowed, choices, count)
 
 
 def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
@@ -296,7 +298,10 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
     states, players, number, deals, steps = rows.states, rows.players, rows.number, rows.deals, rows.steps
     todo, turn, reward, done = rows.todo, rows.turn, rows.reward, rows.done
     seat, policies, tally = learner.seat, learner.policies, learner.tally
-    work, out, note = scratch.states, scratch.out, scratch.note
+    place, was, bots, sizes = learner.place, learner.was, learner.bots, learner.sizes
+    actions, mask, allowed, choices, count = rows.actions, rows.mask, rows.allowed, rows.choices, rows.count
+    seeds, fresh, setup, ended, episode = rows.seeds, rows.fresh, rows.setup, rows.ended, rows.episode
+    work, out, note, points = scratch.states, scratch.out, scratch.note, scratch.points
     for i in range(first, last):
         if todo[i] == LEAVE:
             continue
@@ -308,7 +313,7 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
         if todo[i] != BEGIN:
             acting = turn[i, 0]
             work[0] = states[i]
-            apply(work[0], acting, rows.actions[i, 0])
+            apply(work[0], acting, actions[i, 0])
             count_step(work[0], acting, players[i], tally[i])
             steps[i] += acting == seat[i]
             who = until_learner(work, 0, deals[i], policies[i], players[i], out, note, tally[i])
@@ -316,22 +321,22 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
                 number[i] += 1
             if who < 0 and steps[i] > 0:
                 done[i] = True
-                pay_out(work[0], players[i], scheme, unit, i, reward, scratch.points)
-                learner.was[i] = seat[i]
-                rows.episode[i] += 1
-                if rows.ended.shape[0] > 1:
-                    rows.ended[i] = work[0]
+                pay_out(work[0], players[i], scheme, unit, i, reward, points)
+                was[i] = seat[i]
+                episode[i] += 1
+                if ended.shape[0] > 1:
+                    ended[i] = work[0]
         for _ in range(tries):
             if who >= 0:
                 break
-            deals[i] = rows.seeds[i]
+            deals[i] = seeds[i]
             if number[i] > 0:
-                deals[i] = stream(rows.seeds[i], number[i])
-            work[0] = rows.fresh[rows.setup[i]]
+                deals[i] = stream(seeds[i], number[i])
+            work[0] = fresh[setup[i]]
             deal(work[0], players[i], deals[i])
             steps[i] = 0
-            seat[i] = seated(learner.place[i], players[i], deals[i])
-            seat_bots(policies[i], learner.bots, learner.sizes, seat[i], players[i], deals[i])
+            seat[i] = seated(place[i], players[i], deals[i])
+            seat_bots(policies[i], bots, sizes, seat[i], players[i], deals[i])
             for column in range(columns(players[i])):
                 tally[i, column] = 0
             who = until_learner(work, 0, deals[i], policies[i], players[i], out, note, tally[i])
@@ -340,7 +345,7 @@ def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
         answering = 0
         if who >= 0:
             answering = 1 << who
-        look(states, i, answering, False, turn, rows.mask, rows.allowed, rows.choices, rows.count)
+        look(states, i, answering, False, turn, mask, allowed, choices, count)
 
 
 def seated(place, players, match):
