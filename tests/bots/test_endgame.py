@@ -34,9 +34,9 @@ def asked(game, seed):
 
 
 def settled(seat, compiled=True):
-    """Working space after a decision, and what was weighed."""
+    """Working space of what is solved after a decision, and what was weighed."""
     weighed, best = LookAhead("strong", "", compiled=compiled).weighed(seat)
-    return strong.space_of(seat.rulebook, compiled).work, weighed, best
+    return strong.space_of(seat.rulebook, compiled).searches.room, weighed, best
 
 
 @pytest.mark.deep
@@ -90,8 +90,8 @@ def test_its_moves_are_worth_what_the_equilibrium_says():
 def test_worlds_are_all_that_everybody_may_hold_for_possible(game, preset, worlds):
     """Rivals: every order of the pile. Money!, where all cards are dealt or open: hands tell each other."""
     for seed in range(5):
-        work, _, _ = settled(asked(outbid.game(game, preset=preset), seed))
-        assert work.room.solved[0] == worlds
+        room, _, _ = settled(asked(outbid.game(game, preset=preset), seed))
+        assert room.solved[0] == worlds
 
 
 @pytest.mark.parametrize(("game", "preset", "seed"), [("money", "tiny", 2), ("rivals", "tiny", 1)])
@@ -102,8 +102,8 @@ def test_compiled_and_plain_the_same_is_solved(game, preset, seed):
     alike = 0
     while match.asked:
         seat = Seat.of(match, match.asked[0], seed)
-        work, plain, best = settled(seat, False)
-        if work.room.solved[0]:
+        room, plain, best = settled(seat, False)
+        if room.solved[0]:
             _, quick, same = settled(seat)
             assert [(one.actions, one.chance) for one in plain] == [(one.actions, one.chance) for one in quick]
             assert [one.value for one in plain] == pytest.approx([one.value for one in quick])
@@ -130,8 +130,8 @@ def test_what_the_seat_cannot_know_changes_nothing_that_is_solved():
 def test_where_much_can_happen_and_among_more_players_nothing_is_solved():
     for game, players in ((outbid.game("rivals"), 2), (outbid.game("rivals", preset="tiny"), 3)):
         match = game.new(players, seed=1)
-        work, weighed, _ = settled(Seat.of(match, match.asked[0], 1))
-        assert not work.room.solved[0]
+        room, weighed, _ = settled(Seat.of(match, match.asked[0], 1))
+        assert not room.solved[0]
         assert all(one.chance is None for one in weighed)
 
 
@@ -160,7 +160,7 @@ def test_where_some_worlds_are_likelier_than_others_nothing_is_solved():
         solved = 0
         while match.asked:
             seat = Seat.of(match, match.asked[0], 1)
-            solved += settled(seat)[0].room.solved[0]
+            solved += settled(seat)[0].solved[0]
             match.play_steps(seat.seat, STEADY.decide(seat).actions)
         assert bool(solved) == ("two_players" not in changes)
 
@@ -169,9 +169,9 @@ def test_where_some_worlds_are_likelier_than_others_nothing_is_solved():
 def test_what_is_seen_of_a_sealed_bid_is_not_solved_away(counts, solved):
     """Whoever sees how many cards the other has laid does not choose at the same time as the other."""
     match = outbid.game("money", preset="tiny", bid_counts=counts).new(2, seed=0)
-    work, _, _ = settled(Seat.of(match, match.asked[0], 1), False)
-    assert bool(work.room.solved[0]) == solved
+    room, _, _ = settled(Seat.of(match, match.asked[0], 1), False)
+    assert bool(room.solved[0]) == solved
     first = Seat.of(match, 0, 1)
     match.play_steps(0, STEADY.decide(first).actions)
-    work, _, _ = settled(Seat.of(match, 1, 1), False)
-    assert bool(work.room.solved[0]) == solved
+    room, _, _ = settled(Seat.of(match, 1, 1), False)
+    assert bool(room.solved[0]) == solved

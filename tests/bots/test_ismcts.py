@@ -164,7 +164,8 @@ def test_where_nobody_needs_to_end_a_match_rollouts_are_broken_off_and_count_as_
     settings = strong.Settings.of(book, match.state, 4)
     rollouts.play_on(space.states, 0, 5, settings.plies, 0, space.work)
     assert contract.asked(space.states[0])  # the heuristic has not ended it
-    shares = [rollouts.payoff(space.states, 0, seat, settings.plies, 0.0, 1.0, space.work) for seat in range(4)]
+    config = rollouts.RolloutConfig(1, settings.plies, 0.0, 1.0, 0)
+    shares = [rollouts.payoff(space.states, 0, seat, config, space.work) for seat in range(4)]
     assert sum(shares) == pytest.approx(1)
 
 

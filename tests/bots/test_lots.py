@@ -11,6 +11,7 @@ from outbid.bots.belief import determinize
 from outbid.bots.heuristic import STEADY
 from outbid.bots.nets import net_policy
 from outbid.bots.search import ismcts, rollouts, sealed_bids, subgame
+from outbid.compiled.buffers import allocate
 from outbid.core import contract
 from outbid.games.kuhhandel.state import OFFER, REPLY, TURN
 from outbid.games.money.state import BID
@@ -42,7 +43,7 @@ def test_sealed_bids_among_more_than_two_are_drawn(players):
 
 def test_a_bid_is_drawn_as_often_as_is_said():
     chosen = np.zeros(3)
-    room = strong.room(outbid.game("money").rulebook, compiled=False)
+    room = strong.Space(outbid.game("money").rulebook, compiled=False).searches.room
     for seed in range(4000):
         room.chance[:3] = 3, 0, 1
         chosen[sealed_bids.drawn(3, seed * 7919, room)] += 1
@@ -71,7 +72,7 @@ def test_where_the_number_of_cards_shows_nothing_is_drawn_from_a_table():
         match.play_steps(0, STEADY.decide(Seat.of(match, 0, 1)).actions)
         space = strong.space_of(match.rulebook, False)
         space.put(Seat.of(match, 2, 5).state)
-        found.append(sealed_bids.at_once(space.states, 0, 2, 5, space.work))
+        found.append(sealed_bids.at_once(space.states, 0, 2, 5, space.searches.room, space.work))
     assert found == [True, False]
 
 
@@ -85,7 +86,7 @@ def test_an_answer_to_what_lies_covered_is_no_choice_made_at_the_same_time():
     seat = Seat.of(match, match.asked[0], 5)
     space = strong.space_of(match.rulebook, False)
     space.put(seat.state)
-    assert not sealed_bids.at_once(space.states, 0, seat.seat, 5, space.work)
+    assert not sealed_bids.at_once(space.states, 0, seat.seat, 5, space.searches.room, space.work)
 
 
 def guaranteed(payoffs, mine):
@@ -104,7 +105,7 @@ def guaranteed(payoffs, mine):
 )
 def test_regret_matching_finds_what_is_best_against_whom_it_half_trusts(payoffs):
     payoffs = np.array(payoffs)
-    table = strong.table()
+    table = allocate(sealed_bids.Table, {})
     for w in range(2):
         table.payoffs[w, :3, :3, 0] = payoffs
         table.payoffs[w, :3, :3, 1] = 1 - payoffs

@@ -214,7 +214,7 @@ def reckoned_apart(seed: int, trades: int, draws: int) -> Any:
 @pytest.mark.deep
 def test_for_three_the_odds_are_those_of_bayes_rule_over_everything_that_can_have_come_about(monkeypatch):
     """Where everybody is taken for the heuristic; what is left between the two is that both draw what it might do."""
-    monkeypatch.setattr(particle_filter, "guise_at", lambda place, other, work: opponent_types.AS_STEADY)
+    monkeypatch.setattr(particle_filter, "type_at", lambda place, other, work: opponent_types.AS_STEADY)
     monkeypatch.setattr(strong, "FEW", particle_filter.MANY)
     monkeypatch.setattr(strong, "_own", threading.local())
     apart: dict[str, list[float]] = {"kept": [], "even": []}

@@ -191,7 +191,7 @@ def test_where_a_net_leads_the_seat_itself_goes_on_as_the_net_in_every_world(gam
 
     monkeypatch.setattr(rollouts, "net_step", lambda *told: steps.append(1) or net_step(*told))
     monkeypatch.setattr(rollouts, "play_on", played)
-    monkeypatch.setattr(opponent_types, "guise_at", lambda *told: opponent_types.AS_STEADY)  # nobody else is taken for one
+    monkeypatch.setattr(opponent_types, "type_at", lambda *told: opponent_types.AS_STEADY)  # nobody else is taken for one
     book = rulebook(game)
     hidden, place = next(decisions(book, 3))
     seat = Seat(book, ("Ada", "Ben", "Cy"), place, 0, 2, hidden)

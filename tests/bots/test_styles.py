@@ -49,12 +49,12 @@ def test_a_match_tells_who_plays_as_the_net_and_who_as_the_heuristic():
 
 
 def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_too():
-    guises = rulebook("rivals").effort.guises
+    types = rulebook("rivals").effort.guises
     bots = ["steady:early-bird", "net", "steady:hoarder"]
     match = played("rivals", bots)
     found = told(match, 0)
     for seat, bot in enumerate(bots):
-        assert found[seat, guises.index(bot)] == found[seat].max() == 0, (bot, found[seat])
+        assert found[seat, types.index(bot)] == found[seat].max() == 0, (bot, found[seat])
     before = np.exp(told(match.at(0), 0))
     assert np.allclose(before, [rulebook("rivals").effort.odds] * 3), "before the first move by how likely it is beforehand"
     assert np.allclose(told(match, 0, compiled=False), found), "compiled or not, that is the same"
@@ -79,7 +79,7 @@ def test_the_seat_itself_goes_on_as_the_net_in_all_worlds_where_that_leads():
     space.under(space.book.fresh({}))
     work = space.work
     work.told[:] = -opponent_types.SURE
-    work.told[1, list(work.guises).index(opponent_types.AS_NET)] = work.told[2, 0] = 0
+    work.told[1, list(work.types).index(opponent_types.AS_NET)] = work.told[2, 0] = 0
     opponent_types.believe(0, 3, work)
     nets = [opponent_types.dress(world, 0, 3, 1, work) for world in range(256)]
     assert all(bits & 1 for bits in nets)
@@ -244,7 +244,7 @@ def test_among_nets_the_first_move_is_left_only_for_what_is_ahead_by_twice_as_mu
     monkeypatch.setattr(rollouts, "best_of", lambda n, doubt, work: doubts.append(doubt) or 0)
     for nets, plies in ((0.0, 1), (0.5, 1), (0.75, 1), (1.0, 1), (1.0, -1)):
         space.work.nets[:] = nets
-        rollouts.weigh(space.states, 0, seat, 5, 4, plies, 0.02, 30.0, 1, 0, space.work)
+        rollouts.weigh(space.states, 0, seat, 5, rollouts.RolloutConfig(4, plies, 0.02, 30.0, 1), 0, space.work)
     assert doubts == [rollouts.DOUBT * times for times in (1, 1, 1.5, 2, 1)]
 
 
@@ -269,7 +269,7 @@ def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena(game, options):
 # --- the game's own players ---------------------------------------------------------------------------------------------
 
 
-GUISES = rulebook("forex").effort.guises
+TYPES = rulebook("forex").effort.guises
 
 
 def told(match, seat, compiled=True):
@@ -285,7 +285,7 @@ def test_a_match_tells_which_of_the_games_own_players_somebody_is():
     match = played("forex", bots, moves=45)
     found = told(match, 0)
     for seat, bot in enumerate(bots):
-        assert found[seat, GUISES.index(bot)] == found[seat].max() == 0, "nobody is likelier"
+        assert found[seat, TYPES.index(bot)] == found[seat].max() == 0, "nobody is likelier"
         assert (found[seat] < -3).sum() >= 2, "some are ruled out, all but one in twenty"
     assert not told(match.at(0), 0).any(), "before the first move nobody knows"
     early = match.at(6)
@@ -297,38 +297,38 @@ def test_somebody_who_is_none_of_them_is_no_riddle():
     assert np.isfinite(told(played("forex", ["random", "random"], moves=60), 0)).all()
 
 
-def test_the_others_of_a_world_are_dealt_their_guises_by_what_is_believed():
+def test_the_others_of_a_world_are_dealt_their_types_by_what_is_believed():
     space = strong.Space(rulebook("forex"), compiled=False)
     space.under(space.book.fresh({}))
     work, worlds = space.work, 1 << 10
-    work.told[1] = [0, *[-opponent_types.SURE] * (len(GUISES) - 1)]
+    work.told[1] = [0, *[-opponent_types.SURE] * (len(TYPES) - 1)]
     dealt = []
     for world in range(worlds):
         opponent_types.dress(world, 0, 3, 0, work)
         dealt.append(work.who[:3].copy())
-    shares = [[(np.array(dealt)[:, seat] == who).mean() for who in work.guises] for seat in range(3)]
-    even, doubt = 1 / len(GUISES), work.doubt[0] / len(GUISES)
-    assert shares[0] == [1, *[0] * (len(GUISES) - 1)], "the seat itself goes on as the heuristic"
-    assert shares[1] == pytest.approx([1 - work.doubt[0] + doubt, *[doubt] * (len(GUISES) - 1)], abs=0.01)
-    assert shares[2] == pytest.approx([even] * len(GUISES), abs=0.01)
+    shares = [[(np.array(dealt)[:, seat] == who).mean() for who in work.types] for seat in range(3)]
+    even, doubt = 1 / len(TYPES), work.doubt[0] / len(TYPES)
+    assert shares[0] == [1, *[0] * (len(TYPES) - 1)], "the seat itself goes on as the heuristic"
+    assert shares[1] == pytest.approx([1 - work.doubt[0] + doubt, *[doubt] * (len(TYPES) - 1)], abs=0.01)
+    assert shares[2] == pytest.approx([even] * len(TYPES), abs=0.01)
     opponent_types.undress(work)
     assert not work.who.any()
 
 
-def test_in_a_rollout_everybody_goes_on_as_the_guise_he_was_dealt():
+def test_in_a_rollout_everybody_goes_on_as_the_type_he_was_dealt():
     match = played("forex", ["steady", "steady"], moves=4)
     space = strong.Space(match.rulebook, compiled=False)
     space.under(match.state)
     players = list(match.rulebook.characters.players)
-    for guise in (GUISES.index("steady"), GUISES.index("steady:investor")):
+    for number in (TYPES.index("steady"), TYPES.index("steady:investor")):
         space.put(match.state)
-        space.work.who[:] = space.work.guises[guise]
+        space.work.who[:] = space.work.types[number]
         space.states[1] = space.states[0]
         rollouts.play_on(space.states, 1, 7, 6, 0, space.work)
         alike = match.at(4)
         for _ in range(6):
             seat = alike.asked[0]
-            alike.play_steps(seat, choose(alike, seat, players[space.work.guises[guise]], 1).actions)
+            alike.play_steps(seat, choose(alike, seat, players[space.work.types[number]], 1).actions)
         assert space.states[1].packed() == alike.state.packed()
 
 
@@ -420,6 +420,6 @@ def test_nobody_is_taken_for_a_net_under_rules_that_it_has_not_learned(options):
     seat = Seat.of(match, match.asked[0], 1)
     space = strong.Space(match.rulebook, compiled=False)
     strong.learn(seat, space, False)
-    assert (opponent_types.AS_NET in space.work.guises) == (not options or "overbid" in options), "nets carry over to that"
+    assert (opponent_types.AS_NET in space.work.types) == (not options or "overbid" in options), "nets carry over to that"
     decision = replace(STRONG, compiled=False, effort=4.0).decide(seat)
     assert decision.actions or options.get("bidding") == "realtime", "where anybody may speak it need not"

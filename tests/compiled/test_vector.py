@@ -290,7 +290,7 @@ def test_rewards_are_what_their_scheme_says(name, scheme):
         assert np.isfinite(v.reward).all()
         assert (v.reward[~v.done] == 0).all()
         for i in np.flatnonzero(v.done):
-            state, points = plain(v, i, v._ended), [0] * 3
+            state, points = plain(v, i, v._rows.ended), [0] * 3
             mask = contract.winners(state, points)
             contract.score(state, points)
             won = [seat for seat in range(3) if mask >> seat & 1]

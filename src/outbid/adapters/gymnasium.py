@@ -174,7 +174,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
         """The state of the match that the batch plays."""
         batch = self._batch
         assert batch is not None
-        return self.match.book.plain.from_record(batch.states if self._running else batch._ended, 0)
+        return self.match.book.plain.from_record(batch.states if self._running else batch._rows.ended, 0)
 
     def render(self) -> Any:
         """What the learner sees."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from outbid.bots import strong
 from outbid.bots.search import ends as playing
 from outbid.bots.seat import Seat
+from outbid.compiled import buffers
 from outbid.core.fields import Records
 from outbid.core.hooks.contrast import Contrast, contrast_of
 from outbid.core.rulebook import Rulebook
@@ -41,7 +42,7 @@ def contrasted(
         space.work.lengths[row] = len(actions)
         for k, action in enumerate(actions):
             space.work.moves[row][k] = action
-    found, _cells = strong._records(book, 2 * worlds, compiled)
+    found = buffers.states(book, 2 * worlds, compiled)
     loop = strong.entry_of(book, playing.ends) if compiled else playing.ends
     loop(space.states, 0, seat.seat, seat.stream, worlds, lead, space.work, found)
     states = found if isinstance(found, Records) else [book.plain.from_record(found, k) for k in range(len(found))]

@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any
 from outbid.bots.belief import opponent_types, particle_filter
 from outbid.bots.decision import Decision, Lost, Weighed
 from outbid.bots.heuristic import STEADY
-from outbid.bots.nets.net_policy import LONGEST
-from outbid.bots.search import ismcts, reluctance, rollouts, sealed_bids, select, subgame
+from outbid.bots.search import reluctance, rollouts, select, subgame
+from outbid.bots.search.rollouts import RolloutConfig
 from outbid.bots.seat import Seat, learns
+from outbid.compiled import buffers
 from outbid.core import contract
 from outbid.core.fields import Records
 from outbid.core.hooks.contrast import Contrast
@@ -39,7 +40,6 @@ _ = i18n.words("outbid")[0]
 
 PLAIN = 100  # times fewer on the plain backend
 SURE = 0.995  # a chance, in whole percents a hundred
-EVEN = 0.5  # how likely somebody plays as the policy net, where nothing tells
 RECORDS = 5  # states that a decision works in
 PREPARED = 3  # moves of the match in which it is prepared
 LIVES = 256  # seats of which is remembered what they have learned so far
@@ -50,15 +50,19 @@ ENOUGH = 0.3  # seconds of processor time that must be left to say why
 CERTAIN = 3.0  # of those errors by which a move must lose so that one says so unasked
 LITTLE_WORTH, SPREAD = 0.01, 0.2  # of the victory: what does not matter; the error of a rollout
 POINTS = 0.02  # how much of a payoff is the lead in points
+LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (subgame.py); of the latter a power of two
+LITTLE_PLAIN = 4, 1 << 6
+EVEN = opponent_types.EVEN
 
 _own = threading.local()
 
 
 @dataclass(frozen=True)
 class LookAhead:
-    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts; way:
-    how it searches (select.py). level: of those that a game declares (Effort.levels), which weigh each move on its own,
-    remember nothing of the others and leave the heuristic's move only for a clearly better one; empty: `strong`."""
+    """A bot that plays its candidates on, in worlds that agree with what it has seen. effort: times the usual rollouts;
+    way: how it searches (select.py). level: of those that a game declares (SearchConfig.levels), which weigh each move on
+    its own, remember nothing of the others and leave the heuristic's move only for a clearly better one; empty:
+    `strong`."""
 
     name: str
     summary: str
@@ -124,7 +128,7 @@ class LookAhead:
 
 
 def in_public() -> Mapping[str, str]:
-    """Why, for everybody: nothing, as how many moves there were to weigh, and how, may depend on hidden cards."""
+    """Why, for all players: nothing, as how many moves there were to weigh, and how, may depend on hidden cards."""
     return {}
 
 
@@ -192,7 +196,7 @@ def _solved(chosen: Weighed, chance: float) -> str:
 
 
 def _drawn(chosen: Weighed, chance: float) -> str:
-    """The same where nobody is to foresee what it does."""
+    """The same where its move is drawn, so that no opponent can foresee it."""
     facts = {"move": chosen.text, "value": round(100 * chosen.value)}
     if chance >= SURE:
         return _("I would do nothing else, even if it is foreseen: {move} is worth {value} % of the victory to me.", **facts)
@@ -212,8 +216,8 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
     space.put(seat.state)
     think = entry_of(book) if compiled else select.think
     settings = Settings.of(book, seat.state, seat.state.players).at(book, bot.level)
-    budget = max(1, round(bot.effort * settings.rollouts / (1 if compiled else PLAIN)))
-    work = space.work
+    config = settings.config(max(1, round(bot.effort * settings.rollouts / (1 if compiled else PLAIN))))
+    work, room = space.work, space.searches.room
     if bot.level:
         _know_nobody(seat, space)
     else:
@@ -223,16 +227,14 @@ def _weighed(seat: Seat, bot: LookAhead, also: Sequence[Sequence[int]]) -> tuple
         for at, action in enumerate(actions):
             work.moves[rollouts.MOST - 1 - k][at] = action
     given = min(len(also), rollouts.MOST // 2)
-    best, n = think(
-        space.states, space.cells, 0, seat.seat, seat.stream, way, budget, *settings.told, given, space.tree, work
-    )
+    best, n = think(space.states, space.cells, 0, seat.seat, seat.stream, way, config, given, space.searches, work)
     found = []
     for c in range(n):
         times = abs(int(work.played[c]))
         actions = tuple(int(work.moves[c][k]) for k in range(int(work.lengths[c])))
         worth = min(1.0, max(0.0, float(work.value[c]) / max(times, 1)))
-        played = 0 if work.room.solved[0] else times
-        chance = float(work.room.chance[c]) if work.room.lots[0] else None
+        played = 0 if room.solved[0] else times
+        chance = float(room.chance[c]) if room.lots[0] else None
         found.append(Weighed(seat.said(actions), worth, played, actions, chance))
     return found, int(reluctance.leave(best, n, settings.margin, work))
 
@@ -273,10 +275,9 @@ class Settings:
         """Whether rollouts are played to the end of the match."""
         return self.plies < 0
 
-    @property
-    def told(self) -> tuple[int, float, float, int]:
-        """What `think` is told."""
-        return self.plies, self.points, self.unit, self.lead
+    def config(self, budget: int) -> RolloutConfig:
+        """What `think` is told, for so many rollouts."""
+        return RolloutConfig(budget, self.plies, self.points, float(self.unit), self.lead)
 
 
 def ready(book: Rulebook, loop: Any = select.think) -> bool:
@@ -332,7 +333,7 @@ def _seen(book: Rulebook, seen: Sequence[bytes], more: int, compiled: bool) -> A
     import numpy as np
 
     found = np.frombuffer(b"".join(seen), book.layout.dtype)
-    states, _cells = _records(book, len(found) + more, compiled)
+    states = buffers.states(book, len(found) + more, compiled)
     if compiled:
         states[: len(found)] = found
     else:
@@ -357,7 +358,7 @@ class _Lived:
 
 
 def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
-    """Learn from the steps of a match in which somebody may have secrets, from where this seat has been before. Raises Lost
+    """Learn from the steps of a match in which players may have secrets, from where this seat has been before. Raises Lost
     if there is not the time for it; it is further then the next time."""
     book, work, past = seat.rulebook, space.work, seat.past
     half = None if seat.until is None else (seat.until + time.process_time()) / 2  # the other is for thinking
@@ -375,7 +376,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         worlds, done = lived.worlds, lived.steps
     else:
         opponent_types.forget(work)
-        work.looks[seat.seat] = particle_filter.LAPSED
+        work.looks[seat.seat] = opponent_types.LAPSED
     late = False
     while worlds is None or (done < len(past) and not late):
         part = past[done : _end_of_move(past, done + PORTION)]
@@ -392,7 +393,7 @@ def _live_through(seat: Seat, space: Space, compiled: bool) -> None:
         lives.popitem(last=False)
     if done < len(past):
         raise Lost(f"Of {len(past)} steps of the match in {book.id} {done} have been lived through.")
-    if work.looks[seat.seat] != particle_filter.LAPSED:
+    if work.looks[seat.seat] != opponent_types.LAPSED:
         work.kept[0] = RECORDS
         for n in range(len(worlds)):
             space.states[RECORDS + n] = worlds[n]
@@ -459,8 +460,8 @@ def entry_of(book: Rulebook, loop: Any = select.think) -> Any:
 
 class Space:
     """Working space of a look-ahead, one for each thread and game. records: states that are worked in, usually as many as a
-    decision needs, and then the worlds that its seat keeps; cells: their bytes; tree, work: as ismcts.py and rollouts.py
-    have them; learned: a policy net, if it is not the shipped one."""
+    decision needs, and then the worlds that its seat keeps; cells: their bytes; work, searches: rollouts.Work,
+    select.Searches; learned: a policy net, if it is not the shipped one."""
 
     def __init__(
         self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None
@@ -470,119 +471,41 @@ class Space:
         from outbid.bots.nets import policy, value
 
         net, learned = value.net(book), learned or policy.policy(book)
-        units = net.units if net else 1
-        candidates = (rollouts.MOST, np.int64), (rollouts.MOST, float), (rollouts.MOST, float), (rollouts.MOST, float)
-        moves = np.zeros((rollouts.MOST, LONGEST), np.int64)
-        lengths, summed, ahead, spread = (np.zeros(n, kind) for n, kind in candidates)
-        arrays = [
-            moves, lengths, summed, ahead, spread, np.zeros(rollouts.MOST, np.int64), np.zeros(1),
-            np.zeros(book.actions + 64, np.int64), np.zeros(64, np.int64), np.zeros(64, np.int64),
-            np.zeros(book.features, np.float32), np.zeros(book.features, np.float32), np.zeros((2, units), np.float32),
-            np.zeros(8),
-        ]  # fmt: skip
+        effort, many = book.effort, kept(book, compiled)
         nothing = np.zeros(0, np.float32)
-        many = kept(book, compiled)
-        guises = np.zeros(len(book.effort.guises), np.int64)
-        ends = [
-            net.weights if net else nothing, learned.weights if learned else nothing,
-            np.zeros((2, learned.units if learned else 1), np.float32), np.zeros(book.actions + 64),
-            np.full(opponent_types.SEATS, EVEN),
-            guises, np.log(book.effort.odds or np.ones(len(guises))), np.zeros((opponent_types.SEATS, len(guises))),
-            np.zeros(opponent_types.SEATS, np.int64),
-            np.array([book.effort.doubt]),
-            np.zeros(1, np.int64), np.zeros(opponent_types.WORLDS, np.int64), np.zeros((opponent_types.SEATS, many)),
-            np.zeros(many), np.zeros(many, np.int64),
-            np.full(opponent_types.SEATS, particle_filter.LAPSED), np.full(1, opponent_types.NOWHERE),
-            np.array([book.effort.soon], np.int64),
-        ]  # fmt: skip
+        worlds, infosets = LITTLE if compiled else LITTLE_PLAIN
+        sizes = {
+            "A": book.actions, "F": book.features, "G": len(effort.guises), "N": many, "H value": net.units if net else 1,
+            "H policy": learned.units if learned else 1, "W": worlds, "K": infosets, "J": 2 * infosets, "Z": 2 * infosets,
+            "hash table": 4 * infosets, "D": subgame.DEEPEST + 1, "P": subgame.SEATS,
+        }  # fmt: skip
+        given = {
+            "weights": net.weights if net else nothing,
+            "policy": learned.weights if learned else nothing,
+            "before": np.log(effort.odds or np.ones(len(effort.guises))),
+            "doubt": np.array([effort.doubt]),
+            "soon": np.array([effort.soon], np.int64),
+        }
         self.book = book
-        self.states, self.cells = _records(book, RECORDS + many if records is None else records, compiled)
-        if not compiled:
-            arrays = [*(array.tolist() for array in arrays[:10]), *arrays[10:]]
-        self.work = rollouts.Work._make([*arrays, *ends, room(book, compiled), table()])
-
-        nodes, edges = [np.zeros(ismcts.NODES, np.int64) for _ in range(5)], np.zeros((2, ismcts.EDGES), np.int64)
-        path, used = np.zeros((ismcts.DEEPEST, 3), np.int64), np.zeros(3, np.int64)
-        self.tree = ismcts.Tree._make([*nodes, *edges, np.zeros(ismcts.EDGES), path, used, np.zeros(8)])
+        self.states = buffers.states(book, RECORDS + many if records is None else records, compiled)
+        self.cells = buffers.cells_of(self.states)
+        self.work: rollouts.Work = buffers.allocate(rollouts.Work, sizes, book, compiled, **given)
+        self.searches: select.Searches = buffers.allocate(select.Searches, sizes, book, compiled)
 
     def put(self, state: Any) -> None:
         """Begin with this state."""
         _put(self.states, 0, state)
 
     def under(self, state: Any) -> None:
-        """Who somebody may be under the options of a state: where no net has learned them, nobody is one; and nobody has
-        done anything yet."""
+        """The opponent types under the options of a state: where no net has learned them, none is a net; and no player has
+        moved yet."""
         from outbid.bots.nets import policy
 
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
         known[policy.NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
-        self.work.guises[:] = [known[name] for name in self.book.effort.guises]
+        self.work.types[:] = [known[name] for name in self.book.effort.guises]
         opponent_types.forget(self.work)
-
-
-LITTLE = 32, 1 << 12  # worlds and information sets of what counts as little (subgame.py); of the latter a power of two
-LITTLE_PLAIN = 4, 1 << 6
-
-
-def room(book: Rulebook, compiled: bool) -> subgame.Room:
-    """Working space for what is solved: on the plain backend, for very little."""
-    import numpy as np
-
-    worlds, infosets = LITTLE if compiled else LITTLE_PLAIN
-    many, seats, deep = 2 * infosets, subgame.SEATS, subgame.DEEPEST + 1
-    dealt, path, views = (_records(book, n, compiled) for n in (worlds + 1, deep + 1, infosets))
-
-    def of(*shape: int) -> Any:
-        return np.zeros(shape, np.int64)
-
-    floats = [np.zeros(many) for _ in range(5)]
-    arrays = [
-        *dealt, of(worlds + 1, 4), of(subgame.SEATS, worlds + 1, 4),
-        *path, of(deep, seats, 4), of(deep, seats), of(deep, book.actions + 64), of(deep, 5),
-        of(4 * infosets), of(infosets, 2), of(infosets, 4), *views, of(many), of(infosets, seats),
-        np.zeros((infosets, seats)), of(5), of(infosets, 4), of(infosets), of(many), of(many), of(seats + 1), *floats,
-        of(rollouts.MOST), np.zeros(rollouts.MOST), of(1), of(1),
-    ]  # fmt: skip
-    return subgame.Room._make(arrays)
-
-
-def table() -> sealed_bids.Table:
-    """Working space for choices made at the same time."""
-    import numpy as np
-
-    each = sealed_bids.WORLDS, sealed_bids.SEATS, sealed_bids.OPTIONS
-    payoffs = np.zeros((sealed_bids.WORLDS, sealed_bids.ROWS, sealed_bids.PROFILES, sealed_bids.SEATS))
-    moves, lengths = np.zeros((*each, LONGEST), np.int64), np.zeros(each, np.int64)
-    others, digits, rows = (np.zeros(n, np.int64) for n in (sealed_bids.SEATS, sealed_bids.SEATS, sealed_bids.ROWS))
-    mine, theirs = np.zeros((5, sealed_bids.ROWS)), np.zeros((3, *each))
-    return sealed_bids.Table(moves, lengths, payoffs, others, digits, rows, mine, theirs)
-
-
-def _records(book: Rulebook, n: int, compiled: bool) -> tuple[Any, Any]:
-    """n states, and their bytes, record by record."""
-    import numpy as np
-
-    if compiled:
-        states = np.zeros(n, book.layout.dtype)
-        return states, states.view(np.uint8).reshape(n, book.layout.dtype.itemsize)
-    plain = Records(book.plain() for _ in range(n))
-    return plain, _Cells(plain)
-
-
-class _Cells:
-    """The bytes of plain states, as those of records."""
-
-    def __init__(self, states: Records):
-        self.states = states
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """How many there are, and of how many bytes."""
-        return len(self.states), self.states[0].layout.dtype.itemsize
-
-    def __getitem__(self, i: int) -> bytes:
-        return self.states[i].packed()
 
 
 def _put(states: Any, at: int, state: Any) -> None:

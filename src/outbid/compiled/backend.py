@@ -244,7 +244,7 @@ def _typeof_manner(manner: policy_params.Manner, context: Any) -> Any:
 
 
 def _play(s: Any, seat: Any, seed: Any, note: Any, who: Any) -> Any:
-    """The same for `contract.play`, which gives the game's own function the manner of somebody's number."""
+    """The same for `contract.play`, which gives the game's own function the manner of a player's number."""
     book = _books.get(s) if isinstance(s, types.Record) else None
     if book is None:
         return None
@@ -363,8 +363,8 @@ class _Impl(CompileResultCacheImpl):
 
 class _File(IndexDataCacheFile):
     """The index of an entry, and its data, which are named by source and signature and written before the index says so: an
-    index never leads to older code, whoever writes at the same time or is killed. What cannot be read, since names that it
-    tells of are gone or it is cut short, is not there."""
+    index never leads to older code, even if another process writes at the same time or is killed. What cannot be read,
+    since names that it tells of are gone or it is cut short, is not there."""
 
     def _load_index(self) -> dict[Any, str]:
         try:

@@ -1,4 +1,4 @@
-"""`Batch`: the short form of a vector (vector.py), all matches with the same options, observed when somebody looks.
+"""`Batch`: the short form of a vector (vector.py), all matches with the same options, observed when `obs` is read.
 
     batch = game.batch(4096, players=4, seed=0)
     while training:

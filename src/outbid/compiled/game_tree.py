@@ -8,26 +8,16 @@ What a seat knows, with perfect recall, is its *history*: its own actions, and i
 seat acted. Two lanes of 62 bits stand for a history (`saw`, `did`); equal lanes are taken to be equal histories, which
 `grow` checks as far as a slip would show: the same seat, the same actions open, the same own action before.
 
-`grow` is called once a deal (solve/tree.py), or once a world (bots/search/subgame.py). By depth d of the path: states[d],
-seen[d, seat] = (two lanes, two lanes of the last hidden state), last[d, seat] = the seat's last sequence, moves[d] = actions
-open, marks[d] = see N_OPEN … below. It appends to
-
-| array    | one for each | is |
-| ---      | ---          | --- |
-| keys     | infoset      | the two lanes |
-| facts    | infoset      | seat, first sequence, number of actions, the seat's sequence before |
-| views    | infoset      | the hidden state there |
-| actions  | sequence     | the action id; the first `players` sequences are empty, one a seat |
-| ends     | terminal     | for each seat its last sequence |
-| payoffs  | terminal     | for each seat its payoff |
-
-and counts in used = (infosets, sequences, terminals, histories, greatest depth).
+`grow` is called once a deal (solve/tree.py), or once a world (bots/search/subgame.py). It works in a `Path` and appends to
+a `Grown`.
 """
 
-from outbid.core.chance import STATE, bits
-from outbid.core.contract import CLOCK, apply, asked, hide, legal, score, steady, winners
-from outbid.core.chance import stream
+from typing import Any, NamedTuple
+
+from outbid.compiled.buffers import cells, declared, float64, int64, records
 from outbid.compiled.loops import prize
+from outbid.core.chance import STATE, bits, stream
+from outbid.core.contract import CLOCK, apply, asked, hide, legal, score, steady, winners
 from outbid.core.seats import lowest
 
 OVER = -1
@@ -38,6 +28,32 @@ SEAT, FIRST, N_ACTIONS, BEFORE = range(4)  # places in facts
 WIN, SHARE, MARGIN, SCORE, PRIZE = range(5)  # payoffs; the last as a look-ahead counts (loops.prize)
 BYTES = 7  # in a word that is mixed into a lane
 LANE = 0x2545F4914F6CDD1D  # where the second lane begins
+
+
+@declared
+class Path(NamedTuple):
+    """The path that is grown, by its depth d; D: the greatest, P: players, A: actions."""
+
+    states: Any = records("D + 1", says="positions; the last record is worked in")
+    cells: Any = cells("states")
+    seen: Any = int64("D", "P", 4, says="two lanes, and two lanes of the last hidden state")
+    last: Any = int64("D", "P", says="the seat's last sequence")
+    moves: Any = int64("D", "A + 64", says="actions open")
+    marks: Any = int64("D", 5, says="see N_OPEN …")
+
+
+@declared
+class Grown(NamedTuple):
+    """What has been grown: K information sets, J sequences, Z terminals, of P players."""
+
+    table: Any = int64("hash table", fill=-1, says="information sets by their keys; −1 where the place is free")
+    keys: Any = int64("K", 2, says="the two lanes of an information set")
+    facts: Any = int64("K", 4, says="its seat, first sequence, number of actions, the seat's sequence before")
+    views: Any = records("K", says="the hidden state there")
+    actions: Any = int64("J", fill=-1, says="action id of a sequence; the first P are empty, one a seat")
+    ends: Any = int64("Z", "P", says="for each seat its last sequence")
+    payoffs: Any = float64("Z", "P", says="for each seat its payoff")
+    used: Any = int64(5, says="information sets, sequences, terminals, histories, greatest depth")
 
 
 def mover(s, silent):
@@ -114,8 +130,11 @@ def enter(table, keys, n):
         table[find(table, keys, keys[k, 0], keys[k, 1])] = k
 
 
-def arrive(states, d, silence, seen, last, moves, marks, table, keys, facts, views, actions, used):
-    """Somebody decides at depth d: find or make the information set."""
+def arrive(path, d, silence, grown):
+    """A seat decides at depth d: find or make the information set."""
+    states, seen, last, moves, marks = path.states, path.seen, path.last, path.moves, path.marks
+    table, keys, facts, views = grown.table, grown.keys, grown.facts, grown.views
+    actions, used = grown.actions, grown.used
     seat = marks[d, WHO]
     n = choices(states[d], seat, silence, moves[d])
     marks[d, N_OPEN] = n
@@ -172,12 +191,11 @@ def pay_off(s, players, scheme, points, out):
             out[seat] -= (total - points[seat]) / (players - 1)
 
 
-def grow(
-    states, cells, players, silence, scheme, points_weight, unit, limit, seen, last, moves, marks, table, keys, facts, views,
-    actions, ends, payoffs, used, points, out,
-):  # fmt: skip
-    """Grow the tree of the deal in states[0]; returns GROWN or why not. The order of nodes is depth-first. points_weight,
-    unit: of PRIZE."""
+def grow(path, grown, players, silence, scheme, points_weight, unit, limit, points, out):
+    """Grow the tree of the deal in path.states[0]; returns GROWN or why not. The order of nodes is depth-first.
+    points_weight, unit: of PRIZE. limit: of histories."""
+    states, seen, last, moves, marks = path.states, path.seen, path.last, path.moves, path.marks
+    facts, ends, payoffs, used = grown.facts, grown.ends, grown.payoffs, grown.used
     for seat in range(players):
         last[0, seat] = seat
         begin(seen[0, seat], seat)
@@ -194,7 +212,7 @@ def grow(
                 apply(states[d], CLOCK, out[0])
                 marks[d, SILENT] = 0
                 who = mover(states[d], 0)
-            look_round(states, cells, d, players, actor, seen)
+            look_round(states, path.cells, d, players, actor, seen)
             used[HISTORIES] += 1
             used[DEEPEST] = max(used[DEEPEST], d)
             if used[HISTORIES] > limit:
@@ -214,7 +232,7 @@ def grow(
                 d -= 1
                 continue
             marks[d, WHO] = who
-            made = arrive(states, d, silence, seen, last, moves, marks, table, keys, facts, views, actions, used)
+            made = arrive(path, d, silence, grown)
             if made != GROWN:
                 return made
         if marks[d, NEXT] == marks[d, N_OPEN]:

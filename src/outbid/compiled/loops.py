@@ -2,9 +2,12 @@
 
 `states` is a structured array (or a list of plain states), `i` an index into it: a record handed over from Python costs
 more than a step. `out` is working space for action ids, `points` for scores; both are given by the caller, because
-plain code has lists and compiled code arrays.
+plain code has lists and compiled code arrays. Loops of batches take tuples of declared arrays (buffers.py).
 """
 
+from typing import Any, NamedTuple
+
+from outbid.compiled.buffers import bool_, declared, float32, int16, int64, records
 from outbid.core.chance import below, step, stream
 from outbid.core.hooks.policy_params import OTHERS
 from outbid.core.seats import lowest
@@ -188,7 +191,7 @@ def until_learner(states, i, match, policies, players, out, note, tally):
     return -1
 
 
-# --- batches: the arrays are described in vector.py; each call serves matches `first` … `last` − 1 ---------------------
+# --- batches: each call serves matches `first` … `last` − 1 ------------------------------------------------------------
 
 PLAY, BEGIN, LEAVE, GO_ON = range(4)  # todo: what becomes of a match in this step; GO_ON: it goes on within the step
 WIN, MARGIN, RANK, SCORE = range(4)  # reward schemes
@@ -198,11 +201,62 @@ LEARNER_FROM = 1 << 43  # the stream that says where the learner sits
 BOTS_FROM = 1 << 45  # streams of a match from here on: which of several bots sits in a place
 
 
-def step_batch(
-    states, fresh, setup, players, first, last, seeds, number, deals, todo, joint, turn, actions, mask, allowed, choices,
-    count, reward, done, episode, steps, ended, scheme, unit, out, points,
-):
+@declared
+class Rows(NamedTuple):
+    """Matches that are stepped together (vector.py), n rows; P players, A actions; C columns: P if all that are asked act at
+    once, else 1."""
+
+    states: Any = records("n", says="the running match")
+    fresh: Any = records("setups", says="states that matches begin from")
+    setup: Any = int64("n", says="which of them")
+    players: Any = int64("n", says="how many sit in it")
+    seeds: Any = int64("n", says="the seed of the row")
+    number: Any = int64("n", says="of the match in its row")
+    deals: Any = int64("n", says="the seed of its deal")
+    todo: Any = int64("n", says="PLAY, BEGIN, LEAVE or GO_ON")
+    turn: Any = int64("n", "C", says="who answers; NOBODY")
+    actions: Any = int64("n", "C", says="what they answer")
+    mask: Any = bool_("n", "C", "A", says="the legal actions")
+    allowed: Any = bool_("n", "C", "A", says="the same, for those who gave away the first")
+    choices: Any = int16("n", "C", "A + 64", says="the same as action ids; rules write behind the last one, too")
+    count: Any = int64("n", "C", says="how many they are")
+    reward: Any = float32("n", "P", says="by seat, of the match that the last step ended; else 0")
+    done: Any = bool_("n", says="the last step ended a match")
+    episode: Any = int64("n", says="matches ended so far")
+    steps: Any = int64("n", says="actions in the running match")
+    ended: Any = records("ended", says="how matches ended; one record: that is not kept")
+
+
+@declared
+class Learner(NamedTuple):
+    """The learner of each match (single_agent.py), and who sits in the other seats."""
+
+    place: Any = int64("n", says="where it is to sit; −1: the deal says")
+    seat: Any = int64("n", says="where it sits")
+    was: Any = int64("n", says="where it sat in the match that the last step ended")
+    policies: Any = int64("n", "P", says="who plays each seat")
+    tally: Any = int64("n", "columns", says="moves and steps, as `contest` counts them")
+    bots: Any = int64("others", "pool", says="policies, one of which is drawn for the k-th seat after the learner")
+    sizes: Any = int64("others", says="from how many of them")
+
+
+@declared
+class Scratch(NamedTuple):
+    """Working space of one thread."""
+
+    states: Any = records(2)
+    out: Any = int64("A + 64", says="action ids")
+    note: Any = int64(64, says="the heuristic's reason")
+    points: Any = int64(64, says="scores")
+
+
+def step_batch(rows, first, last, joint, scheme, unit, scratch):
     """One legal action of every seat in `turn`, in every match. A match that ends is rewarded and begins anew."""
+    states, players, deals, steps = rows.states, rows.players, rows.deals, rows.steps
+    todo, turn, actions, reward, done = rows.todo, rows.turn, rows.actions, rows.reward, rows.done
+    mask, allowed, choices, count = rows.mask, rows.allowed, rows.choices, rows.count
+    seeds, number, fresh, setup, ended, episode = rows.seeds, rows.number, rows.fresh, rows.setup, rows.ended, rows.episode
+    out, points = scratch.out, scratch.points
     for i in range(first, last):
         if todo[i] == LEAVE:
             continue
@@ -234,17 +288,20 @@ def step_batch(
         look(states, i, who, joint, turn, mask, allowed, choices, count)
 
 
-def against_batch(
-    states, work, fresh, setup, players, first, last, seeds, number, deals, todo, bots, sizes, place, seat, was, policies,
-    tally, turn, actions, mask, allowed, choices, count, reward, done, episode, steps, ended, scheme, unit, tries, out, note,
-    points,
-):
+def against_batch(rows, learner, first, last, scheme, unit, tries, scratch):
     """One legal action of who is asked in every match, and all that follows until the learner, or who is asked outside, is
     to act (single_agent.py).
 
-    work: two records. A match in which the learner is not asked at all counts for nothing; after `tries` of them in a
-    row the match is left as it is, and nobody answers there.
+    A match in which the learner is not asked at all counts for nothing; after `tries` of them in a row the match is left as
+    it is, and no seat answers there.
     """
+    states, players, number, deals, steps = rows.states, rows.players, rows.number, rows.deals, rows.steps
+    todo, turn, reward, done = rows.todo, rows.turn, rows.reward, rows.done
+    seat, policies, tally = learner.seat, learner.policies, learner.tally
+    place, was, bots, sizes = learner.place, learner.was, learner.bots, learner.sizes
+    actions, mask, allowed, choices, count = rows.actions, rows.mask, rows.allowed, rows.choices, rows.count
+    seeds, fresh, setup, ended, episode = rows.seeds, rows.fresh, rows.setup, rows.ended, rows.episode
+    work, out, note, points = scratch.states, scratch.out, scratch.note, scratch.points
     for i in range(first, last):
         if todo[i] == LEAVE:
             continue
@@ -309,16 +366,16 @@ def seat_bots(policies, bots, sizes, seat, players, match):
         policies[(seat + 1 + k) % players] = bots[k][drawn]
 
 
-def observe_rows(states, rows, first, last, turn, obs):
-    """The features of matches `first` … `last` − 1 of `rows`, for the seats in `turn`."""
-    for k in range(first, last):
-        observe(states[rows[k]], turn[rows[k], 0], obs[k])
+def observe_rows(rows, which, obs):
+    """The features of matches `which`, for the seats that answer there."""
+    for k in range(len(which)):
+        observe(rows.states[which[k]], rows.turn[which[k], 0], obs[k])
 
 
 def heard(states, i, joint, deals, steps, out):
     """Who answers next in match i, as a bit mask: one seat, of several asked a random one, or all at once if `joint`.
 
-    While the clock is asked, too, it is one that is drawn; the clock, when nobody drawn could say anything. In joint mode
+    While the clock is asked, too, it is one that is drawn; the clock, when no seat drawn could say anything. In joint mode
     the clock acts here at once. 0: the match is over.
     """
     waiting = asked(states[i])
@@ -351,11 +408,12 @@ def look(states, i, who, joint, turn, mask, allowed, choices, count):
         show(allowed[i, column], n, choices[i, column])
 
 
-def look_again(states, rows, joint, deals, steps, turn, mask, allowed, choices, count, out):
-    """Write who answers in the matches of `rows`, which others have set."""
-    for k in range(len(rows)):
-        i = rows[k]
-        look(states, i, heard(states, i, joint, deals, steps, out), joint, turn, mask, allowed, choices, count)
+def look_again(rows, which, joint, out):
+    """Write who answers in the matches `which`, as others have set."""
+    for k in range(len(which)):
+        i = which[k]
+        who = heard(rows.states, i, joint, rows.deals, rows.steps, out)
+        look(rows.states, i, who, joint, rows.turn, rows.mask, rows.allowed, rows.choices, rows.count)
 
 
 def show(mask, n, out):
@@ -445,33 +503,32 @@ def observe_batch(states, first, last, turn, obs):
                     obs[i, column, k] = 0.0
 
 
-def steady_batch(
-    states, work, slot, first, last, seats, deals, steps, begun, turn, mask, allowed, choices, count, out, note, actions,
-):
+def steady_batch(rows, first, last, seats, begun, actions, scratch):
     """What the heuristic answers in every match whose actor is one of `seats`; −1 in the others.
 
     begun[i, seat] is the number of steps before the seat's move began, from which all steps of the move draw. Who has
     nothing to say leaves the word to another who is asked: turn and mask are then his. The clock is always answered.
     """
+    states, turn, work = rows.states, rows.turn, scratch.states
     for i in range(first, last):
         actions[i] = -1
         seat = turn[i, 0]
         left = asked(states[i])
         while actions[i] < 0 and seat != CLOCK and seats[i, seat]:
             if midway(states[i], seat) == 0:
-                begun[i, seat] = steps[i]
-            own = stream(stream(deals[i], SEATS_FROM + seat), begun[i, seat])
-            work[slot] = states[i]
-            hide(work[slot], seat)
-            actions[i] = steady(work[slot], seat, own, note)
+                begun[i, seat] = rows.steps[i]
+            own = stream(stream(rows.deals[i], SEATS_FROM + seat), begun[i, seat])
+            work[0] = states[i]
+            hide(work[0], seat)
+            actions[i] = steady(work[0], seat, own, scratch.note)
             if actions[i] < 0:
                 left &= ~(1 << seat)
                 seat = some(left, step(own))
-                if seat != CLOCK and legal(states[i], seat, out) == 0:
+                if seat != CLOCK and legal(states[i], seat, scratch.out) == 0:
                     seat = CLOCK
-                look(states, i, 1 << seat, False, turn, mask, allowed, choices, count)
+                look(states, i, 1 << seat, False, turn, rows.mask, rows.allowed, rows.choices, rows.count)
         if seat == CLOCK:
-            actions[i] = choices[i, 0, 0]
+            actions[i] = rows.choices[i, 0, 0]
 
 
 def sample_batch(first, last, seed, turn, choices, count, actions):

@@ -7,7 +7,21 @@ a walk of the tree would; `by_seats` brings those that were grown (game_tree.py)
 of seat p at the z-th of `n` terminals times the probability of its deals.
 """
 
+from typing import Any, NamedTuple
+
+from outbid.compiled.buffers import declared, float64
 from outbid.compiled.game_tree import BEFORE, FIRST, N_ACTIONS, SEAT
+
+
+@declared
+class Cfr(NamedTuple):
+    """What CFR+ knows of each of J sequences."""
+
+    regrets: Any = float64("J", says="cumulative regrets, never below 0")
+    current: Any = float64("J", says="its probability where it can be chosen")
+    plan: Any = float64("J", says="the same times those of its seat before it")
+    sums: Any = float64("J", says="of plans, each times the number of its iteration")
+    values: Any = float64("J", says="what it is worth to its seat now")
 
 
 def by_seats(facts, n, players, ordered, rows, came, renamed, ranges):
@@ -96,9 +110,10 @@ def clear(facts, first, last, seat, values):
         values[j] = 0.0
 
 
-def iterate(facts, ranges, ends, gains, n, start, iterations, regrets, current, plan, sums, values):
+def iterate(facts, ranges, ends, gains, n, start, iterations, cfr):
     """CFR+: regret matching+, seats one after the other, averages weighted by the number of the iteration."""
     players = ends.shape[1]
+    regrets, current, plan, sums, values = cfr.regrets, cfr.current, cfr.plan, cfr.sums, cfr.values
     for number in range(start, start + iterations):
         for seat in range(players):
             first, last = ranges[seat], ranges[seat + 1]

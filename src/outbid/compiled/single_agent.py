@@ -4,7 +4,7 @@
     while training:
         v.step(policy(v.obs, v.mask))     # then v.gain, v.done, v.obs, v.mask
 
-A `Vector` (vector.py) in which everybody but the learner is a bot. One step is an action of the learner in every match and
+A `Vector` (vector.py) in which all seats but the learner's are bots. One step is an action of the learner in every match and
 all that the bots and the clock do until it is asked again, so that `actor` is always the learner, and `steps` counts its
 actions. Besides the arrays of a vector there are
 
@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from outbid.compiled import loops
 from outbid.compiled.backend import entry
+from outbid.compiled.buffers import allocate
 from outbid.compiled.vector import SCHEMES, SMALLEST_BLOCK, Vector, _seen
 from outbid.core import contract
 from outbid.core.chance import stream
@@ -43,7 +44,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 
 TRIES = 1000  # matches in a row without a question to the learner
-FLOOR = "outbid.bots.outside"  # the floor above, which this one does not import: whoever needs no such bot loads none
+FLOOR = "outbid.bots.outside"  # the floor above, which this one does not import: a run without such a bot does not load it
 
 Who = str | Callable[[Any, Any], Any] | Any  # a bot: its name, a function, an object with `decide`
 
@@ -74,16 +75,13 @@ class Against(Vector):
         super().__init__(book, options, n, players, seed, **how)
 
     def _prepare(self) -> None:
-        fewest = int(self._seats.min())
-        place = -1 if self._wanted is None else check_seat(self._wanted, fewest)
-        self._place = np.full(self.n, -1) if place < 0 else (place + self._shift) % self._seats
-        self._plain = self.rulebook.plain.from_record(self._fresh, 0)
+        place = -1 if self._wanted is None else check_seat(self._wanted, int(self._rows.players.min()))
+        where = np.full(self.n, -1) if place < 0 else (place + self._shift) % self._rows.players
+        self._plain = self.rulebook.plain.from_record(self._rows.fresh, 0)
         self._others = Opponents(self.rulebook, self._plain, self._named, self.players - 1)
-        self._learner, self._was = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
-        self._policies = np.zeros((self.n, self.players), np.int64)
-        self._tally = np.zeros((self.n, loops.columns(self.players)), np.int64)
-        self._rooms = [np.zeros(2, self.rulebook.layout.dtype) for _ in self._blocks]
-        self._notes = [np.zeros(64, np.int64) for _ in self._blocks]
+        given = {"place": where, "bots": self._others.pools, "sizes": self._others.sizes}
+        sizes = {"n": self.n, "P": self.players, "columns": loops.columns(self.players)}
+        self._sitting: loops.Learner = allocate(loops.Learner, sizes, **given)
         self._asking = Asking(self.n)
 
     @property
@@ -95,26 +93,27 @@ class Against(Vector):
     def bots(self, wanted: Who | Sequence[Who]) -> None:
         """From the next deals on. Raises BadSetup."""
         self._others = Opponents(self.rulebook, self._plain, wanted, self.players - 1, self._others)
+        self._sitting = self._sitting._replace(bots=self._others.pools, sizes=self._others.sizes)
         self._named = wanted
 
     def _move(self) -> None:
-        before = self._number.copy()
+        before = self._rows.number.copy()
         self._go()
         if self._others.asked:
-            self._asking.forget(self._todo == loops.BEGIN)
-            while len(rows := np.flatnonzero(self._policies[np.arange(self.n), self._turn[:, 0]] < 0)):
-                if (self._number[rows] > before[rows] + TRIES).any():
-                    bad = int(rows[np.argmax(self._number[rows] - before[rows])])
+            self._asking.forget(self._rows.todo == loops.BEGIN)
+            while len(rows := np.flatnonzero(self._sitting.policies[np.arange(self.n), self._rows.turn[:, 0]] < 0)):
+                if (self._rows.number[rows] > before[rows] + TRIES).any():
+                    bad = int(rows[np.argmax(self._rows.number[rows] - before[rows])])
                     raise BadSetup(f"The learner in match {bad} was not asked once in {TRIES} matches with its options.")
                 self._answer(rows)
-                self._todo[:] = loops.LEAVE
-                self._todo[rows] = loops.GO_ON
+                self._rows.todo[:] = loops.LEAVE
+                self._rows.todo[rows] = loops.GO_ON
                 self._go(alone=len(rows) < SMALLEST_BLOCK)
         self._changed()
         self._final_fresh = False
 
     def _of_a_match(self) -> list[NDArray[Any]]:
-        return [*super()._of_a_match(), self._learner, self._policies, self._tally]
+        return [*super()._of_a_match(), self._sitting.seat, self._sitting.policies, self._sitting.tally]
 
     def _fits(self, row: int, match: Match) -> None:
         super()._fits(row, match)
@@ -123,79 +122,72 @@ class Against(Vector):
 
     def _put(self, rows: NDArray[np.int64], copied: bool) -> None:
         for row in rows.tolist() if not copied else ():
-            seat = contract.asked(self.rulebook.plain.from_record(self.states, row)).bit_length() - 1
-            self._learner[row], self._tally[row] = seat, 0
-            pools, sizes, deal = self._others.pools, self._others.sizes, int(self._deal[row])
-            loops.seat_bots(self._policies[row], pools, sizes, seat, int(self._seats[row]), deal)
+            seat = contract.asked(self.rulebook.plain.from_record(self._rows.states, row)).bit_length() - 1
+            self._sitting.seat[row], self._sitting.tally[row] = seat, 0
+            pools, sizes, deal = self._others.pools, self._others.sizes, int(self._rows.deals[row])
+            loops.seat_bots(self._sitting.policies[row], pools, sizes, seat, int(self._rows.players[row]), deal)
         self._asking.forget(np.isin(np.arange(self.n), rows))
         super()._put(rows, copied)
 
     def _go(self, alone: bool = False) -> None:
-        """What `_todo` and `_actions` say, until the learner or somebody outside is asked. alone: in this thread."""
+        """What `_todo` and `_actions` say, until the learner or a bot outside is asked. alone: in this thread."""
         move, scheme = entry(self.rulebook, loops.against_batch), SCHEMES.index(self.scheme)
+        unit = float(self.rulebook.margin)
         each: Any = (lambda work: work(0, 0, self.n)) if alone else self._each
-        each(
-            lambda k, a, b: move(
-                self.states, self._rooms[k], self._fresh, self._setup, self._seats, a, b, self._seeds, self._number,
-                self._deal, self._todo, self._others.pools, self._others.sizes, self._place, self._learner, self._was,
-                self._policies, self._tally, self._turn, self._actions, self._mask, self._allowed, self._choices,
-                self._count, self.reward, self._done, self._episode, self._steps, self._ended, scheme,
-                float(self.rulebook.margin), TRIES, self._out[k], self._notes[k], self._points[k],
-            )
-        )  # fmt: skip
-        if (self._turn < 0).any():
-            bad = int(np.flatnonzero(self._turn[:, 0] < 0)[0])
+        each(lambda k, a, b: move(self._rows, self._sitting, a, b, scheme, unit, TRIES, self._scratch[k]))
+        if (self._rows.turn < 0).any():
+            bad = int(np.flatnonzero(self._rows.turn[:, 0] < 0)[0])
             raise BadSetup(f"The learner in match {bad} was not asked once in {TRIES} matches with its options.")
 
     def _answer(self, rows: NDArray[np.int64]) -> None:
         """Write into `_actions` what those outside say who are asked in these matches."""
-        seat = self._turn[rows, 0]
-        who = loops.OUTSIDE - self._policies[rows, seat]
-        made = moves_made(self._tally[rows], self._seats[rows])
-        steps = self._asking.step(rows, seat, made, self._deal[rows])
+        seat = self._rows.turn[rows, 0]
+        who = loops.OUTSIDE - self._sitting.policies[rows, seat]
+        made = moves_made(self._sitting.tally[rows], self._rows.players[rows])
+        steps = self._asking.step(rows, seat, made, self._rows.deals[rows])
         for k in np.unique(who).tolist():
             here = np.flatnonzero(who == k)
             one, at = self._others.asked[k], rows[here]
             if hasattr(one, "answers"):
                 obs = np.zeros((len(at), self.rulebook.features), np.float32)
-                entry(self.rulebook, loops.observe_rows)(self.states, at, 0, len(at), self._turn, obs)
-                keys = np.stack([self._count[at, 0], self._deal[at], seat[here], made[here], steps[here]])
-                self._actions[at, 0] = one.answers(obs, self._allowed[at, 0], self._choices[at, 0], keys)
+                entry(self.rulebook, loops.observe_rows)(self._rows, at, obs)
+                keys = np.stack([self._rows.count[at, 0], self._rows.deals[at], seat[here], made[here], steps[here]])
+                self._rows.actions[at, 0] = one.answers(obs, self._rows.allowed[at, 0], self._rows.choices[at, 0], keys)
             else:
                 for i, s, number in zip(at.tolist(), seat[here].tolist(), made[here].tolist(), strict=True):
-                    self._actions[i, 0] = self._decided(one, i, s, number)
+                    self._rows.actions[i, 0] = self._decided(one, i, s, number)
 
     def _decided(self, one: Any, i: int, seat: int, number: int) -> int:
         """The next action of a bot that decides on whole moves; where it has nothing to say, the clock acts."""
         left = self._asking.left.setdefault(i, [])
         if not left:
-            state = self.rulebook.plain.from_record(self.states, i)
+            state = self.rulebook.plain.from_record(self._rows.states, i)
             seen = state.copy()
             contract.hide(seen, seat)
-            left += one.move(seen, seat, number, stream(int(self._deal[i]), loops.SEATS_FROM + seat))
+            left += one.move(seen, seat, number, stream(int(self._rows.deals[i]), loops.SEATS_FROM + seat))
             if not left:
-                self._turn[i, 0] = contract.CLOCK
+                self._rows.turn[i, 0] = contract.CLOCK
                 return clock_acts(state, self.rulebook, f"match {i}")
         action = left.pop(0)
-        if not self._allowed[i, 0, action]:
-            legal = sorted(self._choices[i, 0, : int(self._count[i, 0])].tolist())
+        if not self._rows.allowed[i, 0, action]:
+            legal = sorted(self._rows.choices[i, 0, : int(self._rows.count[i, 0])].tolist())
             raise Illegal(self.rulebook.action_table.refusal(action, f"a bot in match {i}", legal))
         return action
 
     @property
     def learner(self) -> NDArray[np.int64]:
         """The learner's seat in the running matches."""
-        return _seen(self._learner)
+        return _seen(self._sitting.seat)
 
     @property
     def was(self) -> NDArray[np.int64]:
         """The learner's seat in the matches that the last step ended."""
-        return _seen(self._was)
+        return _seen(self._sitting.was)
 
     @property
     def gain(self) -> NDArray[np.float32]:
         """The learner's rewards."""
-        return np.where(self._done, self.reward[np.arange(self.n), self._was], np.float32(0))
+        return np.where(self._rows.done, self.reward[np.arange(self.n), self._sitting.was], np.float32(0))
 
 
 class Asking:

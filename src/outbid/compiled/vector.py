@@ -13,7 +13,7 @@ place by `step` and `reset`; `buffers` gives them (zero-copy: torch.from_numpy(v
 | mask     | bool (n, A)      | (n, P, A) | the legal actions |
 | count    | int64 (n,)       | (n, P)    | how many they are |
 | obs      | float32 (n, F)   | (n, P, F) | features of what the seat may know; 0 for who is not asked, and the clock |
-| reward   | float32 (n, P)   |           | by seat: 0, and at the end what the scheme gives; 0 where nobody sits |
+| reward   | float32 (n, P)   |           | by seat: 0, and at the end what the scheme gives; 0 where no player sits |
 | done     | bool (n,)        |           | the last step ended a match; a new one has been dealt already |
 | episode  | int64 (n,)       |           | matches ended so far |
 | steps    | int64 (n,)       |           | actions in the running match |
@@ -44,6 +44,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from outbid.compiled import loops
 from outbid.compiled.backend import entry
+from outbid.compiled.buffers import allocate
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK
 from outbid.core.errors import BadSetup, Illegal
@@ -98,24 +99,16 @@ class Vector:
         self.duplicate = _whole("a number of matches that share a deal", duplicate)
         if self.n % self.duplicate:
             raise BadSetup(f"{self.n} matches cannot be divided into groups of {self.duplicate} with the same deal.")
-        self._setups(options, variants, players)
+        fresh, setup, seats = self._setups(options, variants, players)
         self.seed = stream(check_seed(seed), 0)
-        self.players = int(self._seats.max())
+        self.players = int(seats.max())
         columns = self.players if self.joint else 1
-        sizes = self.n, columns
-        self._turn = np.zeros(sizes, np.int64)
-        self._allowed = np.zeros((*sizes, book.actions), np.bool_)
-        self._choices = np.zeros((*sizes, book.actions + 64), np.int16)  # rules write here, also behind the last one
-        self._count = np.zeros(sizes, np.int64)
-        self._actions = np.zeros(sizes, np.int64)
-        self._number, self._deal, self._steps, self._episode = (np.zeros(self.n, np.int64) for _ in range(4))
-        self._todo = np.zeros(self.n, np.int64)
-        self.states: NDArray[Any] = np.zeros(self.n, book.layout.dtype)
-        self._ended = np.zeros(max(2, self.n) if final_obs else 1, book.layout.dtype)
-        self._seeds = self._given_seeds(seeds)
+        given = {"fresh": fresh, "setup": setup, "players": seats, "seeds": self._given_seeds(seeds)}
         shift = np.arange(self.n) % self.duplicate if rotate else np.zeros(self.n, np.int64)
-        self._shift: NDArray[np.int64] = shift % self._seats
+        self._shift: NDArray[np.int64] = shift % seats
         self._buffers(dict(buffers or {}), columns)
+        sizes = {"n": self.n, "C": columns, "A": book.actions, "ended": max(2, self.n) if final_obs else 1}
+        self._rows: loops.Rows = allocate(loops.Rows, sizes, book, **given, **self._written(columns))
         self._observed = observe or "obs" in (buffers or {})
         self._final: NDArray[np.float32] | None = None
         self._final_fresh = False
@@ -125,13 +118,16 @@ class Vector:
         self._threads(threads)
         self._prepare()
         self._begin(np.ones(self.n, np.bool_))
-        if not self._count.any(axis=1).all():
-            bad = int(np.flatnonzero(~self._count.any(axis=1))[0])
-            raise BadSetup(f"Match {bad} is over before it begins, with its options and {int(self._seats[bad])} players.")
+        count = self._rows.count
+        if not count.any(axis=1).all():
+            bad = int(np.flatnonzero(~count.any(axis=1))[0])
+            raise BadSetup(f"Match {bad} is over before it begins, with its options and {int(seats[bad])} players.")
 
     # --- making ---
 
-    def _setups(self, options: Mapping[str, Any], variants: Any, players: Any) -> None:
+    def _setups(
+        self, options: Mapping[str, Any], variants: Any, players: Any
+    ) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
         """The records that matches begin from, which of them each begins from, and the players of each."""
         book = self.rulebook
         one = variants is None or isinstance(variants, (str, Mapping))
@@ -148,17 +144,18 @@ class Vector:
                 known[key] = len(rules)
                 rules.append(merged)
             setup.append(known[key])
-        self._fresh = np.zeros(len(rules), book.layout.dtype)
+        fresh = np.zeros(len(rules), book.layout.dtype)
         for k, merged in enumerate(rules):
-            book.fresh(merged).to_record(self._fresh, k)
-        self._setup = np.resize(np.array(setup, np.int64), self.n)
+            book.fresh(merged).to_record(fresh, k)
+        which = np.resize(np.array(setup, np.int64), self.n)
         many = np.asarray(players)
         if many.shape not in ((), (self.n,)) or many.dtype.kind not in "iu":
             raise BadSetup(f"The players must be a whole number, or one for each of {self.n} matches, not {players!r}.")
-        self._seats = np.array(np.broadcast_to(many, (self.n,)), np.int64)  # what is read-only is compiled anew
-        for pair in dict.fromkeys(zip(self._seats.tolist(), self._setup.tolist(), strict=True)):
+        seats = np.array(np.broadcast_to(many, (self.n,)), np.int64)  # what is read-only is compiled anew
+        for pair in dict.fromkeys(zip(seats.tolist(), which.tolist(), strict=True)):
             book.check_players(pair[0], rules[pair[1]])
             book.warn(rules[pair[1]], pair[0])
+        return fresh, which, seats
 
     def _given_seeds(self, seeds: ArrayLike | None) -> NDArray[np.int64]:
         """The seed of each match; those of one group are the same."""
@@ -205,19 +202,19 @@ class Vector:
         self._obs: NDArray[np.float32] | None = given.get("obs")
         self._obs_fresh = False
         self._obs_shape = shapes["obs"][0]
-        self._same_memory()
 
-    def _same_memory(self) -> None:
-        """What the loops write is what is seen."""
-        self._mask = self.mask.view(np.bool_).reshape(*self._turn.shape, self.rulebook.actions)
-        self._done = self.done.view(np.bool_)
+    def _written(self, columns: int) -> dict[str, NDArray[Any]]:
+        """The arrays that are seen outside, as the loops write them."""
+        mask = self.mask.view(np.bool_).reshape(self.n, columns, self.rulebook.actions)
+        return {"mask": mask, "done": self.done.view(np.bool_), "reward": self.reward}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in ("_pool", "_mask", "_done")}
+        rows = self._rows._replace(mask=None, done=None)  # these would be copied once more, and then no longer be seen
+        return {name: value for name, value in vars(self).items() if name != "_pool"} | {"_rows": rows}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         vars(self).update(kept)
-        self._same_memory()
+        self._rows = self._rows._replace(**self._written(self._rows.turn.shape[1]))
         self._begin_threads()
 
     def _threads(self, threads: int | None) -> None:
@@ -226,9 +223,8 @@ class Vector:
         edges = [self.n * k // blocks for k in range(blocks + 1)]
         self._blocks = list(pairwise(edges))
         self._begin_threads()
-        self._out = [np.zeros(self.rulebook.actions + 64, np.int64) for _ in self._blocks]
-        self._points = [np.zeros(64, np.int64) for _ in self._blocks]
-        self._work = [np.zeros(1, self.rulebook.layout.dtype) for _ in self._blocks]
+        sizes = {"A": self.rulebook.actions}
+        self._scratch: list[loops.Scratch] = [allocate(loops.Scratch, sizes, self.rulebook) for _ in self._blocks]
 
     def _begin_threads(self) -> None:
         self._pool = ThreadPoolExecutor(len(self._blocks) - 1) if len(self._blocks) > 1 and not self._closed else None
@@ -254,16 +250,16 @@ class Vector:
         """
         self._open()
         given = np.asarray(actions)
-        wanted = self._turn.shape if self.joint else (self.n,)
+        wanted = self._rows.turn.shape if self.joint else (self.n,)
         if given.shape != wanted or given.dtype.kind not in "iu":
             shape = f"{self.n} integers" if not self.joint else f"integers of shape {wanted}"
             raise BadSetup(f"The actions must be {shape}, not {given.dtype} of shape {given.shape}.")
-        np.copyto(self._actions, given.reshape(self._actions.shape), casting="unsafe")
+        np.copyto(self._rows.actions, given.reshape(self._rows.actions.shape), casting="unsafe")
         find = entry(self.rulebook, loops.wrong_batch)
-        wrong = int(find(0, self.n, self._turn, self._allowed, self._actions))
+        wrong = int(find(0, self.n, self._rows.turn, self._rows.allowed, self._rows.actions))
         if wrong >= 0:
             raise Illegal(self._complaint(wrong))
-        self._todo[:] = loops.PLAY
+        self._rows.todo[:] = loops.PLAY
         self._move()
 
     def reset(self, seeds: ArrayLike | None = None, where: ArrayLike | None = None) -> None:
@@ -277,34 +273,28 @@ class Vector:
         if rows.dtype != np.bool_ or rows.shape != (self.n,):
             raise BadSetup(f"where must be bool of shape ({self.n},), not {rows.dtype} of shape {rows.shape}.")
         if seeds is None:
-            self._number += rows & (self._steps > 0)
+            self._rows.number[:] += rows & (self._rows.steps > 0)
         else:
-            self._seeds = np.where(rows, self._given_seeds(seeds), self._seeds)
-            self._number[rows] = 0
+            self._rows.seeds[:] = np.where(rows, self._given_seeds(seeds), self._rows.seeds)
+            self._rows.number[rows] = 0
         self._begin(rows)
 
     def _begin(self, rows: NDArray[np.bool_]) -> None:
-        self._todo[:] = np.where(rows, loops.BEGIN, loops.LEAVE)
+        self._rows.todo[:] = np.where(rows, loops.BEGIN, loops.LEAVE)
         self._move()
 
     def _move(self) -> None:
         """What `_todo` and `_actions` say, in every match."""
         move, scheme = entry(self.rulebook, loops.step_batch), SCHEMES.index(self.scheme)
-        self._each(
-            lambda k, a, b: move(
-                self.states, self._fresh, self._setup, self._seats, a, b, self._seeds, self._number, self._deal,
-                self._todo, self.joint, self._turn, self._actions, self._mask, self._allowed, self._choices, self._count,
-                self.reward, self._done, self._episode, self._steps, self._ended, scheme, float(self.rulebook.margin),
-                self._out[k], self._points[k],
-            )
-        )  # fmt: skip
+        unit = float(self.rulebook.margin)
+        self._each(lambda k, a, b: move(self._rows, a, b, self.joint, scheme, unit, self._scratch[k]))
         self._changed()
         self._final_fresh = False
 
     def _changed(self) -> None:
         """Others act now than before."""
         if self._actor is not None:
-            np.copyto(self._actor, self._turn.reshape(self._actor.shape))
+            np.copyto(self._actor, self._rows.turn.reshape(self._actor.shape))
         self._obs_fresh = False
         if self._observed:
             self._look()
@@ -325,40 +315,37 @@ class Vector:
                 self._fits(row, match)
             for row, match in zip(at.tolist(), matches, strict=True):
                 match.state.to_record(self.states, row)
-                self._steps[row] = 0
+                self._rows.steps[row] = 0
         else:
             given = _rows(np.asarray(source), self.n)
             if len(given) not in (1, len(at)):
                 raise BadSetup(f"There are {len(given)} rows to copy for {len(at)} rows.")
             of = np.broadcast_to(given, at.shape)
-            if (self._seats[of] != self._seats[at]).any():
+            if (self._rows.players[of] != self._rows.players[at]).any():
                 raise BadSetup("A match is set to another one of as many players.")
             for array in self._of_a_match():
                 array[at] = array[of].copy()
         self._put(at, of is not None)
-        self.reward[at], self._done[at] = 0.0, False
+        self.reward[at], self._rows.done[at] = 0.0, False
         self._changed()
         self._final_fresh = False
 
     def _of_a_match(self) -> list[NDArray[Any]]:
         """What belongs to the running match of a row."""
-        return [self.states, self._steps, self._deal]
+        return [self._rows.states, self._rows.steps, self._rows.deals]
 
     def _fits(self, row: int, match: Match) -> None:
         if not isinstance(match, Match) or match.rulebook is not self.rulebook:
             raise BadSetup(f"Row {row} is a match of {self.rulebook.title}, and is set to another one of it.")
-        if match.players != int(self._seats[row]):
-            raise BadSetup(f"Row {row} is a match of {int(self._seats[row])} players, not of {match.players}.")
+        if match.players != int(self._rows.players[row]):
+            raise BadSetup(f"Row {row} is a match of {int(self._rows.players[row])} players, not of {match.players}.")
         if match.over:
             raise BadSetup(f"The match for row {row} is over.")
 
     def _put(self, rows: NDArray[np.int64], copied: bool) -> None:
         """Who answers in these rows, which have been set. copied: from other rows."""
         self._begun = None
-        entry(self.rulebook, loops.look_again)(
-            self.states, rows, self.joint, self._deal, self._steps, self._turn, self._mask, self._allowed, self._choices,
-            self._count, self._out[0],
-        )  # fmt: skip
+        entry(self.rulebook, loops.look_again)(self._rows, rows, self.joint, self._scratch[0].out)
 
     def sample(self) -> NDArray[np.int64]:
         """A uniformly random legal action for every match (joint: for every seat that is asked), the same for the same
@@ -366,9 +353,9 @@ class Vector:
         self._open()
         self._samples += 1
         seed = stream(self.seed, (1 << 40) + self._samples)
-        actions = np.zeros(self._turn.shape, np.int64)
+        actions = np.zeros(self._rows.turn.shape, np.int64)
         draw = entry(self.rulebook, loops.sample_batch)
-        self._each(lambda k, a, b: draw(a, b, seed, self._turn, self._choices, self._count, actions))
+        self._each(lambda k, a, b: draw(a, b, seed, self._rows.turn, self._rows.choices, self._rows.count, actions))
         return actions if self.joint else actions[:, 0]
 
     def steady(self, seats: ArrayLike) -> NDArray[np.int64]:
@@ -387,15 +374,10 @@ class Vector:
         held = np.array(np.broadcast_to(held, (self.n, self.players)), order="C")
         if self._begun is None:
             self._begun = np.zeros((self.n, self.players), np.int64)
-        begun, actions, before = self._begun, np.zeros(self.n, np.int64), self._turn.copy()
+        begun, actions, before = self._begun, np.zeros(self.n, np.int64), self._rows.turn.copy()
         answer = entry(self.rulebook, loops.steady_batch)
-        self._each(
-            lambda k, a, b: answer(
-                self.states, self._work[k], 0, a, b, held, self._deal, self._steps, begun, self._turn, self._mask,
-                self._allowed, self._choices, self._count, self._out[k], self._points[k], actions,
-            )
-        )  # fmt: skip
-        if (before != self._turn).any():
+        self._each(lambda k, a, b: answer(self._rows, a, b, held, begun, actions, self._scratch[k]))
+        if (before != self._rows.turn).any():
             self._changed()
         return actions
 
@@ -415,6 +397,11 @@ class Vector:
     # --- what is seen ---
 
     @property
+    def states(self) -> NDArray[Any]:
+        """The running matches, as records."""
+        return self._rows.states
+
+    @property
     def obs(self) -> NDArray[np.float32]:
         """The features for the seat that acts (joint: for each seat that is asked)."""
         if not self._obs_fresh:
@@ -426,8 +413,8 @@ class Vector:
     def _look(self) -> None:
         if self._obs is None:
             self._obs = np.zeros(self._obs_shape, np.float32)
-        see, obs = entry(self.rulebook, loops.observe_batch), self._obs.reshape(*self._turn.shape, -1)
-        self._each(lambda k, a, b: see(self.states, a, b, self._turn, obs))
+        see, obs = entry(self.rulebook, loops.observe_batch), self._obs.reshape(*self._rows.turn.shape, -1)
+        self._each(lambda k, a, b: see(self.states, a, b, self._rows.turn, obs))
         self._obs_fresh = True
 
     @property
@@ -437,27 +424,27 @@ class Vector:
         Raises BadSetup unless the batch was made with final_obs=True.
         """
         self._open()
-        if len(self._ended) < self.n:
+        if len(self._rows.ended) < self.n:
             raise BadSetup("The final observations are kept only if the batch is made with final_obs=True.")
         if self._final is None:
             self._final = np.zeros((self.n, self.players, self.rulebook.features), np.float32)
         if not self._final_fresh:
             seat = np.arange(self.players)
-            turn = np.where(self._done[:, None] & (seat < self._seats[:, None]), seat, loops.NOBODY)
+            turn = np.where(self._rows.done[:, None] & (seat < self._rows.players[:, None]), seat, loops.NOBODY)
             see, final = entry(self.rulebook, loops.observe_batch), self._final
-            self._each(lambda k, a, b: see(self._ended, a, b, turn, final))
+            self._each(lambda k, a, b: see(self._rows.ended, a, b, turn, final))
             self._final_fresh = True
         return self._final
 
     @property
     def actor(self) -> NDArray[np.int64]:
         """The seat that acts; joint: each seat that is asked in its own column, −1 elsewhere."""
-        return _seen(self._turn if self.joint else self._turn[:, 0])
+        return _seen(self._rows.turn if self.joint else self._rows.turn[:, 0])
 
     @property
     def count(self) -> NDArray[np.int64]:
         """How many actions are legal."""
-        return _seen(self._count if self.joint else self._count[:, 0])
+        return _seen(self._rows.count if self.joint else self._rows.count[:, 0])
 
     @property
     def player(self) -> NDArray[np.int64]:
@@ -465,35 +452,35 @@ class Vector:
         actor = self.actor
         if self.joint:
             raise BadSetup("In joint mode several players may act; seat_of(player) says where each sits.")
-        return np.where(actor == CLOCK, CLOCK, (actor - self._shift) % self._seats)
+        return np.where(actor == CLOCK, CLOCK, (actor - self._shift) % self._rows.players)
 
     def seat_of(self, player: int) -> NDArray[np.int64]:
         """The seat of a player in every match: `reward[np.arange(n), seat_of(0)]` are the rewards of player 0; −1 in a match
         of fewer players. Raises BadSetup if no match has that many."""
-        most = int(self._seats.max())
+        most = int(self._rows.players.max())
         if not 0 <= player < most:
             raise BadSetup(f"There is no player {player!r}; the players are 0 to {most - 1}.")
-        return np.where(player < self._seats, (player + self._shift) % self._seats, -1)
+        return np.where(player < self._rows.players, (player + self._shift) % self._rows.players, -1)
 
     @property
     def episode(self) -> NDArray[np.int64]:
         """Matches ended so far."""
-        return _seen(self._episode)
+        return _seen(self._rows.episode)
 
     @property
     def steps(self) -> NDArray[np.int64]:
         """Actions in the running match."""
-        return _seen(self._steps)
+        return _seen(self._rows.steps)
 
     @property
     def deal(self) -> NDArray[np.int64]:
         """The seed of the deal of the running match."""
-        return _seen(self._deal)
+        return _seen(self._rows.deals)
 
     @property
     def seats(self) -> NDArray[np.int64]:
         """The players of each match."""
-        return _seen(self._seats)
+        return _seen(self._rows.players)
 
     @property
     def shift(self) -> NDArray[np.int64]:
@@ -507,9 +494,9 @@ class Vector:
             raise BadSetup("The batch is closed.")
 
     def _complaint(self, i: int) -> str:
-        for column, action in enumerate(self._actions[i].tolist()):
-            seat, n = int(self._turn[i, column]), int(self._count[i, column])
-            legal = sorted(self._choices[i, column, :n].tolist())
+        for column, action in enumerate(self._rows.actions[i].tolist()):
+            seat, n = int(self._rows.turn[i, column]), int(self._rows.count[i, column])
+            legal = sorted(self._rows.choices[i, column, :n].tolist())
             if seat < 0:
                 if action != -1:
                     return f"Seat {column} is not asked in match {i}; its action must be -1, not {action}."
@@ -519,7 +506,7 @@ class Vector:
         return "An action is not legal."
 
     def __repr__(self) -> str:
-        seats = sorted(set(self._seats.tolist()))
+        seats = sorted(set(self._rows.players.tolist()))
         said = str(seats[0]) if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
         return f"<{type(self).__name__} of {self.n} matches, {self.rulebook.title}, {said} players>"
 

@@ -5,7 +5,7 @@ tables at which all sit together.
     found.pairings, found.mixed, found.ladder()        # rating_fit.py: one fit over all of it
 
 A pairing of bots A and B at a table for n plays every deal n times, once with the single A in each seat. A mixed table
-draws bots and their order for each deal and plays it n times too, everybody moving on by a seat. Deals come from streams
+draws bots and their order for each deal and plays it n times too, all moving on by a seat. Deals come from streams
 of the seed; what a seat draws depends on the deal and the seat alone, so that bots that are the same have exactly 1/n of
 every deal, and the deals do not differ (an error of 0). Errors are standard errors over deals (a deal's n matches are not
 independent); intervals are those of shares.py, which are never empty.

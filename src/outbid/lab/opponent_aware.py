@@ -15,6 +15,7 @@ from outbid.bots.search.rollouts import (
     DOUBT,
     ROUNDS_FROM,
     STEPS,
+    RolloutConfig,
     begin,
     best_of,
     candidates,
@@ -32,14 +33,17 @@ from outbid.core.seats import lowest
 BUDGET, PLIES, MODEL, DEEP, WAY, LEAD, MARGIN, SLIP = range(8)  # columns of a policy (matches.py)
 HEURISTIC, ANYTHING, NET = -1, -2, -3  # budgets of bots that do not look ahead: the game's own judgement; chance; a net;
 OTHER = -4  # another net than the shipped one: that of `inner`
+SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
+FAR = 100_000  # steps after which a match is broken off
 
 
-def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, unit, work, inner):
+def weigh_knowing(states, i, seat, seed, config, deep, model, manner, work, inner):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
-    states[i] is hidden for the seat. policy: its own row. manner: how the model plays, if by the game's own judgement.
+    states[i] is hidden for the seat. deep: moves of others that a model searches which looks ahead.
+    manner: how the model plays, if by the game's own judgement.
     """
-    n = candidates(states, i, seat, seed, policy[LEAD], 0, work)
+    n = candidates(states, i, seat, seed, config.lead, 0, work)
     begin(n, work)
     if n < 2:
         return 0, n
@@ -47,7 +51,7 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
     rounds = rounds_of(n)
     world = 0
     for _ in range(rounds):
-        worlds = max(1, policy[BUDGET] // (rounds * alive))
+        worlds = max(1, config.budget // (rounds * alive))
         for _ in range(worlds):
             determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
@@ -56,23 +60,29 @@ def weigh_knowing(states, i, seat, seed, policy, model, manner, points_weight, u
                     for k in range(work.lengths[c]):
                         apply(states[i + 2], seat, work.moves[c][k])
                     r = stream(seed, ROUNDS_FROM + 2 * world + 1)
-                    foresee(states, i + 2, seat, r, policy, model, manner, points_weight, unit, work, inner)
-                    credit(c, payoff(states, i + 2, seat, policy[PLIES], points_weight, unit, work), work)
+                    foresee(states, i + 2, seat, r, config, deep, model, manner, work, inner)
+                    credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
         alive = halve(n, alive, work)
     return best_of(n, DOUBT, work), n
 
 
-def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, work, inner):
+def config_of(policy, points_weight, unit):
+    """How a bot looks ahead, by its row."""
+    return RolloutConfig(policy[BUDGET], policy[PLIES], points_weight, unit, policy[LEAD])
+
+
+def foresee(states, at, seat, seed, config, deep, model, manner, work, inner):
     """Play the match in states[at] on; states[at + 1] is the hidden copy, the model's search has states[at + 3] and on."""
+    moves = abs(config.plies)
     made = 0
     thought = 0
     for _ in range(STEPS):
         left = asked(states[at])
-        if left == 0 or made == abs(policy[PLIES]):
+        if left == 0 or made == moves:
             return
         if (left >> CLOCK) & 1:
-            play_on(states, at, stream(seed, made), abs(policy[PLIES]) - made, 0, work)
+            play_on(states, at, stream(seed, made), moves - made, 0, work)
             return
         mover = lowest(left)
         own = stream(seed, made)
@@ -87,10 +97,9 @@ def foresee(states, at, seat, seed, policy, model, manner, points_weight, unit, 
             apply(states[at], mover, net_step(states, at + 1, mover, draw_of(own, midway(states[at], mover)), work))
         elif model[BUDGET] == HEURISTIC:
             apply(states[at], mover, told(states[at + 1], mover, own, work.note, manner))
-        elif thought < policy[DEEP]:
+        elif thought < deep:
             states[at + 3] = states[at + 1]
-            budget, plies, lead = model[BUDGET], model[PLIES], model[LEAD]
-            best, n = weigh(states, at + 3, mover, own, budget, plies, points_weight, unit, lead, 0, inner)
+            best, n = weigh(states, at + 3, mover, own, config_of(model, config.points_weight, config.unit), 0, inner)
             for k in range(inner.lengths[best]):
                 apply(states[at], mover, inner.moves[best][k])
             thought += 1

@@ -2,14 +2,12 @@
 minutes to compile. Compiled subset; `work` is rollouts.py's."""
 
 from outbid.bots.nets.net_policy import draw_of, net_step
+from outbid.compiled.loops import SEATS_FROM
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, told
 from outbid.core.seats import lowest
-from outbid.lab.opponent_aware import ANYTHING, BUDGET, NET, SLIP
+from outbid.lab.opponent_aware import ANYTHING, BUDGET, FAR, NET, SLIP, SLIPS_FROM
 
-SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
-SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
-FAR = 100_000  # steps after which a match is broken off
 NOTHING = -1  # to say
 
 

@@ -2,7 +2,7 @@
 
     matches = play(book, options, players, ["strong", "steady"], seating, seed)
 
-`seating`, int64 (deals, P), says who sits where at first; a deal is played P times, everybody moving on by a seat. What
+`seating`, int64 (deals, P), says who sits where at first; a deal is played P times, all moving on by a seat. What
 comes back is a `Played`; its rows are matches, in order of deals and then of seats moved on.
 """
 
@@ -27,6 +27,7 @@ from outbid.bots.nets.policy_bot import NET
 from outbid.bots.outside import FILE
 from outbid.bots.search import select
 from outbid.bots.seat import learns
+from outbid.compiled.buffers import allocate
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import Manner
 from outbid.core.language.phrases import meant, plural
@@ -74,15 +75,15 @@ class Bots:
     A name is `random`; `net`, under rules it has learned; one of the game's own players, `steady`, `easy`, `steady:miser`, …
     (rulebook.characters), with numbers of its manner changed if wanted: `steady[reserve=50;denial=0]`; one that looks ahead,
     with an effort if wanted and with the bot that it takes all others for: `strong`, `strong*0.1`, `strong*0.5>easy`; or a
-    policy net from a file: `net@runs/claim-3/net.npz`, and then nobody takes others for one that looks ahead. Whoever else
-    has a name (bots/naming.py), and several nets from files, are `asked` move by move, which takes longer. Raises BadSetup.
+    policy net from a file: `net@runs/claim-3/net.npz`, and then no bot takes others for one that looks ahead. All other
+    names (bots/naming.py), and several nets from files, are `asked` move by move, which takes longer. Raises BadSetup.
     """
 
     def __init__(self, book: Rulebook, options: Mapping[str, Any], players: int, names: Sequence[str]):
         self.book, self.names = book, list(names)
         self.options, self._fresh = options, book.fresh(options)
         self.asked = asks(book, names)
-        """Whether matches are played on the plain backend, by asking everybody for moves."""
+        """Whether matches are played on the plain backend, by asking every bot for moves."""
         self.trained: Policy | None = None
         """The net from a file."""
         self._settings = strong.Settings.of(book, self._fresh, players)
@@ -111,7 +112,7 @@ class Bots:
 
     @property
     def watching(self) -> int:
-        """How some of them learn from the moves who the others are (matches.py); 0: nobody does."""
+        """How some of them learn from the moves who the others are (matches.py); 0: none does."""
         if not learns(self.book) or all(row[opponent_aware.BUDGET] <= 0 for row in self._rows):
             return 0
         return matches.SECRET if self.book.secrets else matches.OPEN
@@ -191,7 +192,7 @@ class Bots:
 
 
 def asks(book: Rulebook, names: Sequence[str]) -> bool:
-    """Whether somebody among these plays outside of compiled loops. Raises BadSetup, if a name leads outside and nobody is
+    """Whether a bot among these plays outside of compiled loops. Raises BadSetup, if a name leads outside and no bot is
     there."""
     compiled = {"random", NET.name, *book.characters.players, *(one for one in BOTS if isinstance(BOTS[one], LookAhead))}
     outside = len({name for name in names if name.startswith(FILE)}) > 1
@@ -266,7 +267,7 @@ def play(
 
 @dataclass(frozen=True, eq=False)
 class Deals:
-    """Some deals from every seat: what one worker plays at a time. seating: (P, deals, P), by how far everybody has moved
+    """Some deals from every seat: what one worker plays at a time. seating: (P, deals, P), by how far all have moved
     on. code: the hash of what they depend on."""
 
     game: str
@@ -333,11 +334,10 @@ def run(
     space.under(fresh)
     inner.under(fresh)
     loop, manners = _compiled(bots) if compiled else (matches.matches, bots.manners)
-    loop(
-        space.states, space.cells, 0, seed, first, first + len(seating), seating, bots.policies, manners, bots.watching,
-        strong.POINTS, bots.book.effort.unit, seating.shape[1], space.tree, space.work, inner.work,
-        notes or room_for(bots.book, 0, 0), shares, places,
-    )  # fmt: skip
+    notes = notes or room_for(bots.book, 0, 0)
+    room = matches.Room(space.states, space.cells, space.searches, space.work, inner.work, notes)
+    roster = matches.Roster(bots.policies, manners, bots.watching, strong.POINTS, float(bots.book.effort.unit))
+    loop(room, seed, first, first + len(seating), seating, roster, shares, places)
 
 
 def _asked(
@@ -350,13 +350,10 @@ def _asked(
 
 
 def room_for(book: Rulebook, rows: int, deals: int, steps: int = 0) -> matches.Notes:
-    """Room for so many notes, of so many deals, and so many steps of everybody."""
-    seen, could = np.zeros((rows, book.features), np.float32), np.zeros((rows, book.actions), bool)
-    counts = [np.zeros(n, np.int64) for n in (rows, deals, 1)]
-    ends = np.zeros(deals if steps else 0, np.int64)
-    return matches.Notes(
-        seen, could, counts[0], counts[1], counts[2], np.zeros((steps, 2), np.int16), ends, np.zeros(1, np.int64)
-    )
+    """Room for so many notes, of so many deals, and so many steps of all seats."""
+    sizes = {"R": rows, "F": book.features, "A": book.actions, "deals": deals, "S": steps, "S deals": deals if steps else 0}
+    made: matches.Notes = allocate(matches.Notes, sizes)
+    return made
 
 
 def _compiled(bots: Bots) -> tuple[Any, Any]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -27,11 +26,11 @@ from outbid.core.language.phrases import plural
 from outbid.core.match import Match, check_names
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.core.rulebook import rulebook as rulebook_of
-from outbid.lab.executor import Pool
+from outbid.lab.executor import Pool, executor
 from outbid.lab.shares import Share, share_from
 from outbid.lab.sources import hash_of, same, where
 
-CHUNK = 64  # matches in one call of the compiled loop
+CHUNK = 256  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
 HANDFUL = 8  # … and fewer than these not the second that loading compiled code takes
 VICTORY = 60  # a victory in parts, so that each of up to six winners has a whole number of them
@@ -83,7 +82,7 @@ class Summary:
     """What a simulation showed.
 
     bots, seats: a `Line` for each name, for each seat. steps, moves: means a match, the clock's acts included.
-    shared: part of the matches with several winners. unfinished: matches stopped at the bound, which nobody won.
+    shared: part of the matches with several winners. unfinished: matches stopped at the bound, which no player won.
     """
 
     game: str
@@ -193,14 +192,14 @@ def results(
     """The rows of results of loops.contest, in the order of the matches."""
     tell = progress or (lambda n: None)
     known = rulebook.characters.policies
-    if pool is not None:
-        return _spread(rulebook, options, names, games, seed, tell, pool)
-    if not known.keys() >= set(names):
+    if pool is None and not known.keys() >= set(names):
         return _asked(rulebook, options, names, games, seed, tell)
-    policies = [known[name] for name in names]
-    if (backend or soonest(rulebook, games)) == "plain":
-        return _plain(rulebook, options, policies, games, seed, tell)
-    return _compiled(rulebook, options, policies, games, seed, tell, threads or os.cpu_count() or 1)
+    if pool is None and (backend or soonest(rulebook, games)) == "plain":
+        return _plain(rulebook, options, [known[name] for name in names], games, seed, tell)
+    if pool is None:
+        _rows(rulebook, options, [known[name] for name in names], seed, 0, 0)  # compiled before the threads begin
+    with nullcontext(pool) if pool else executor(None, threads) as workers:
+        return _spread(rulebook, options, names, games, seed, tell, workers)
 
 
 def soonest(rulebook: Rulebook, games: int) -> str:
@@ -234,33 +233,10 @@ def _plain(
     return rows
 
 
-def _compiled(
-    rulebook: Rulebook,
-    options: Mapping[str, Any],
-    policies: list[int],
-    games: int,
-    seed: int,
-    tell: Callable[[int], object],
-    threads: int,
-) -> Rows:
-    def play(first: int, last: int) -> Rows:
-        return _rows(rulebook, options, policies, seed, first, last)
-
-    play(0, 0)  # compile or load before the threads start
-    size = max(1, min(CHUNK, games // threads))
-    chunks = [(first, min(first + size, games)) for first in range(0, games, size)]
-    rows: Rows = []
-    with ThreadPoolExecutor(threads) as pool:
-        for (first, last), part in zip(chunks, pool.map(lambda chunk: play(*chunk), chunks), strict=True):
-            rows += part
-            tell(last - first)
-    return rows
-
-
 def _rows(
     rulebook: Rulebook, options: Mapping[str, Any], policies: list[int], seed: int, first: int, last: int
 ) -> Rows:
-    """Compiled."""
+    """Matches `first` … `last` − 1, compiled."""
     import numpy as np
 
     from outbid.compiled.backend import entry
@@ -279,7 +255,7 @@ def _rows(
 
 @dataclass(frozen=True)
 class Matches:
-    """Matches `first` … `last` − 1 of a simulation: what a worker of a cluster plays at a time. code: as in sources.py."""
+    """Matches `first` … `last` − 1 of a simulation: what a worker plays at a time. code: as in sources.py."""
 
     game: str
     options: str
@@ -305,9 +281,9 @@ def _spread(
     book: Rulebook, options: Mapping[str, Any], names: Sequence[str], games: int, seed: int,
     tell: Callable[[int], object], pool: Pool,
 ) -> Rows:  # fmt: skip
-    """The same on a cluster."""
-    quick = book.characters.policies.keys() >= set(names)
-    size = max(1, min(16 * CHUNK if quick else HANDFUL, games // pool.workers))
+    """The same by the workers of a pool."""
+    compiled = book.characters.policies.keys() >= set(names)
+    size = max(1, min(CHUNK if compiled else HANDFUL, games // pool.workers))
     given, code = (where(book), json.dumps(dict(options)), tuple(names), seed), hash_of(book, loops, names)
     tasks = [Matches(*given, first, min(first + size, games), code) for first in range(0, games, size)]
     found: dict[int, Rows] = {}

@@ -23,7 +23,7 @@ Compiled subset.
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.belief.opponent_types import dress, undress
-from outbid.bots.search.rollouts import payoff, play_on
+from outbid.bots.search.rollouts import RolloutConfig, payoff, play_on
 from outbid.compiled.loops import RANDOM, columns, count_step, next_step
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, winners
@@ -35,6 +35,7 @@ SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
 def played(states, i, seat, seed, worlds, plies, lead, limit, policies, who, players, work, tally, found):
     """Fill `found`. plies, lead: as a look-ahead has them (rollouts.py). limit: steps after which a match that is played on
     has no winner."""
+    config = RolloutConfig(worlds, plies, 0.0, 1.0, lead)
     for w in range(worlds):
         if seat < 0:
             states[i] = states[i + 4 + w]
@@ -48,7 +49,7 @@ def played(states, i, seat, seed, worlds, plies, lead, limit, policies, who, pla
                 for k in range(work.lengths[c]):
                     apply(states[i + 2], seat, work.moves[c][k])
                 play_on(states, i + 2, stream(seed, 2 * w + 1), plies, nets, work)
-                found[w, c] = payoff(states, i + 2, seat, plies, 0.0, 1.0, work)
+                found[w, c] = payoff(states, i + 2, seat, config, work)
     undress(work)
 
 

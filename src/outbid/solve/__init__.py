@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.compiled import sequence_form
+from outbid.compiled.buffers import allocate
 from outbid.core.errors import BadSetup
 from outbid.solve.policy import Policy, policy_from, policy_of, uniform
 from outbid.solve.tree import LIMIT, PAYOFFS, Tree, compiled, tree
@@ -36,9 +37,9 @@ class CFR:
     def __init__(self, tree: Tree):
         self.tree = tree
         self.iterations = 0
-        self._current = uniform(tree).chances
-        self._plan = _plan(tree, self._current)
-        self._regrets, self._sums, self._values = (np.zeros(tree.sequences) for _ in range(3))
+        chances = uniform(tree).chances
+        given = {"current": chances, "plan": _plan(tree, chances)}
+        self._cfr: sequence_form.Cfr = allocate(sequence_form.Cfr, {"J": tree.sequences}, **given)
 
     def run(self, iterations: int) -> None:
         """So many iterations more."""
@@ -46,20 +47,19 @@ class CFR:
             raise BadSetup(f"The number of iterations cannot be {iterations}.")
         tree = self.tree
         compiled(sequence_form.iterate)(
-            tree.facts, tree.ranges, tree.ends, tree.gains, len(tree.ends), self.iterations, iterations, self._regrets,
-            self._current, self._plan, self._sums, self._values,
-        )  # fmt: skip
+            tree.facts, tree.ranges, tree.ends, tree.gains, len(tree.ends), self.iterations, iterations, self._cfr
+        )
         self.iterations += iterations
 
     @property
     def average(self) -> Policy:
         """The average policy, later iterations counting for more; it is what converges."""
-        return policy_from(self.tree, self._sums)
+        return policy_from(self.tree, self._cfr.sums)
 
     @property
     def current(self) -> Policy:
         """The policy of the last iteration."""
-        return Policy(self.tree, self._current.copy())
+        return Policy(self.tree, self._cfr.current.copy())
 
 
 def cfr_plus(tree: Tree, iterations: int = 1000) -> Policy:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.compiled import game_tree, sequence_form
+from outbid.compiled.buffers import allocate
 from outbid.core.errors import BadSetup
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Tree:
 
     histories: positions after the deal, decided and final ones. infosets: what a seat that decides can know. terminals:
     final positions; ends, gains keep those apart that differ in somebody's sequence. deals: the number of deals.
-    depth: decisions on the longest path. actions, ends, facts, views, keys: see game_tree.py; information sets are in
+    depth: decisions on the longest path. actions, ends, facts, views, keys: see game_tree.Grown; information sets are in
     order of seats, those of seat p from ranges[p] to ranges[p + 1].
     gains: float64 (ends, players + 1): payoffs times the probability of the deal; the last column is for the opener,
     the seat that decides first.
@@ -126,23 +127,11 @@ class _Grower:
         self.game, self.book, self.players, self.limit, self.payoff = game, book, players, limit, payoff
         self.grow, self.enter = entry(book, game_tree.grow), entry(book, game_tree.enter)
         depth = min(book.longest + 1, DEEPEST)
-        self.states = np.zeros(depth + 1, book.layout.dtype)
-        self.cells = self.states.view(np.uint8).reshape(depth + 1, -1)
-        self.seen = np.zeros((depth, players, 4), np.int64)
-        self.last = np.zeros((depth, players), np.int64)
-        self.moves = np.zeros((depth, book.actions + 64), np.int64)
-        self.marks = np.zeros((depth, 5), np.int64)
-        self.points = np.zeros(64, np.int64)
-        self.out = np.zeros(book.actions + 64, np.int64)
-        self.used = np.zeros(5, np.int64)
-        self.used[game_tree.SEQUENCES] = players
-        self.keys = np.zeros((1024, 2), np.int64)
-        self.facts = np.zeros((1024, 4), np.int64)
-        self.views = np.zeros(1024, book.layout.dtype)
-        self.actions = np.full(4096, -1, np.int64)
-        self.ends = np.zeros((2048, players), np.int64)
-        self.payoffs = np.zeros((2048, players), np.float64)
-        self.table = np.full(4096, -1, np.int64)
+        sizes = {"D": depth, "P": players, "A": book.actions, "K": 1024, "J": 4096, "Z": 2048, "hash table": 4096}
+        self.path: game_tree.Path = allocate(game_tree.Path, sizes, book)
+        self.made: game_tree.Grown = allocate(game_tree.Grown, sizes, book)
+        self.points, self.out = np.zeros(64, np.int64), np.zeros(book.actions + 64, np.int64)
+        self.made.used[game_tree.SEQUENCES] = players
         self.parts: list[tuple[int, int, int, float]] = []  # terminals from, to; opener; weight of a deal
 
     def grown(self, deals: Deals, progress: Callable[[int], Any] | None) -> Tree:
@@ -159,13 +148,12 @@ class _Grower:
         return self._finished()
 
     def _grow(self, state: Any, weight: float) -> None:
-        before = self.used.copy()
+        before = self.made.used.copy()
         while True:
-            state.to_record(self.states, 0)
+            state.to_record(self.path.states, 0)
             result = self.grow(
-                self.states, self.cells, self.players, self.book.actions, PAYOFFS[self.payoff], 0.0, 1.0, self.limit,
-                self.seen, self.last, self.moves, self.marks, self.table, self.keys, self.facts, self.views, self.actions,
-                self.ends, self.payoffs, self.used, self.points, self.out,
+                self.path, self.made, self.players, self.book.actions, PAYOFFS[self.payoff], 0.0, 1.0, self.limit,
+                self.points, self.out,
             )  # fmt: skip
             if result == game_tree.GROWN:
                 break
@@ -177,9 +165,9 @@ class _Grower:
                 raise BadSetup(f"{self._named}: a seat with the same history is offered different actions.")
             self._double()
             for place in (game_tree.TERMINALS, game_tree.HISTORIES):
-                self.used[place] = before[place]
-        first, last = int(before[game_tree.TERMINALS]), int(self.used[game_tree.TERMINALS])
-        self.parts.append((first, last, int(self.marks[0, game_tree.WHO]) if last - first > 1 else 0, weight))
+                self.made.used[place] = before[place]
+        first, last = int(before[game_tree.TERMINALS]), int(self.made.used[game_tree.TERMINALS])
+        self.parts.append((first, last, int(self.path.marks[0, game_tree.WHO]) if last - first > 1 else 0, weight))
 
     @property
     def _named(self) -> str:
@@ -187,47 +175,49 @@ class _Grower:
 
     def _double(self) -> None:
         """Twice the room wherever more than half is used."""
+        made = self.made
         for names, used in (
-            (("keys", "facts", "views"), self.used[game_tree.INFOSETS]),
-            (("actions",), self.used[game_tree.SEQUENCES]),
-            (("ends", "payoffs"), self.used[game_tree.TERMINALS]),
+            (("keys", "facts", "views"), made.used[game_tree.INFOSETS]),
+            (("actions",), made.used[game_tree.SEQUENCES]),
+            (("ends", "payoffs"), made.used[game_tree.TERMINALS]),
         ):
             for name in names:
-                old = getattr(self, name)
+                old = getattr(made, name)
                 if 2 * used > len(old):
                     new = np.zeros((2 * len(old), *old.shape[1:]), old.dtype)
                     new[: len(old)] = old
-                    setattr(self, name, new)
-        self.table = np.full(4 * len(self.keys), -1, np.int64)
-        self.enter(self.table, self.keys, int(self.used[game_tree.INFOSETS]))
+                    made = made._replace(**{name: new})
+        self.made = made._replace(table=np.full(4 * len(made.keys), -1, np.int64))
+        self.enter(self.made.table, self.made.keys, int(made.used[game_tree.INFOSETS]))
 
     def _finished(self) -> Tree:
         """The arrays cut to their lengths, information sets seat by seat."""
-        n, named = int(self.used[game_tree.INFOSETS]), int(self.used[game_tree.SEQUENCES])
+        made = self.made
+        n, named = int(made.used[game_tree.INFOSETS]), int(made.used[game_tree.SEQUENCES])
         facts, order = np.zeros((n, 4), np.int64), np.zeros(n, np.int64)
         came, renamed = np.zeros(named, np.int64), np.zeros(named, np.int64)
         ranges = np.zeros(self.players + 1, np.int64)
-        compiled(sequence_form.by_seats)(self.facts, n, self.players, facts, order, came, renamed, ranges)
-        terminals = int(self.used[game_tree.TERMINALS])
+        compiled(sequence_form.by_seats)(made.facts, n, self.players, facts, order, came, renamed, ranges)
+        terminals = int(made.used[game_tree.TERMINALS])
         total = sum(part[3] for part in self.parts)
         gains = np.zeros((terminals, self.players + 1))
         for first, last, opener, weight in self.parts:
-            gains[first:last, :-1] = self.payoffs[first:last] * (weight / total)
+            gains[first:last, :-1] = made.payoffs[first:last] * (weight / total)
             gains[first:last, -1] = gains[first:last, opener]
-        ends, gains = _merged(renamed[self.ends[:terminals]], gains, named)
+        ends, gains = _merged(renamed[made.ends[:terminals]], gains, named)
         return Tree(
             rulebook=self.book,
             options=self.game.options,
             players=self.players,
             payoff=self.payoff,
             deals=len(self.parts),
-            histories=int(self.used[game_tree.HISTORIES]),
+            histories=int(made.used[game_tree.HISTORIES]),
             terminals=terminals,
-            depth=int(self.used[game_tree.DEEPEST]),
-            keys=self.keys[:n][order],
+            depth=int(made.used[game_tree.DEEPEST]),
+            keys=made.keys[:n][order],
             facts=facts,
-            views=self.views[:n][order],
-            actions=self.actions[came],
+            views=made.views[:n][order],
+            actions=made.actions[came],
             ends=ends,
             gains=gains,
             ranges=ranges,

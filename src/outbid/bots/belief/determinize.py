@@ -1,12 +1,14 @@
-"""Worlds as a seat believes them to be: what others have laid face down is what they would lay, not anything that fits.
+"""Determinizations: worlds as a seat believes them to be, in which hidden moves of others are weighed by their players.
 
-`redeal` deals every world that agrees with what the seat has seen as if all were equally likely. That is right for what
-chance has done. But a sealed bid or a covered offer was chosen by somebody who knew the hand it came from. So `determinize`
-takes such moves back (`retract_hidden`), lets the heuristic, or whoever somebody is taken for in this world
-(opponent_types.py), make them anew out of the hand it has there, and keeps the world if the seat would see the same; else it
-deals another. By that a world is weighted by how likely that player was to act as was seen, the hands in it too. Opponents
-need not play so: one world in EVENLY is kept as it was dealt, and so is the last of TRIES, so that none that agrees with
-what was seen has the weight 0.
+`redeal` deals every world that agrees with what the seat has seen as if all were equally likely (perfect-information Monte
+Carlo: J. R. Long, N. R. Sturtevant, M. Buro and T. Furtak, Understanding the Success of Perfect Information Monte Carlo
+Sampling in Game Tree Search, AAAI 2010). That is right for what chance has done. But a sealed bid or a covered offer was
+chosen by a player who knew the hand it came from. So `determinize` samples by rejection: it takes such moves back
+(`retract_hidden`), lets the heuristic, or the opponent type of that player in this world (opponent_types.py), make them
+anew out of the hand it has there, and keeps the world if the seat would see the same; else it deals another. By that a
+world is weighted by how likely that player was to act as was seen, the hands in it too. Opponents need not play so: one
+world in EVENLY is kept as it was dealt, and so is the last of TRIES, so that none that agrees with what was seen has the
+weight 0.
 
 What others chose earlier in the match and the seat has not seen is weighted by the bounds in the state alone, all cards
 within them being equally likely; but where the seat keeps worlds from move to move (particle_filter.py), all but one in
@@ -57,7 +59,7 @@ def determinize(states, i, at, seat, seed, work):
 
 
 def act_anew(states, at, back, seed, work):
-    """Those who took a move back make one as the heuristic does, or as whoever they are taken for (opponent_types.py);
+    """The seats that took a move back make one as the heuristic does, or as their opponent type (opponent_types.py);
     states[at + 1] is the hidden copy."""
     for seat in range(SEATS):
         if (back >> seat) & 1:

@@ -1,16 +1,16 @@
-"""Who the others are: what the moves of a match tell of it.
+"""Opponent types: the posterior over the kinds of players the others may be, from the moves of a match.
 
-Where nobody has secrets (rulebook.secrets), every step that somebody made can be judged by all, and speaks for those who
-would have made it. One step in ten is taken for anybody's, so that a player who is none of them is no riddle and no single
-step decides; what is left are chances (Bayes' rule). Where somebody may have
-secrets, a step can be judged only by whoever knows what he knew: `overhear` judges those that everybody sees
-(contract.is_public), and where all would have seen whatever else was possible, in a few worlds that agree with what
-everybody had seen by then, so that all at the table learn the same.
+Bayes over types (S. Barrett and P. Stone, Cooperating with Unknown Teammates in Complex Domains, AAAI 2015): a game names
+opponent types (SearchConfig.guises), its own players or its policy net. `judge` adds to work.told how likely each of them
+was to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
+no riddle and no single step decides. `dress` says as which type each of the others plays on in a world.
 
-`judge` takes note of a step in work.told: how likely each of those that a game names (Effort.guises), its own players or its
-policy net, was to make it, as a logarithm. `dress` says as whom each of the others plays on in a world.
+In a game without secrets (rulebook.secrets) all players can judge every step. In others a step can be judged only by a
+player who knows what its maker knew: `overhear` judges the steps that all players see (contract.is_public), where all
+would also have seen every alternative, in a few worlds that agree with what all had seen by then, so that all at the table
+learn the same.
 
-A game with a policy net that names nobody learns nothing: in every other world all are nets (`as_nets`).
+A game with a policy net that names no types learns nothing: in every other world all players are nets (`as_nets`).
 
 Compiled subset; `work` is rollouts.py's.
 """
@@ -22,15 +22,17 @@ from outbid.core.chance import stream
 from outbid.core.contract import apply, hide, is_public, legal, play, redeal, steady
 
 SEATS = 8  # bits of a mask of seats
-AS_STEADY, AS_NET = 0, -1  # as whom somebody goes on, beside the numbers of the game's own players
-EVERYBODY = -1  # who knows what all know
+AS_STEADY, AS_NET = 0, -1  # types beside the numbers of the game's own players
+EVERYBODY = -1  # in the place of a seat: what all players know
 NOWHERE = -1  # no record
-WORLDS = 4  # in which a move of somebody who may have secrets is judged …
-COUNTED = 0.5  # … and how many more count for each thing he could have done
+LAPSED = -1  # in work.looks: a seat keeps no particles
+EVEN = 0.5  # how likely a seat plays as the policy net, where nothing tells
+WORLDS = 4  # in which a move of a player who may have secrets is judged …
+COUNTED = 0.5  # … and how many more count for each alternative
 RECORDS = WORLDS + 1  # that are worked in there
-SLIP = 0.1  # of a step: that it is anybody's, not that of the style
-SURE = 30.0  # no more speaks against anybody
-RULED_OUT = -12.0  # who has been judged so in worlds is not judged any more: it takes the longest
+SLIP = 0.1  # of a step: that any player would have made it, whatever the type
+SURE = 30.0  # no more speaks against a type
+RULED_OUT = -12.0  # a type that has been judged so in worlds is not judged any more: that takes the longest
 GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
 
 
@@ -46,33 +48,33 @@ def judge_all(states, seats, actions, seat, players, work):
 
 
 def forget(work):
-    """Nobody has done anything."""
+    """No player has moved yet."""
     work.heard[0] = 0
     for other in range(SEATS):
-        for guise in range(len(work.guises)):
-            work.told[other][guise] = work.before[guise]
+        for kind in range(len(work.types)):
+            work.told[other][kind] = work.before[kind]
 
 
 def judge(states, i, seat, action, work):
-    """How likely each guise was to do what an asked seat does in states[i]; the record after it is worked in."""
+    """How likely each opponent type was to do what an asked seat does in states[i]; the record after it is worked in."""
     n = legal(states[i], seat, work.out)
     if n < 2:
         return
     best = -math.inf
-    for guise in range(len(work.guises)):
+    for kind in range(len(work.types)):
         its = SLIP / n
-        if work.guises[guise] == AS_NET:
+        if work.types[kind] == AS_NET:
             for k in range(likes(states, i, seat, work)):
                 if work.out[k] == action:
                     its += (1.0 - SLIP) * work.liking[k]
         else:
             states[i + 1] = states[i]
             hide(states[i + 1], seat)
-            if play(states[i + 1], seat, 0, work.note, work.guises[guise]) == action:
+            if play(states[i + 1], seat, 0, work.note, work.types[kind]) == action:
                 its += 1.0 - SLIP
-        work.told[seat][guise] += math.log(its)
-        best = max(best, work.told[seat][guise])
-    level(seat, best, (1 << len(work.guises)) - 1, work)
+        work.told[seat][kind] += math.log(its)
+        best = max(best, work.told[seat][kind])
+    level(seat, best, (1 << len(work.types)) - 1, work)
 
 
 def believe(seat, players, work):
@@ -111,15 +113,15 @@ def as_nets(world, lead, work):
 
 
 def level(seat, best, weighed, work):
-    """The likeliest guise has 0. weighed: those of which something new is known, as bits."""
-    for guise in range(len(work.guises)):
-        if (weighed >> guise) & 1:
-            work.told[seat][guise] = max(-SURE, work.told[seat][guise] - best)
+    """The likeliest opponent type has 0. weighed: those of which something new is known, as bits."""
+    for kind in range(len(work.types)):
+        if (weighed >> kind) & 1:
+            work.told[seat][kind] = max(-SURE, work.told[seat][kind] - best)
 
 
 def overhear(states, i, at, seat, action, begins, work):
-    """Take note of a step that everybody sees, in a game in which somebody may have secrets; it says something of who he
-    is if all would have seen whatever else he could have done. begins: whether it begins a move, before which all saw
+    """Judge a step that all players see, in a game in which players may have secrets, if all would have seen every
+    alternative, too. begins: whether it begins a move, before which all saw
     states[i], hidden or whole; if not, that does not matter. The worlds stand from states[at] on
     until the next move, and the record after them is worked in."""
     if begins:
@@ -145,12 +147,12 @@ def overhear(states, i, at, seat, action, begins, work):
     if choices > 1 and not hidden:
         best = -math.inf
         weighed = 0
-        for guise in range(len(work.guises)):
-            if work.told[seat][guise] > RULED_OUT:
-                made = COUNTED + hits(states, at, seat, action, work.guises[guise], work)
-                work.told[seat][guise] += math.log(made / (worlds + COUNTED * choices))
-                best = max(best, work.told[seat][guise])
-                weighed |= 1 << guise
+        for kind in range(len(work.types)):
+            if work.told[seat][kind] > RULED_OUT:
+                made = COUNTED + hits(states, at, seat, action, work.types[kind], work)
+                work.told[seat][kind] += math.log(made / (worlds + COUNTED * choices))
+                best = max(best, work.told[seat][kind])
+                weighed |= 1 << kind
         level(seat, best, weighed, work)
     for world in range(WORLDS):
         if work.fits[world] == 1:
@@ -173,62 +175,61 @@ def hits(states, at, seat, action, who, work):
 
 
 def dress(world, seat, players, lead, work):
-    """Say as whom everybody plays on in a world: each of the others by the chances that his moves have left, evenly spread
-    over the worlds, the seat itself as the net, if that leads, else as the first guise. Returns who goes on as the net, as
-    bits."""
-    if len(work.guises) == 0:
+    """Write the type as which each seat plays on in a world: the others by their posteriors, evenly spread over the worlds;
+    the seat itself as the net, if that leads, else as the first type. Returns the seats that go on as the net, as bits."""
+    if len(work.types) == 0:
         return as_nets(world, lead, work)
     place = spread(world)
     nets = 0
     if lead > 0:
         nets = 1 << seat
     for other in range(players):
-        work.who[other] = work.guises[0]
+        work.who[other] = work.types[0]
         if other != seat:
-            work.who[other] = guise_at(place + other * GOLDEN, other, work)
+            work.who[other] = type_at(place + other * GOLDEN, other, work)
             if work.who[other] == AS_NET:
                 nets |= 1 << other
     return nets
 
 
-def guise_at(place, other, work):
-    """The guise of somebody for a number, of which only what is behind the point counts."""
-    many = len(work.guises)
+def type_at(place, other, work):
+    """The opponent type of a seat for a number, of which only the digits behind the point count."""
+    many = len(work.types)
     total = weight(other, work)
     left = place - math.floor(place)
-    for guise in range(many):
-        left -= chance_at(guise, other, total, work)
+    for kind in range(many):
+        left -= chance_at(kind, other, total, work)
         if left < 0.0:
-            return work.guises[guise]
-    return work.guises[many - 1]
+            return work.types[kind]
+    return work.types[many - 1]
 
 
 def chance_of(who, other, work):
-    """How likely somebody is one of those that a game names."""
+    """How likely a seat is of one type."""
     found = 0.0
     total = weight(other, work)
-    for guise in range(len(work.guises)):
-        if work.guises[guise] == who:
-            found += chance_at(guise, other, total, work)
+    for kind in range(len(work.types)):
+        if work.types[kind] == who:
+            found += chance_at(kind, other, total, work)
     return found
 
 
 def weight(other, work):
-    """How likely everybody whom somebody may be has made his moves, together."""
+    """The sum over all types of how likely each was to make the moves of a seat."""
     total = 0.0
-    for guise in range(len(work.guises)):
-        total += math.exp(work.told[other][guise])
+    for kind in range(len(work.types)):
+        total += math.exp(work.told[other][kind])
     return total
 
 
-def chance_at(guise, other, total, work):
-    """The chance of a place in work.guises; total: the weight of all."""
+def chance_at(kind, other, total, work):
+    """The chance of a type, by its place in work.types; total: the weight of all."""
     doubt = work.doubt[0]
-    return doubt / len(work.guises) + (1.0 - doubt) * math.exp(work.told[other][guise]) / total
+    return doubt / len(work.types) + (1.0 - doubt) * math.exp(work.told[other][kind]) / total
 
 
 def undress(work):
-    """Everybody plays on as the heuristic again."""
+    """All seats play on as the heuristic again."""
     for other in range(SEATS):
         work.who[other] = AS_STEADY
 

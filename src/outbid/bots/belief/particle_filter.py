@@ -1,36 +1,38 @@
-"""Worlds that a seat keeps from move to move: a filter over the whole match.
+"""A particle filter over the whole match: worlds that a seat keeps from move to move.
 
-What others hold follows from all that they have done. A state keeps of that only what is certain, cards, counts and bounds
-(`redeal` deals anything within them); but who has paid a price, laid an offer or taken one has done so out of some hand, in
-some way. So a seat can keep a list of N worlds, each with its odds, and live through the match in each of them, in a game
-that says how (contract.foretell):
+What others hold follows from all that they have done. A state keeps of that only what is certain: cards, counts and bounds
+(`redeal` deals anything within them). But a player who has paid a price, laid an offer or taken one has done so out of some
+hand, in some way. So a seat can keep N particles, worlds with odds (N. J. Gordon, D. J. Salmond and A. F. M. Smith, Novel
+Approach to Nonlinear/Non-Gaussian Bayesian State Estimation, IEE Proceedings F 140(2), 1993), and replay the match in each
+of them, in a game that says how (contract.observe_chance):
 
-    what all see                 is done in every world; one in which it is not possible is dead
-    what the seat does           the same
-    what somebody does unseen    is done in every world several times anew, as the heuristic or whoever he is taken for
-                                 (opponent_types.py) would, out of the hand he has in it: each time that nobody would have
-                                 seen it and the seat sees the same, a world comes of it that has that part of the odds; one
-                                 of which none ever comes is dead
-    a look                       after all that depends on what lies hidden (contract.is_public: 2 or 0), a world that looks
-                                 to the seat unlike what it sees is dead
+    a step that all see          is made in every world; the odds of a world in which it is not possible become 0
+    a step of the seat           the same
+    a step that the seat         is made in every world several times anew, as the heuristic or as the player's opponent type
+    does not see                 (opponent_types.py) would, out of the hand that the player has there. Each time that no
+                                 player would have seen it and the seat sees the same, a world is added with that part of the
+                                 odds; the odds of a world to which that never happens become 0
+    an observation               after each move of which something depends on what lies hidden (contract.is_public: 2 or 0):
+                                 the odds of a world that looks to the seat unlike what it sees become 0
 
-So the odds are by Bayes' rule those of these players having acted as they did, as far as so many draws tell (TRIES, HITS).
-Of worlds that come of a move, those that look alike to everybody are one, with the odds of all; so the list is whole as long
+So the odds follow Bayes' rule for these players having acted as they did, as far as so many draws tell (TRIES, HITS). Of
+worlds added by a move, those that look alike to all players are one, with the odds of all; so the list is complete as long
 as there are no more than N. Of more the likeliest stay.
 
-What died leaves one part in FRESH of its odds to worlds that are dealt anew out of what the seat sees then, and all if none
-is left: so nobody's being another than he is taken for rules a hand out for long. What all see rules worlds out, and weighs
-none. determinize.py takes the worlds of a decision from them. Where anybody may speak at any time, and so under a clock,
-none are kept (LAPSED), for the rest of the match.
+Reinvigoration (D. Silver and J. Veness, Monte-Carlo Planning in Large POMDPs, NIPS 2010): of the odds that became 0, one
+part in FRESH goes to worlds that are dealt anew out of what the seat sees then, and all of it if no world is left. So a
+wrong opponent type does not rule a hand out for long. Steps that all see rule worlds out but weigh none. determinize.py
+takes the worlds of a decision from the particles. Where any player may speak at any time, and so under a clock, none
+are kept (LAPSED), for the rest of the match.
 
-A look has a stream of its own, by the seat's and how many it has made: whoever begins anew, or goes on from an earlier
-decision, comes to the same worlds. (At a table very long matches begin later: strong.py, LONG.) Compiled subset; `work` is
-rollouts.py's, N the columns of work.odds.
+Each observation has a stream of its own, by the seat's and how many it has made: a seat that begins anew, or goes on from
+an earlier decision, comes to the same worlds. (At a table very long matches begin later: strong.py, LONG.) Compiled subset;
+`work` is rollouts.py's, N the columns of work.odds.
 """
 
 from outbid.bots.belief.determinize import alike
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
-from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, RECORDS, guise_at, overhear, spread
+from outbid.bots.belief.opponent_types import AS_NET, AS_STEADY, GOLDEN, LAPSED, RECORDS, overhear, spread, type_at
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, apply, asked, observe_chance, hide, legal, midway, observe, is_public, play, redeal
 
@@ -42,7 +44,6 @@ TINY = 1e-12  # odds of what has only just been added
 FRESH = 16
 HARDLY = 1e-6  # a part of what has died that is none
 WORKED_IN = 3  # records besides the worlds
-LAPSED = -1
 LOOKS_FROM = 1 << 45  # streams of a seat: its looks
 UNSEEN = -1  # an action that the seat has not seen
 
@@ -114,8 +115,8 @@ def does(states, at, mover, action, work):
 
 
 def branch(states, at, room, seat, mover, seed, work):
-    """Let somebody do in every world what he may have done there, so that the seat sees what it has seen; what comes of them
-    takes their place. Returns the odds of those of which nothing came."""
+    """Let a player make in every world a move that may have been made there, so that the seat sees what it has seen; the
+    worlds that result take their place. Returns the odds of those of which none resulted."""
     died = 0.0
     total = summed(seat, work)
     for n in range(len(work.odds[seat])):
@@ -149,11 +150,11 @@ def draw(states, at, room, seat, mover, odds, part, seed, work):
 
 
 def does_unseen(states, room, seat, mover, number, seed, work):
-    """Let somebody do in states[room] what he may do there, unseen, as whoever he is taken for the `number`-th time: 1 if
-    the seat sees what it has seen, else 0."""
+    """Let a player make a move in states[room], unseen, as the opponent type drawn for the `number`-th time: 1 if the seat
+    sees what it has seen, else 0."""
     who = AS_STEADY
-    if len(work.guises) > 0:
-        who = guise_at(spread(number) + mover * GOLDEN, mover, work)
+    if len(work.types) > 0:
+        who = type_at(spread(number) + mover * GOLDEN, mover, work)
     for n in range(LONGEST):
         if who == AS_NET:
             action = net_step(states, room, mover, draw_of(seed, n), work)
@@ -190,8 +191,8 @@ def add(states, room, at, seat, odds, work):
 
 
 def mark_of(states, i, work):
-    """A number by which worlds that look different to somebody can be told apart: a sum of all that anybody sees, each value
-    times a number of its own."""
+    """A number by which worlds that look different to a player can be told apart: the sum of all that each player sees, each
+    value times a number of its own."""
     mark = 0.0
     place = 0.0
     for viewer in range(states[i].players):

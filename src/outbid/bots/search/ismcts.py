@@ -2,8 +2,8 @@
 
 After P. I. Cowling, E. J. Powley and D. Whitehouse, Information Set Monte Carlo Tree Search, IEEE Transactions on
 Computational Intelligence and AI in Games 4(2), 2012: every rollout begins in another world (determinize.py) and walks down
-a tree whose nodes are what players can tell apart, not positions. Here a node stands for the hidden state of whoever is
-asked, so that nobody's choice in the tree uses what that seat does not know, and what is reached on two ways is one node.
+a tree whose nodes are what players can tell apart, not positions. Here a node stands for the hidden state of the seat that
+is asked, so that no choice in the tree uses what that seat does not know, and what is reached on two ways is one node.
 Steps of a move are nodes of their own.
 
 At a node the action is taken with the greatest mean payoff of its mover + EXPLORE · prior · √visits / (1 + visits of the
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST
 from outbid.bots.search.rollouts import MOST, ROUNDS_FROM, begin, payoff, play_on
+from outbid.compiled.buffers import declared, float64, int64
 from outbid.core.chance import STATE, bits, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.core.seats import lowest
@@ -33,35 +34,36 @@ USED_NODES, USED_EDGES, KEY = range(3)  # places in `used`
 NOT_THERE = -1
 
 
+@declared
 class Tree(NamedTuple):
     """A tree. Nodes lie in a hash table by what is seen there; the edges of a node, its actions, lie side by side."""
 
-    keys: Any  # int64 (NODES,): of a hidden state; 0 where the place is free
-    first: Any  # int64 (NODES,): its first edge
-    count: Any  # int64 (NODES,): how many edges
-    times: Any  # int64 (NODES,): how often it was passed
-    own: Any  # int64 (NODES,): the edge of the heuristic's action
-    action: Any  # int64 (EDGES,): action id
-    visits: Any  # int64 (EDGES,)
-    worth: Any  # float64 (EDGES,): summed payoffs of the mover
-    path: Any  # int64 (DEEPEST, 3)
-    used: Any  # int64 (3,): nodes and edges in use, and the key looked for last
-    share: Any  # float64 (8,): what a rollout was worth to each seat
+    keys: Any = int64(NODES, says="of a hidden state; 0 where the place is free")
+    first: Any = int64(NODES, says="a node's first edge")
+    count: Any = int64(NODES, says="how many edges it has")
+    times: Any = int64(NODES, says="how often it was passed")
+    own: Any = int64(NODES, says="the edge of the heuristic's action")
+    action: Any = int64(EDGES, says="action id")
+    visits: Any = int64(EDGES, says="how often it was taken")
+    worth: Any = float64(EDGES, says="summed payoffs of the mover")
+    path: Any = int64(DEEPEST, 3, says="node, edge and mover of each step")
+    used: Any = int64(3, says="nodes and edges in use, and the key looked for last")
+    share: Any = float64(8, says="what a rollout was worth to each seat")
 
 
-def search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work):
-    """Search for an asked seat; writes its moves, with how often they were taken, as `lookahead.weigh` does. Returns the
+def search(states, cells, i, seat, seed, config, tree, work):
+    """Search for an asked seat; writes its moves, with how often they were taken, as `rollouts.weigh` does. Returns the
     best one's number and how many there are (0: nothing to say). states[i] is hidden for the seat; 4 more are worked in."""
     for slot in range(NODES):
         tree.keys[slot] = 0
     tree.used[USED_NODES] = 0
     tree.used[USED_EDGES] = 0
-    for n in range(budget):
+    for n in range(config.budget):
         determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * n), work)
         draws = stream(seed, ROUNDS_FROM + 2 * n + 1)
         depth = descend(states, cells, i, seat, draws, tree, work)
-        play_on(states, i + 1, draws, plies, 0, work)
-        give_credit(states, i + 1, depth, plies, points_weight, unit, tree, work)
+        play_on(states, i + 1, draws, config.plies, 0, work)
+        give_credit(states, i + 1, depth, config, tree, work)
     return moves_of(states, cells, i, seat, seed, tree, work)
 
 
@@ -161,14 +163,14 @@ def chosen(slot, tree):
     return best
 
 
-def give_credit(states, at, depth, plies, points_weight, unit, tree, work):
+def give_credit(states, at, depth, config, tree, work):
     """Every mover of the path is credited with what the match played on in states[at] is worth to it."""
     for seat in range(states[at].players):
         tree.share[seat] = -1.0
     for d in range(depth):
         mover = tree.path[d, MOVER]
         if tree.share[mover] < 0.0:
-            tree.share[mover] = payoff(states, at, mover, plies, points_weight, unit, work)
+            tree.share[mover] = payoff(states, at, mover, config, work)
         edge = tree.path[d, EDGE]
         tree.visits[edge] += 1
         tree.worth[edge] += tree.share[mover]

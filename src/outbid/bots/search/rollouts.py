@@ -2,7 +2,7 @@
 
 The asked seat is given its hidden state and nothing else. `candidates` makes whole moves (the heuristic's own, each first
 step with the heuristic's completion, its own with one step changed, and random ones); `weigh` plays each of them in the
-same worlds, imagined from the hidden state (determinize.py), everybody else and the seat itself going on as the heuristic
+same worlds, sampled from the hidden state (determinize.py), the others and the seat itself going on as the heuristic
 does, or in some worlds as a policy net that is the better player, or the others as another of the game's own players
 (opponent_types.py says who), each with its own hidden copy: for `plies` moves, then a value net (inference.py) says what the
 position is worth to the seat; or to the end of the match, where there is no net. The budget is shared by sequential halving:
@@ -11,8 +11,9 @@ that did better by more than chance easily brings (`DOUBT`). However small it is
 Compiled subset; the plain backend runs it as it is.
 
 `states` holds 5 records from `i`: the hidden state; a world; a match played on; a hidden copy; a second world. `Work` holds
-everything else that is worked in. A payoff is the share of the victory, 0 to 1, and at the end of a match a little of the
-lead in points besides, so that of two sure moves the better one is found.
+everything else that is worked in, `RolloutConfig` what a game or a bot says of the search. A payoff is the share of the
+victory, 0 to 1, and at the end of a match a little of the lead in points besides, so that of two sure moves the better one
+is found.
 """
 
 import math
@@ -20,12 +21,13 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_move, net_step
-from outbid.bots.belief.opponent_types import dress, undress, usual
+from outbid.bots.belief.opponent_types import EVEN, LAPSED, NOWHERE, SEATS, WORLDS, dress, undress, usual
 from outbid.core.chance import below, step, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
-from outbid.compiled.loops import prize
 from outbid.core.seats import lowest
+from outbid.compiled.buffers import declared, float32, float64, int64
 from outbid.compiled.inference import chances
+from outbid.compiled.loops import prize
 
 MOST = 64  # candidates
 OWN = 3  # times the heuristic is asked for its move: it may draw
@@ -38,55 +40,64 @@ DOUBT = 1.5  # standard errors by which another move must be better than the fir
 STEPS = 100_000  # of a rollout, at most
 
 
+class RolloutConfig(NamedTuple):
+    """How far a decision looks. budget: rollouts in all. plies: moves of a rollout before the net is asked; negative: there
+    is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the end is
+    the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would do, and in
+    some worlds what others do (opponent_types.py)."""
+
+    budget: int
+    plies: int
+    points_weight: float
+    unit: float
+    lead: int
+
+
+@declared
 class Work(NamedTuple):
-    """Working space of one thread. Rows of the first six are candidates."""
+    """Working space of one thread. A actions, F features, H units of a net, G opponent types, N particles."""
 
-    moves: Any  # int64 (MOST, LONGEST): action ids
-    lengths: Any  # int64 (MOST,): steps
-    value: Any  # float64 (MOST,): summed payoffs
-    ahead: Any  # float64 (MOST,): the same, less those of candidate 0 in the same worlds
-    spread: Any  # float64 (MOST,): their squares
-    played: Any  # int64 (MOST,): rollouts; negative if dropped
-    last: Any  # float64 (1,): what candidate 0 brought in the last world
-    out: Any  # int64 (A + 64,): legal actions
-    note: Any  # int64 (64,): the heuristic's reason
-    points: Any  # int64 (64,): scores
-    seen: Any  # float32 (F,): what the seat sees
-    obs: Any  # float32 (F,), layer: float32 (2, H), chance: float64 (8,): of the net
-    layer: Any
-    chance: Any
-    weights: Any  # float32: the net's; empty if there is none
-    policy: Any  # float32: the policy net's; empty if there is none
-    hidden: Any  # float32 (2, H), liking: float64 (A + 64,): of that net
-    liking: Any
-    nets: Any  # float64 (SEATS,): how likely each seat plays as that net
-    guises: Any  # int64 (G,): who somebody may be (contract.play; −1: the net), before: float64 (G,): how likely beforehand,
-    before: Any  # told: float64 (SEATS, G): and by what the moves of each seat have said (opponent_types.py), as logarithms,
-    told: Any  # who: int64 (SEATS,): as whom each goes on in a rollout
-    who: Any
-    doubt: Any  # float64 (1,): the part of the worlds in which that does not count
-    heard: Any  # int64 (1,): moves that were judged in worlds, fits: int64 (WORLDS,): which of those the move agrees with
-    fits: Any
-    odds: Any  # float64 (SEATS, N): of the worlds that each seat keeps, marks: float64 (N,): by which they are told apart
-    marks: Any  # and came: int64 (N,): how often each has just come of others (particle_filter.py)
-    came: Any
-    looks: Any  # int64 (SEATS,): how often each seat has compared its own with what it sees; LAPSED: it keeps none
-    kept: Any  # int64 (1,): the record where those of the thinking seat begin; NOWHERE: it keeps none
-    soon: Any  # int64 (1,): so many moves from the end it is thought about in another way (select.py)
-    room: Any  # endgame.Room: for what is solved
-    table: Any  # lots.Table: for what is chosen at the same time
+    moves: Any = int64(MOST, LONGEST, listed=True, says="action ids of each candidate")
+    lengths: Any = int64(MOST, listed=True, says="how many they are")
+    value: Any = float64(MOST, listed=True, says="summed payoffs")
+    ahead: Any = float64(MOST, listed=True, says="the same, less those of candidate 0 in the same worlds")
+    spread: Any = float64(MOST, listed=True, says="their squares")
+    played: Any = int64(MOST, listed=True, says="rollouts; negative if dropped")
+    last: Any = float64(1, listed=True, says="what candidate 0 brought in the last world")
+    out: Any = int64("A + 64", listed=True, says="legal actions")
+    note: Any = int64(64, listed=True, says="the heuristic's reason")
+    points: Any = int64(64, listed=True, says="scores")
+    seen: Any = float32("F", says="what the seat sees")
+    obs: Any = float32("F", says="features of a seat for a net (inference.py)")
+    layer: Any = float32(2, "H value", says="units of the value net")
+    chance: Any = float64(SEATS, says="each seat's chance to win, by that net")
+    weights: Any = float32("value net", says="its weights; none without a net")
+    policy: Any = float32("policy net", says="the weights of the policy net; none without a net")
+    hidden: Any = float32(2, "H policy", says="units of that net")
+    liking: Any = float64("A + 64", says="how likely it takes each legal action")
+    nets: Any = float64(SEATS, fill=EVEN, says="how likely each seat plays as that net")
+    types: Any = int64("G", says="the opponent types (contract.play); −1: the policy net")
+    before: Any = float64("G", says="how likely each is beforehand, as a logarithm")
+    told: Any = float64(SEATS, "G", says="the same after what the moves of each seat have said (opponent_types.py)")
+    who: Any = int64(SEATS, says="the type as which each seat goes on in a rollout")
+    doubt: Any = float64(1, says="the part of the worlds in which `told` does not count")
+    heard: Any = int64(1, says="moves that were judged in worlds")
+    fits: Any = int64(WORLDS, says="1 for each of those worlds that the move agrees with")
+    odds: Any = float64(SEATS, "N", says="of the particles of each seat (particle_filter.py)")
+    marks: Any = float64("N", says="by which they are told apart")
+    came: Any = int64("N", says="how often each has just come of others")
+    looks: Any = int64(SEATS, fill=LAPSED, says="observations that a seat has compared with its own; LAPSED: it keeps none")
+    kept: Any = int64(1, fill=NOWHERE, says="the record where those of the thinking seat begin; NOWHERE: it keeps none")
+    soon: Any = int64(1, says="so many moves from the end another search is made (select.py)")
 
 
-def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work):
+def weigh(states, i, seat, seed, config, given, work):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
-    states[i] is hidden for the seat. budget: rollouts in all. plies: moves of a rollout before the net is asked; negative:
-    there is no net, and it is played on to the end, or for so many moves. points_weight, unit: how much of a payoff at the
-    end is the lead in points, and how many points are much. lead: 1 where a policy net says what the seat itself would
-    do, and in some worlds what others do (opponent_types.py). given: so many moves are to be weighed besides, the first
-    written in the last row of work.moves, and so on upwards.
+    states[i] is hidden for the seat. given: so many moves are to be weighed besides, the first written in the last row of
+    work.moves, and so on upwards.
     """
-    n = candidates(states, i, seat, seed, lead, given, work)
+    n = candidates(states, i, seat, seed, config.lead, given, work)
     begin(n, work)
     if n < 2:
         return 0, n
@@ -94,22 +105,22 @@ def weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given
     rounds = rounds_of(n)
     world = 0
     for _ in range(rounds):
-        worlds = max(1, budget // (rounds * alive))
+        worlds = max(1, config.budget // (rounds * alive))
         for _ in range(worlds):
-            nets = dress(world, seat, states[i].players, lead, work)
+            nets = dress(world, seat, states[i].players, config.lead, work)
             determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
                 if work.played[c] >= 0:
                     states[i + 2] = states[i + 1]
                     for k in range(work.lengths[c]):
                         apply(states[i + 2], seat, work.moves[c][k])
-                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), plies, nets, work)
-                    credit(c, payoff(states, i + 2, seat, plies, points_weight, unit, work), work)
+                    play_on(states, i + 2, stream(seed, ROUNDS_FROM + 2 * world + 1), config.plies, nets, work)
+                    credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
         alive = halve(n, alive, work)
     undress(work)
     doubt = DOUBT
-    if plies > 0 and lead > 0:  # value nets know the heuristic's matches: less is believed of them among nets
+    if config.plies > 0 and config.lead > 0:  # value nets know the heuristic's matches: less is believed of them among nets
         doubt *= max(1.0, 2.0 * work.nets[seat])
     return best_of(n, doubt, work), n
 
@@ -175,7 +186,7 @@ def halve(n, alive, work):
 def play_on(states, at, seed, plies, nets, work):
     """Play the match in states[at] on for `plies` moves (whatever their sign), or to its end, as the heuristic plays, or a
     policy net the seats whose bits are in `nets`; states[at + 1] is the heuristic's hidden copy. All steps of a move draw
-    from the same stream. Where anybody may speak the lowest seat is the quickest, and the table's clock acts when all are
+    from the same stream. Where any seat may speak the lowest is the quickest, and the table's clock acts when all are
     silent."""
     made = 0
     for _ in range(STEPS):
@@ -208,14 +219,14 @@ def play_on(states, at, seed, plies, nets, work):
             made += 1
 
 
-def payoff(states, at, seat, plies, points_weight, unit, work):
-    """What a position is worth to a seat: its chance to win, and at the end of the match what it has won. plies: as `weigh`
-    has them; without a net, what is not over counts as it stands."""
+def payoff(states, at, seat, config, work):
+    """What a position is worth to a seat: its chance to win, and at the end of the match what it has won. Without a
+    net, what is not over counts as it stands."""
     s = states[at]
-    if asked(s) != 0 and plies > 0:
+    if asked(s) != 0 and config.plies > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
         return work.chance[seat]
-    return prize(s, s.players, seat, points_weight, unit, work.points)
+    return prize(s, s.players, seat, config.points_weight, config.unit, work.points)
 
 
 def candidates(states, i, seat, seed, lead, given, work):
@@ -230,7 +241,7 @@ def candidates(states, i, seat, seed, lead, given, work):
     for draw in range(OWN):
         found += complete(states, i, seat, 0, ITS, False, stream(seed, 1 + draw), found, most, work)
     if found == 0 and (asked(states[i]) >> CLOCK) & 1:
-        return 0  # where anybody may speak it says something only if the heuristic would
+        return 0  # where any seat may speak this one says something only if the heuristic would
     for k in range(given):
         if found == 0 or not known(MOST - 1 - k, found, work):
             work.lengths[found] = work.lengths[MOST - 1 - k]

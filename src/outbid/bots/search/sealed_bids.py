@@ -1,15 +1,15 @@
-"""What nobody sees yet is drawn by lot, so that whoever knows the bot cannot count on it.
+"""Mixed strategies for moves that stay hidden, so that an exploiter who knows the bot cannot predict them.
 
 `weigh` (rollouts.py) takes the others for players it knows, and always chooses what is best against those. Where a choice
 lies hidden, that can be exploited. So there `strong` does something else with what it has weighed:
 
 - `bid`, where others choose at the same time, as with the sealed bids of Money!: regret matching over a table of payoffs.
-  `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which nobody has chosen yet, and each of the others is
-  given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that is
-  the better player), and such with another first step. The table holds what every combination of moves brings every seat,
-  in one rollout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of the own
-  moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for them,
-  who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
+  `weigh` finds the seat's ROWS best moves. Then worlds are dealt in which no player has chosen yet, and each of the others
+  is given OPTIONS moves in each of them: the heuristic's own (in every other world a policy net's, where there is one that
+  is the better player), and such with another first step. The table holds what every combination of moves brings every
+  seat, in one rollout each, half as many in all as `weigh` has made. ITERATIONS of regret matching+ on it give chances of
+  the own moves, the same in all worlds: with a chance of TRUST the others play as `weigh` took them to, else as is best for
+  them, who know that world. That is a restricted Nash response (M. Johanson, M. Zinkevich and M. Bowling, Computing Robust
   Counter-Strategies, NIPS 2007).
 - `soften`, where the seat alone chooses and its move stays covered, as an offer in Kuhhandel: the moves that are about as
   good as the best are drawn, each exp(−how much worse / TEMPERATURE) times as often as the best.
@@ -24,6 +24,7 @@ from outbid.bots.belief.opponent_types import as_nets
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_step
 from outbid.bots.search.rollouts import play_on, weigh
 from outbid.bots.search.subgame import CHOICE, drawn, face, unseen
+from outbid.compiled.buffers import declared, float64, int64
 from outbid.compiled.inference import chances
 from outbid.compiled.loops import prize
 from outbid.core.chance import below, step, stream
@@ -42,39 +43,38 @@ TEMPERATURE = 0.02
 WORLDS_FROM = 1 << 17  # streams of a decision
 
 
+@declared
 class Table(NamedTuple):
     """Working space for a table of payoffs."""
 
-    moves: Any  # int64 (WORLDS, SEATS, OPTIONS, LONGEST): what others may choose
-    lengths: Any  # int64 (WORLDS, SEATS, OPTIONS)
-    payoffs: Any  # float64 (WORLDS, ROWS, PROFILES, SEATS)
-    others: Any  # int64 (SEATS,): who else chooses
-    digits: Any  # int64 (SEATS,): what each of them chooses in a combination
-    rows: Any  # int64 (ROWS,): candidates
-    mine: Any  # float64 (5, ROWS): regrets, chances, their sums, payoffs; what `weigh` says
-    theirs: Any  # float64 (3, WORLDS, SEATS, OPTIONS): regrets, chances, payoffs
+    moves: Any = int64(WORLDS, SEATS, OPTIONS, LONGEST, says="what others may choose")
+    lengths: Any = int64(WORLDS, SEATS, OPTIONS, says="of these, how many steps")
+    payoffs: Any = float64(WORLDS, ROWS, PROFILES, SEATS, says="the table")
+    others: Any = int64(SEATS, says="who else chooses")
+    digits: Any = int64(SEATS, says="what each of them chooses in a combination")
+    rows: Any = int64(ROWS, says="candidates")
+    mine: Any = float64(5, ROWS, says="regrets, chances, their sums, payoffs; what `weigh` says")
+    theirs: Any = float64(3, WORLDS, SEATS, OPTIONS, says="regrets, chances, payoffs")
 
 
 REGRET, CHANCE, SUM, PAYOFF, KNOWN = range(5)
 THEIR_PAYOFF = 2
 
 
-def at_once(states, i, seat, seed, work):
+def at_once(states, i, seat, seed, room, work):
     """Whether others choose at the same time as the asked seat, of which it sees nothing; if so, the first world of
-    work.room is one in which nobody has chosen."""
-    room = work.room
+    `room` is one in which no player has chosen."""
     back = face(states, i, seat, seed, room)
     left = asked(room.worlds[0])
     if (left >> CLOCK) & 1 or (left >> seat) & 1 == 0 or left == 1 << seat:
         return False
-    return unseen(seat, back, work)
+    return unseen(seat, back, room, work)
 
 
-def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
-    """Weigh the moves of an asked seat as `lookahead.weigh` does, and draw one where there are several; its chances stand in
-    work.room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been asked."""
-    table, room = work.table, work.room
-    best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, 0, work)
+def bid(states, i, seat, seed, config, room, table, work):
+    """Weigh the moves of an asked seat as `rollouts.weigh` does, and draw one where there are several; its chances stand in
+    room.chance then, and of those in the table, what the table says they are worth. `at_once` must have been asked."""
+    best, n = weigh(states, i, seat, seed, config, 0, work)
     if n < 2:
         return best, n
     many = choosers(room.worlds[0], seat, table)
@@ -84,17 +84,17 @@ def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
         profiles *= options
     if profiles > PROFILES:
         return best, n
-    rows = best_rows(n, work)
-    worlds = min(WORLDS, len(room.worlds) - 1, max(2, budget // (2 * rows * profiles)))
+    rows = best_rows(n, table, work)
+    worlds = min(WORLDS, len(room.worlds) - 1, max(2, config.budget // (2 * rows * profiles)))
     for w in range(worlds):
         own = stream(seed, WORLDS_FROM + 2 * w)
-        nets = as_nets(w, lead, work)
+        nets = as_nets(w, config.lead, work)
         states[i + 4] = states[i]
         redeal(states[i + 4], seat, own)
         retract_hidden(states[i + 4], seat)
         for k in range(many):
             for option in range(options):
-                choose(states, i, w, table.others[k], option, nets, stream(own, option + 1), work)
+                choose(states, i, w, table.others[k], option, nets, stream(own, option + 1), table, work)
         for r in range(rows):
             for profile in range(profiles):
                 states[i + 2] = states[i + 4]
@@ -103,8 +103,8 @@ def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
                 for k in range(many):
                     other, option = table.others[k], table.digits[k]
                     move(states[i + 2], other, table.moves[w, other, option], table.lengths[w, other, option])
-                play_on(states, i + 2, stream(seed, WORLDS_FROM + 2 * w + 1), plies, nets, work)
-                payoffs(states, i + 2, plies, points_weight, unit, table.payoffs[w, r, profile], work)
+                play_on(states, i + 2, stream(seed, WORLDS_FROM + 2 * w + 1), config.plies, nets, work)
+                payoffs(states, i + 2, config, table.payoffs[w, r, profile], work)
     base = work.value[0] / abs(work.played[0])
     for r in range(rows):
         c = table.rows[r]
@@ -123,7 +123,7 @@ def bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work):
     return drawn(n, stream(seed, CHOICE), room), n
 
 
-def best_rows(n, work):
+def best_rows(n, table, work):
     """The candidates that stayed longest, and did best of those: written to the table; returns how many."""
     rows = min(n, ROWS)
     for r in range(rows):
@@ -131,10 +131,10 @@ def best_rows(n, work):
         for c in range(n):
             taken = False
             for k in range(r):
-                taken |= work.table.rows[k] == c
+                taken |= table.rows[k] == c
             if not taken and (best < 0 or better(c, best, work)):
                 best = c
-        work.table.rows[r] = best
+        table.rows[r] = best
     return rows
 
 
@@ -147,7 +147,7 @@ def better(one, other, work):
 
 
 def choosers(s, seat, table):
-    """Write who else chooses in a world in which nobody has; returns how many."""
+    """Write which other seats choose in a world in which none has; returns how many."""
     many = 0
     for other in range(s.players):
         if other != seat and (asked(s) >> other) & 1:
@@ -156,11 +156,11 @@ def choosers(s, seat, table):
     return many
 
 
-def choose(states, i, w, other, option, nets, seed, work):
+def choose(states, i, w, other, option, nets, seed, table, work):
     """Write what another may choose in the world in states[i + 4]: what the heuristic does, or a policy net if its bit is
     in `nets`; for all but the first option the first step is any."""
     states[i + 1] = states[i + 4]
-    moves = work.table.moves[w, other, option]
+    moves = table.moves[w, other, option]
     n = 0
     while n < LONGEST:
         if option > 0 and n == 0:
@@ -177,7 +177,7 @@ def choose(states, i, w, other, option, nets, seed, work):
         n += 1
         if midway(states[i + 1], other) == 0:
             break
-    work.table.lengths[w, other, option] = n
+    table.lengths[w, other, option] = n
 
 
 def move(s, seat, actions, n):
@@ -193,16 +193,16 @@ def spread(profile, many, options, table):
         profile //= options
 
 
-def payoffs(states, at, plies, points_weight, unit, out, work):
-    """What a position is worth to every seat, as `lookahead.payoff` has it for one."""
+def payoffs(states, at, config, out, work):
+    """What a position is worth to every seat, as `rollouts.payoff` has it for one."""
     s = states[at]
-    if asked(s) != 0 and plies > 0:
+    if asked(s) != 0 and config.plies > 0:
         chances(states, at, work.weights, work.obs, work.layer, work.chance)
         for seat in range(s.players):
             out[seat] = work.chance[seat]
         return
     for seat in range(s.players):
-        out[seat] = prize(s, s.players, seat, points_weight, unit, work.points)
+        out[seat] = prize(s, s.players, seat, config.points_weight, config.unit, work.points)
 
 
 def balance(worlds, rows, profiles, many, options, seat, table):
@@ -265,7 +265,7 @@ def regret(regrets, now, worth, n):
 
 
 def covered(states, i, seat, seed, best, work):
-    """Whether a candidate, once made, lies hidden from somebody."""
+    """Whether a candidate, once made, lies hidden from another seat."""
     states[i + 2] = states[i]
     redeal(states[i + 2], seat, stream(seed, WORLDS_FROM))
     move(states[i + 2], seat, work.moves[best], work.lengths[best])
@@ -276,9 +276,8 @@ def covered(states, i, seat, seed, best, work):
     return False
 
 
-def soften(best, n, seed, work):
+def soften(best, n, seed, room, work):
     """Draw one of the candidates that were weighed about as often as the best, and are about as good."""
-    room = work.room
     top = work.ahead[best] / work.played[best]
     for c in range(n):
         times = abs(work.played[c])

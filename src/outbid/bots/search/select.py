@@ -1,17 +1,20 @@
 """How a bot that looks ahead goes about a decision: each move on its own (rollouts.py), or a tree (ismcts.py).
 
-`strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: nobody can look
-through it. What nobody sees yet is drawn then (sealed_bids.py). Where the heuristic would end the match within so many moves
-as a game says (Effort.soon), and two play, what can still happen is solved if it is little (subgame.py); else a tree is
-searched, in which everybody looks for the best, with TIMES as many rollouts, all to the end: they are short. For two, that
-is as many as for three: finding out that it cannot be solved has taken time already. Compiled subset.
+`strong` weighs each move, taking the others for the heuristic, as long as much of the match is left: no search can see
+through it. A move that stays hidden is drawn then (sealed_bids.py). Where the heuristic would end the match within so many
+moves as a game says (SearchConfig.soon), and two play, what can still happen is solved if it is little (subgame.py); else a
+tree is searched, in which each player looks for the best, with TIMES as many rollouts, all to the end: they are short. For
+two, that is as many as for three: finding out that it cannot be solved has taken time already. Compiled subset.
 """
 
+from typing import Any, NamedTuple
+
 from outbid.bots.belief.determinize import determinize
-from outbid.bots.search.subgame import TOO_MUCH, settle
-from outbid.bots.search.ismcts import search
-from outbid.bots.search.rollouts import play_on, weigh
-from outbid.bots.search.sealed_bids import at_once, bid, covered, soften
+from outbid.bots.search.ismcts import Tree, search
+from outbid.bots.search.rollouts import RolloutConfig, play_on, weigh
+from outbid.bots.search.sealed_bids import Table, at_once, bid, covered, soften
+from outbid.bots.search.subgame import TOO_MUCH, Room, settle
+from outbid.compiled.buffers import declared
 from outbid.core.chance import stream
 from outbid.core.contract import CLOCK, asked
 
@@ -23,29 +26,41 @@ GLANCES = 2  # rollouts by which is seen whether the match will end soon
 GLANCES_FROM = 1 << 19  # streams of a decision
 
 
-def think(states, cells, i, seat, seed, way, budget, plies, points_weight, unit, lead, given, tree, work):
+@declared
+class Searches(NamedTuple):
+    """Working space of the other searches. It stands apart from `Work`, which nearly every function takes: each array there
+    is compiled with each of them."""
+
+    tree: Any = Tree
+    room: Any = Room
+    table: Any = Table
+
+
+def think(states, cells, i, seat, seed, way, config, given, searches, work):
     """Weigh the moves of an asked seat; returns the best one's number and how many there are (0: nothing to say).
 
     states[i] is hidden for the seat; 4 more are worked in. way: one of the above; moves that are given, and those where
-    anybody may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
+    any seat may speak, are always weighed each on its own. The others as `weigh` and `search` have them.
     """
-    work.room.solved[0] = 0
-    work.room.lots[0] = 0
+    room = searches.room
+    room.solved[0] = 0
+    room.lots[0] = 0
     if way == EACH or given > 0 or (asked(states[i]) >> CLOCK) & 1:
-        return weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
+        return weigh(states, i, seat, seed, config, given, work)
     if way == TREE:
-        return search(states, cells, i, seat, seed, budget, plies, points_weight, unit, tree, work)
+        return search(states, cells, i, seat, seed, config, searches.tree, work)
     if ends_soon(states, i, seat, seed, work):
-        best, n = settle(states, i, seat, seed, points_weight, unit, work)
+        best, n = settle(states, i, seat, seed, config, room, work)
         if n != TOO_MUCH:
             return best, n
-        rollouts = TIMES * budget * min(states[i].players, AMONG) // AMONG
-        return search(states, cells, i, seat, seed, rollouts, -END, points_weight, unit, tree, work)
-    if at_once(states, i, seat, seed, work):
-        return bid(states, i, seat, seed, budget, plies, points_weight, unit, lead, work)
-    best, n = weigh(states, i, seat, seed, budget, plies, points_weight, unit, lead, given, work)
+        budget = TIMES * config.budget * min(states[i].players, AMONG) // AMONG
+        deep = RolloutConfig(budget, -END, config.points_weight, config.unit, config.lead)
+        return search(states, cells, i, seat, seed, deep, searches.tree, work)
+    if at_once(states, i, seat, seed, room, work):
+        return bid(states, i, seat, seed, config, room, searches.table, work)
+    best, n = weigh(states, i, seat, seed, config, given, work)
     if n > 1 and covered(states, i, seat, seed, best, work):
-        return soften(best, n, seed, work), n
+        return soften(best, n, seed, room, work), n
     return best, n
 
 
