@@ -199,9 +199,14 @@ def _redeal(t: Trial) -> Iterator[Finding]:
     state = t.position()
     for seat in seats(state):
         world = redealt(state, seat, t.seed)
-        for name in redealt(hidden(state, seat), seat, t.seed).differences(world):
+        blank = hidden(state, seat)
+        again = redealt(blank, seat, t.seed)
+        for name in again.differences(world):
+            kept = getattr(world, name) == getattr(state, name) and getattr(again, name) == getattr(blank, name)
             yield t.found(
-                f"redeal for {seat_name(seat).lower()} reads what is hidden: from the hidden state it deals another {name}.",
+                f"redeal for {seat_name(seat).lower()} leaves {name} as it finds it: it must fill what is hidden at random."
+                if kept
+                else f"redeal for {seat_name(seat).lower()} reads what is hidden: from the hidden state it deals another {name}.",
                 name,
             )
         yield from t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}")
