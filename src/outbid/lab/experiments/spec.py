@@ -8,7 +8,8 @@ what would be right.
     deals = 10000                  # of each variant and company; companies of different bots play a deal in all rotations
     seed = 1
     measures = ["turns", "minutes", "first_share", "house.py:rounds"]
-    baseline = "as it is"          # the variant that others are compared with; the first one if left out
+    baseline = "as it is"          # the variant that others are compared with; if left out, the first one, or in a sweep
+                                   # the values of the given rules
 
     [[company]]
     name = "steady"
@@ -262,7 +263,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         deals=_number(table, "deals", DEALS, 2, MOST_DEALS),
         seed=check_seed(table.take("seed", int, "a whole number", 0)),
         measures=tuple(asked),
-        baseline=baseline or found[0].name,
+        baseline=baseline or _first(found),
         companies=_companies(book, given, players, learn > 0),
         variants=found,
         over={name: variants.values(variants.book_of(game, found[0].rule), name, given) for name, given in over.items()},
@@ -284,6 +285,13 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
             except OutbidError as error:
                 raise BadSetup(f"variant {variant.name!r} with {number} players: {error}") from error
     return made
+
+
+def _first(found: Sequence[Variant]) -> str:
+    """What others are compared with if nothing is said: in a sweep the value of the given rules, where it is among them; else
+    the first variant."""
+    given = (one.name for one in found if one.over and not {name.partition("[")[0] for name in one.over} & set(one.options))
+    return next(given, found[0].name)
 
 
 def _number(table: _Table, key: str, default: int, low: int, high: int) -> int:
