@@ -119,7 +119,8 @@ def as_text(report: Report, command: str = "") -> str:
         if result.findings and command:
             again = result.findings[0].seed
             lines.append(f"    again: {command} --property {result.property.name} --seed {again} --matches 1")
-    lines += [f"– not tried to the end, as they meet what {found} found: {', '.join(names)}" for found, names in halted.items()]
+    for found, names in halted.items():
+        lines.append(f"– not tried to the end, as they meet what {found} found: {', '.join(names)}")
     if not report.playable:
         lines.append("Nothing more was tried, as no match can be dealt.")
     if report.seen:

@@ -81,8 +81,9 @@ def _check_fields(book: Rulebook) -> None:
             raise BadRulebook(f"{what} cannot be called so: the name is taken, or no name in Python; choose another.")
         if field.type not in RANGES:
             raise BadRulebook(f"{what} has the type {field.type!r}; there are {', '.join(RANGES)}.")
-        if not isinstance(field.shape, tuple) or len(field.shape) > 2 or not all(type(n) is int and n > 0 for n in field.shape):
-            raise BadRulebook(f"{what} has the shape {field.shape!r}; it is (), (6,) or (6, 3): at most two sizes.")
+        sizes: object = field.shape
+        if not isinstance(sizes, tuple) or len(sizes) > 2 or not all(type(size) is int and size > 0 for size in sizes):
+            raise BadRulebook(f"{what} has the shape {sizes!r}; a shape is such as (), (6,) or (6, 3).")
 
 
 def _may_be_left_out(book: Rulebook, name: str) -> bool:

@@ -1,8 +1,9 @@
 """What follows from who sees a field (fields.py): `hide`, `observe` with its table, and `view`, for games that write none;
 and `redeal` where everybody sees everything.
 
-A field is one of the seats' if its first dimension is the largest number of players and its `places` are no names; such fields stand in relative seat
-order in an observation, and under "players" in a view. `hide` and `observe` are written as source in the compiled subset,
+A field is one of the seats' if its first dimension is the largest number of players (and no names are given to its places);
+such fields stand in relative seat order in an observation, and under "players" in a view.
+`hide` and `observe` are written as source in the compiled subset,
 so that both backends run the same; `source(book)` shows it.
 """
 

@@ -288,10 +288,12 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
 
 
 def _first(found: Sequence[Variant]) -> str:
-    """What others are compared with if nothing is said: in a sweep the value of the given rules, where it is among them; else
-    the first variant."""
-    given = (one.name for one in found if one.over and not {name.partition("[")[0] for name in one.over} & set(one.options))
-    return next(given, found[0].name)
+    """What others are compared with if nothing is said: in a sweep the given rules where they are among them; else the first."""
+
+    def as_given(one: Variant) -> bool:
+        return bool(one.over) and not {name.partition("[")[0] for name in one.over} & set(one.options)
+
+    return next(filter(as_given, found), found[0]).name
 
 
 def _number(table: _Table, key: str, default: int, low: int, high: int) -> int:
