@@ -288,7 +288,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
 
 
 def _first(found: Sequence[Variant]) -> str:
-    """What others are compared with if nothing is said: in a sweep the given rules where they are among them; else the first."""
+    """What the others are compared with: in a sweep the given rules, where they are among them; else the first variant."""
 
     def as_given(one: Variant) -> bool:
         return bool(one.over) and not {name.partition("[")[0] for name in one.over} & set(one.options)
