@@ -488,7 +488,8 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
     ),
     (
         'Field("prize",', 'Field("copy",',
-        "In the game strongroom, the field 'copy' cannot be called so: the name is taken, or no name in Python; choose another.",
+        "In the game strongroom, the field 'copy' cannot be called so: the name is taken, or no name in Python; choose "
+        "another.",
     ),
     (
         'Field("spent",', 'Field("rounds",',
@@ -504,8 +505,8 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
     ),
     (
         'Field("shown",', 'Field("shown", places=("one", "two"),',
-        "In the game strongroom, the field shown has 2 names of places; its last dimension must be as large, and its shape is "
-        "(11,).",
+        "In the game strongroom, the field shown has 2 names of places; its last dimension must be as large, and its shape "
+        "is (11,).",
     ),
 ]  # fmt: skip
 
