@@ -101,10 +101,12 @@ def teach(model: Any, course: Course, args: argparse.Namespace, steps: int = 256
     """For the first part of the time, `steady` plays the learner's seat, and the policy learns to decide so."""
     policy, seats = model.policy, np.ones(course.players, bool)
     v = outbid.game(args.game).against(
-        args.matches, course.players, seat=None, bots=course.bots[-1], reward=args.reward, seed=args.seed, threads=args.threads
-    )
-    model.lr_schedule = lambda left: args.rate
-    while course.past < args.teach:
+        args.matches, course.players, seat=None, bots=course.bots[-1], reward=args.reward, seed=args.seed,
+        threads=args.threads,
+    )  # fmt: skip
+    taught = 0
+    while (taught / args.steps if args.steps else course.past) < args.teach:
+        taught += steps * args.matches
         rows: list[tuple[Any, ...]] = []
         for _ in range(steps):
             actions = v.steady(seats)
@@ -126,7 +128,8 @@ def teach(model: Any, course: Course, args: argparse.Namespace, steps: int = 256
             loss.backward()
             torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
             policy.optimizer.step()
-        print(f"  taught for {course.past * args.minutes:.2f} min of processor time: off by {float(loss.detach()):.3f}", flush=True)
+        spent = (time.process_time() - course.cpu) / 60
+        print(f"  taught until {spent:.2f} min of processor time; loss {float(loss.detach()):.3f}", flush=True)
 
 
 def main() -> None:
@@ -135,7 +138,7 @@ def main() -> None:
     parser.add_argument("--game", default="rivals")
     parser.add_argument("--players", type=int, default=0, help="the fewest by default")
     parser.add_argument("--against", default="easy", help="bots, one after the other; the last one is measured against")
-    parser.add_argument("--teach", type=float, default=0.0, help="part of --minutes in which it copies steady")
+    parser.add_argument("--teach", type=float, default=0.0, help="part of the time in which it copies steady")
     parser.add_argument("--reward", default="margin", help="win, margin, rank or score")
     parser.add_argument("--minutes", type=float, default=5, help="of processor time, the measuring included")
     parser.add_argument("--steps", type=int, default=0, help="instead of --minutes; repeatable")
