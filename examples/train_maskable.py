@@ -2,6 +2,7 @@
 
     python examples/train_maskable.py --game rivals --players 2 --minutes 5
     python examples/train_maskable.py --game money --against easy,steady --minutes 20 --out runs/money
+    python examples/train_maskable.py --game kuhhandel --teach 0.5    # half of the time it learns to decide as `steady` does
     python examples/train_maskable.py --game rivals --check           # some seconds, to see that it runs
 
 The learner meets the bots of `--against` one after the other, each for an equal part of the time, and is measured on
@@ -12,7 +13,8 @@ Needs `pip install outbid[train]`.
 What differs from MaskablePPO's own settings, and why: there is no discount (a match pays once, at its end, some hundred
 steps later); features are standardised; the reward is the margin, which says something of every match; 256 matches at once,
 and few epochs, since a fresh step costs less than learning from it twice; learning rate and entropy bonus fall to nearly
-nothing.
+nothing. In long matches a beginner loses all, whatever it changes; there `--teach` lets it first copy what `steady` decides
+in its place (cross-entropy), and learn what such matches bring (squared error).
 docs/training.md says what comes out.
 """
 
@@ -95,12 +97,48 @@ class Course(BaseCallback):
             csv.writer(file).writerows([FIELDS, *self.rows])
 
 
+def teach(model: Any, course: Course, args: argparse.Namespace, steps: int = 256) -> None:
+    """For the first part of the time, `steady` plays the learner's seat, and the policy learns to decide so."""
+    policy, seats = model.policy, np.ones(course.players, bool)
+    v = outbid.game(args.game).against(
+        args.matches, course.players, seat=None, bots=course.bots[-1], reward=args.reward, seed=args.seed,
+        threads=args.threads,
+    )  # fmt: skip
+    taught = 0
+    while (taught / args.steps if args.steps else course.past) < args.teach:
+        taught += steps * args.matches
+        rows: list[tuple[Any, ...]] = []
+        for _ in range(steps):
+            actions = v.steady(seats)
+            seen = v.obs.copy(), v.mask.copy(), actions
+            v.step(actions)
+            rows.append((*seen, v.done.copy(), v.gain.copy()))
+        obs, masks, made, done, gain = (np.stack(column) for column in zip(*rows, strict=True))
+        brought = np.full(done.shape, np.nan, np.float32)  # what the match brought in the end, where that is known
+        for t in reversed(range(steps)):
+            brought[t] = np.where(done[t], gain[t], brought[t + 1] if t + 1 < steps else np.nan)
+        decided = masks.sum(-1) > 1
+        sets = [torch.from_numpy(one[decided]) for one in (obs, made, masks, brought)]
+        for part in torch.randperm(int(decided.sum())).split(args.batch):
+            seen, action, mask, worth = (one[part] for one in sets)
+            value, log_prob, _ = policy.evaluate_actions(seen, action, action_masks=mask)
+            off = (value.flatten() - worth)[~worth.isnan()]
+            loss = -log_prob.mean() + (0.5 * (off**2).mean() if len(off) else 0.0)
+            policy.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(policy.parameters(), 0.5)
+            policy.optimizer.step()
+        spent = (time.process_time() - course.cpu) / 60
+        print(f"  taught until {spent:.2f} min of processor time; loss {float(loss.detach()):.3f}", flush=True)
+
+
 def main() -> None:
     """Read the command line and train."""
     parser = argparse.ArgumentParser(description="MaskablePPO learns to beat a bot.")
     parser.add_argument("--game", default="rivals")
     parser.add_argument("--players", type=int, default=0, help="the fewest by default")
     parser.add_argument("--against", default="easy", help="bots, one after the other; the last one is measured against")
+    parser.add_argument("--teach", type=float, default=0.0, help="part of the time in which it copies steady")
     parser.add_argument("--reward", default="margin", help="win, margin, rank or score")
     parser.add_argument("--minutes", type=float, default=5, help="of processor time, the measuring included")
     parser.add_argument("--steps", type=int, default=0, help="instead of --minutes; repeatable")
@@ -136,6 +174,10 @@ def main() -> None:
         gae_lambda=args.trace, ent_coef=args.entropy, learning_rate=lambda left: args.rate * max(0.02, 1 - course.past),
         policy_kwargs=stable_baselines.policy_kwargs(args.units, env), seed=args.seed, device="cpu",
     )  # fmt: skip
+    course.model = model
+    if args.teach:
+        teach(model, course, args)
+        course.tell(args.deals)
     model.learn(args.steps or 10**12, callback=course)
     course.tell(args.last_deals)
     print(stable_baselines.save(model, args.out / "net.npz"))

@@ -183,3 +183,12 @@ def test_the_task_is_found_by_its_name(example):
     facts = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     point = facts["project"]["entry-points"]["inspect_ai"]["outbid"]
     assert importlib.import_module(point) is example
+
+
+def test_a_dry_run_needs_neither_a_model_nor_a_network(example, tmp_path):
+    task = example.seat_against_bots(game="rivals", players=2, deals=1, moves=4, history="compact", rules="none")
+    (log,) = inspect_ai.eval(task, model="outbid/example", log_dir=str(tmp_path), display="none")
+    assert log.status == "success", log.error
+    found = measures(log)
+    assert (found["illegal"]["mean"], found["forfeits"]["mean"]) == (0, 0)
+    assert found["tokens"]["mean"] > 500

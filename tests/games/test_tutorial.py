@@ -487,6 +487,28 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
         "amount=(0, RICHEST)", "amount=(0, 300)",
         "The game strongroom has 301 actions; there may be 256: say a large amount in several steps.",
     ),
+    (
+        'Field("prize",', 'Field("copy",',
+        "In the game strongroom, the field 'copy' cannot be called so: the name is taken, or no name in Python; choose "
+        "another.",
+    ),
+    (
+        'Field("spent",', 'Field("rounds",',
+        "In the game strongroom, the field 'rounds' is declared twice; options are fields, too.",
+    ),
+    (
+        'Field("spent",', 'Field("spent", "i8",',
+        "In the game strongroom, the field 'spent' has the type 'i8'; there are i1, u1, i2, i4.",
+    ),
+    (
+        'Field("shown", shape=(PRIZES + 1,)', 'Field("shown", shape=(2, 2, PRIZES)',
+        "In the game strongroom, the field 'shown' has the shape (2, 2, 10); a shape is such as (), (6,) or (6, 3).",
+    ),
+    (
+        'Field("shown",', 'Field("shown", places=("one", "two"),',
+        "In the game strongroom, the field shown has 2 names of places; its last dimension must be as large, and its shape "
+        "is (11,).",
+    ),
 ]  # fmt: skip
 
 
@@ -511,6 +533,26 @@ def test_a_game_whose_fields_say_nothing_of_secrets_must_hide_them_or_declare_th
     match = outbid.game("glasshouse").new(2, seed=1)
     assert None not in [row["purse"] for row in match.view()["players"]]
     assert registry.by_id("glasshouse") is book
+
+
+def test_numbers_and_places_have_names(loading, tmp_path):
+    text = FILE.read_text(encoding="utf-8").replace("strongroom", "named")
+    text = text.replace('Field("prize", high=PRIZES)', 'Field("prize", names=tuple("abcdefghijk"))')
+    text = text.replace('Field("shown",', 'Field("shown", places=tuple("ABCDEFGHIJK"),')
+    text = text.replace("Field(\"spent\", shape=(SEATS,)", "Field(\"spent\", shape=(SEATS, 2), places=(\"now\", \"ever\")")
+    text = text.replace("spent[winner]", "spent[winner][1]").replace("spent[other]", "spent[other][1]")
+    file = tmp_path / "named.py"
+    file.write_text(text, encoding="utf-8")
+    book, game = registry.rulebook(str(file)), outbid.game(str(file))
+    match = game.new(2, seed=1)
+    view = match.view(0)
+    prize = match.state.prize
+    assert view["prize"] == "abcdefghijk"[prize]
+    assert view["shown"]["ABCDEFGHIJK"[prize]] == 1
+    assert list(view["shown"]) == list("ABCDEFGHIJK")
+    assert view["players"][1]["spent"] == {"now": 0, "ever": 0}
+    assert "spent now 0, ever 0" in book.words.board(match.seen(0), 0, match.names)
+    assert observed(book, match.seen(0), 0)[game.observation["prize"]] == [prize / 10]
 
 
 def test_a_game_without_a_heuristic_plays_at_random_alike_on_both_backends(loading, tmp_path):

@@ -684,6 +684,7 @@ def test_a_search_finds_what_reaches_the_goals_and_checks_it_on_fresh_deals():
     run = tune.tune(plan(["turns=10..16", "ties<0.9"], 8), Path("search"))
     found = run.read("tune.json")
     assert {one["state"] for one in found["trials"]} <= {"done", "cut"}
+    assert [one["options"]["rounds"] for one in found["trials"]] == [*range(2, 9)]  # 8 tries are enough for all of them
     best = found["checked"][0]
     assert 10 <= 3 * best["options"]["rounds"] <= 16
     assert [one["measure"] for one in best["figures"]] == ["turns", "ties"]
@@ -732,6 +733,22 @@ def test_compare_answers_in_sentences_and_goes_on_from_the_same_command():
     assert [one["run"] for one in listed] == ["tutorial_game-rounds-9"]
     watched = outbid_lab("watch", "tutorial_game-rounds-9").stdout
     assert watched.startswith("100 of 100 matches, finished")
+
+
+def test_a_goal_that_another_company_misses_is_reached_among_the_first():
+    goal = tune.Goal.read("minutes=14..16")
+    rows = [(15.5, 15.4, 15.6, "steady"), (12.0, 11.9, 12.1, "easy")]
+    checked = [{"number": 0, "options": {"coins": 30}, "company": company,
+                "figures": [{"value": value, "low": low, "high": high, "reached": goal.loss(value) == 0}]}
+               for value, low, high, company in rows]  # fmt: skip
+    said = tune._unreached(goal, 0, checked)
+    assert said == "minutes=14..16 is reached among steady with coins=30, but among easy that has 12 (11.9 to 12.1)."
+
+
+def test_a_sweep_is_compared_with_the_given_rules():
+    text = 'game = "rivals"\nplayers = 3\ndeals = 10\n[over]\ncoins = "{}"\n'
+    assert spec.parse(text.format("30,36,42")).baseline == "coins=36"
+    assert spec.parse(text.format("30,42")).baseline == "coins=30"
 
 
 def test_new_asks_a_few_questions_and_its_file_can_be_run():

@@ -64,7 +64,13 @@ FAULTS = {
         "leaks", "rules.py", "            s.choice[other] = -1\n            for", "            for",
         "choice", "sees that choice"),
     "hide leaves the hands of others": ("leaks", "rules.py", HIDE, "                pass\n", "hands", "sees that hands"),
-    "redeal returns the truth": ("redeal", "rules.py", REDEAL, REDEAL + "    return\n", "deck", "reads what is hidden"),
+    "redeal returns the truth": (
+        "redeal", "rules.py", REDEAL, REDEAL + "    return\n",
+        "deck", "leaves deck as it finds it"),
+    "redeal looks at what lies hidden": (
+        "redeal", "rules.py", "    hide(s, seat)\n    r = stream(seed, 1)\n",
+        "    r = stream(seed + s.deck[9], 1)\n    hide(s, seat)\n",
+        "hands", "reads what is hidden"),
     "redeal always returns one world": (
         "truth", "rules.py", REDEAL, REDEAL + "    return\n",
         "deck", "returns the truth in"),

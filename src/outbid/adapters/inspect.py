@@ -1,7 +1,7 @@
 """A language model's seat, scored against the bots with inspect_ai (https://inspect.aisi.org.uk).
 
     inspect eval outbid/seat_against_bots --model PROVIDER/MODEL -T game=kuhhandel -T deals=20
-    inspect eval outbid/seat_against_bots --model mockllm/model -T deals=1      # a dry run, without a model or a network
+    inspect eval outbid/seat_against_bots --model outbid/example -T deals=1     # a dry run, without a model or a network
 
 A sample is one match: a deal, and the seat at which the model sits; every other seat has the bot. Each deal is played from
 every seat, so that luck of the deal is nobody's, and in the same seat of the same deal a bot plays as baseline. What is
@@ -20,6 +20,8 @@ A refused answer is asked again with the one sentence that says why, at most `re
 memory: what the model keeps from move to move. "none": each prompt tells all; "conversation": what it was told and said
 before, so that rules are told once; "notebook": what it writes behind NOTE: in its answers, besides a prompt that tells all.
 The log of a sample holds the whole match as a conversation, and its record.
+
+The model `outbid/example` answers with the move that each prompt gives as an example, which is legal.
 """
 
 from __future__ import annotations
@@ -42,7 +44,16 @@ from outbid.lab.shares import Share, share_of
 with needed("inspect_ai", "inspect_ai", "inspect"):
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ChatMessageAssistant, ChatMessageSystem, ChatMessageUser, get_model
+    from inspect_ai.model import (
+        ChatMessageAssistant,
+        ChatMessageSystem,
+        ChatMessageUser,
+        ModelAPI,
+        ModelOutput,
+        ModelUsage,
+        get_model,
+        modelapi,
+    )
     from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, mean, metric, scorer, stderr
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -83,6 +94,20 @@ def baseline_share(facts: dict[str, Any]) -> float:
     while not sitting.match.over:
         bot_moves(sitting, facts)
     return share(sitting.match, sitting.seat)
+
+
+@modelapi(name="outbid")
+class Example(ModelAPI):
+    """A model that takes no thought: it answers with the example of the last prompt. A token is four characters."""
+
+    async def generate(self, input: list[Any], tools: Any, tool_choice: Any, config: Any) -> ModelOutput:
+        """The last line after ANSWER: that was sent."""
+        lines = (line for message in reversed(input) for line in reversed(message.text.splitlines()))
+        answer = next((line for line in lines if line.startswith("ANSWER:")), "")
+        output = ModelOutput.from_content(self.model_name, answer)
+        read, said = sum(len(message.text) for message in input) // 4, len(answer) // 4
+        output.usage = ModelUsage(input_tokens=read, output_tokens=said, total_tokens=read + said)
+        return output
 
 
 def noted(book: str, answer: str) -> str:
@@ -173,7 +198,7 @@ def low() -> Metric:
     """The lower end of the interval of a share."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        return interval(scores).low
+        return interval(scores).low if scores else math.nan
 
     return measure
 
@@ -183,7 +208,7 @@ def high() -> Metric:
     """The upper end."""
 
     def measure(scores: list[SampleScore]) -> Value:
-        return interval(scores).high
+        return interval(scores).high if scores else math.nan
 
     return measure
 

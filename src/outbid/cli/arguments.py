@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from threading import Timer
 from typing import Annotated, Any
 
 import typer
@@ -28,6 +29,8 @@ LedgerFile = Annotated[
         help="Write the results there; the same command goes on where it was interrupted, and no pairing is played twice.",
     ),
 ]
+PATIENCE = 10.0  # seconds without any news
+COMPILING = "No match is over yet. What is played for the first time is compiled, for a minute or two; that is kept."
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
 On = Annotated[
     str | None, typer.Option("--on", metavar="WHERE", help="A Dask cluster: its address, local:N, slurm or kubernetes.")
@@ -73,24 +76,36 @@ def elsewhere(on: str | None) -> Any:
 
 
 class progress:  # noqa: N801 - used like a function
-    """A progress bar on a terminal, nothing in a pipe: `with progress("Playing", 100) as advance: advance(1)`."""
+    """A progress bar on a terminal, nothing in a pipe: `with progress("Playing", 100) as advance: advance(1)`. waiting: said
+    on standard error if nothing has come after some seconds."""
 
-    def __init__(self, words: str, total: int):
+    def __init__(self, words: str, total: int, waiting: str = ""):
         self.words, self.total = words, total
+        self.patience = Timer(PATIENCE, lambda: print(waiting, file=sys.stderr, flush=True))
+        self.patience.daemon = True
+        self.waits = bool(waiting)
 
     def __enter__(self) -> Any:
+        if self.waits:
+            self.patience.start()
         self.bar: Any = None
         if not sys.stderr.isatty():
-            return lambda n: None
+            return lambda n: self.patience.cancel()
         from rich.console import Console
         from rich.progress import Progress
 
         self.bar = Progress(console=Console(stderr=True), transient=True)
         self.bar.start()
         task = self.bar.add_task(self.words, total=self.total)
-        return lambda n: self.bar.advance(task, n)
+
+        def advance(n: float) -> None:
+            self.patience.cancel()
+            self.bar.advance(task, n)
+
+        return advance
 
     def __exit__(self, *_: object) -> None:
+        self.patience.cancel()
         if self.bar is not None:
             self.bar.stop()
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from outbid.cli.arguments import (
+    COMPILING,
     MOST_DEALS,
     MOST_TRIES,
     AsJson,
@@ -124,7 +125,7 @@ def arena(
     number = numbered(seeds, seed, ledger)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
     try:
-        with drawing as beside, elsewhere(on) as pool, progress("Playing", total) as advance:
+        with drawing as beside, elsewhere(on) as pool, progress("Playing", total, COMPILING) as advance:
             how = {"alone": single, "mixed": tables, "ledger": kept, "pool": pool}
             found = play(book, options, seats, names, games, number, advance, **how)
             if beside is not None:
@@ -189,7 +190,7 @@ def exploit(
     kept = None if ledger is None else Ledger(ledger).ready()
     try:
         total = matches_of(book, options, seats, victim, games, tuning, net, more)
-        with elsewhere(on) as pool, progress("Playing", total) as advance:
+        with elsewhere(on) as pool, progress("Playing", total, COMPILING) as advance:
             found = find(
                 book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net, others=more, pool=pool
             )

@@ -32,7 +32,8 @@ class Field:
 
     The rest is for games that write no `hide`, `observe` or `view` (visibility.py). seen: who sees it, "all", its "owner"
     (the first dimension is the seat) or "nobody". unknown: what stands there for the others. high: the largest value, the
-    unit of a learner's features. seat: its value is a seat.
+    unit of a learner's features. seat: its value is a seat. names: what the values from 0 on are called, places: what the
+    places of the last dimension are called; views say these words.
     """
 
     name: str
@@ -42,6 +43,13 @@ class Field:
     unknown: int = 0
     high: int = 0
     seat: bool = False
+    names: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+    @property
+    def top(self) -> int:
+        """The largest value as it is declared; 0 if it is not."""
+        return self.high or max(0, len(self.names) - 1)
 
 
 class Plain:

@@ -109,15 +109,18 @@ class Report:
 def as_text(report: Report, command: str = "") -> str:
     """A report as a person reads it; `command`: with what a finding is seen again."""
     lines = [f"{report.book.title}: {report.matches} random matches for each property, from seed {report.seed}."]
+    halted: dict[str, list[str]] = {}
     for result in report.results:
-        sign = "✗" if result.findings else "–" if result.like else "✓"
-        lines.append(f"{sign} {result.property.name}: {result.property.title}")
         if result.like:
-            lines.append(f"    not tried to the end: it meets what {result.like} found")
+            halted.setdefault(result.like, []).append(result.property.name)
+            continue
+        lines.append(f"{'✗' if result.findings else '✓'} {result.property.name}: {result.property.title}")
         lines += [f"    {finding}" for finding in result.findings]
         if result.findings and command:
             again = result.findings[0].seed
             lines.append(f"    again: {command} --property {result.property.name} --seed {again} --matches 1")
+    for found, names in halted.items():
+        lines.append(f"– not tried to the end, as they meet what {found} found: {', '.join(names)}")
     if not report.playable:
         lines.append("Nothing more was tried, as no match can be dealt.")
     if report.seen:

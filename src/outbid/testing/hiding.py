@@ -199,11 +199,14 @@ def _redeal(t: Trial) -> Iterator[Finding]:
     state = t.position()
     for seat in seats(state):
         world = redealt(state, seat, t.seed)
-        for name in redealt(hidden(state, seat), seat, t.seed).differences(world):
-            yield t.found(
-                f"redeal for {seat_name(seat).lower()} reads what is hidden: from the hidden state it deals another {name}.",
-                name,
-            )
+        blank = hidden(state, seat)
+        again = redealt(blank, seat, t.seed)
+        for name in again.differences(world):
+            kept = getattr(world, name) == getattr(state, name) and getattr(again, name) == getattr(blank, name)
+            whose = f"redeal for {seat_name(seat).lower()}"
+            reads = f"{whose} reads what is hidden: from the hidden state it deals another {name}."
+            leaves = f"{whose} leaves {name} as it finds it: it must fill what is hidden at random."
+            yield t.found(leaves if kept else reads, name)
         yield from t.checked(world, f"In a world dealt anew for {seat_name(seat).lower()}")
 
 

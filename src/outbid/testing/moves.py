@@ -160,8 +160,13 @@ def _indices(t: Trial) -> Iterator[Finding]:
     contract.score(counted(book, state), points)
     contract.winners(counted(book, state), points)
     for seat in seats(state):
-        contract.hide(counted(book, state), seat)
-        contract.redeal(counted(book, state), seat, t.seed)
+        try:
+            contract.hide(counted(book, state), seat)
+            contract.redeal(counted(book, state), seat, t.seed)
+        except IndexError as error:
+            if seat < 0:
+                error.args = (f"{error} (the seat of a spectator is -1)",)
+            raise
     for seat in range(state.players):
         contract.retract_hidden(counted(book, redealt(state, seat, t.seed)), seat)
         contract.observe(counted(book, state), seat, Counted([0.0] * book.features))

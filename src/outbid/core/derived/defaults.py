@@ -65,7 +65,7 @@ class Defaults:
         view = dict(self._book.words.view(s, seat))
         rows: list[Any] = view.pop(visibility.PLAYERS, [])
         lines = [f"{key}: {_line(value)}" for key, value in view.items()]
-        return "\n".join([*lines, *(f"{name}: {_row(row)}" for name, row in zip(names, rows, strict=False))])
+        return "\n".join([*lines, *(f"{name}: {_line(row)}" for name, row in zip(names, rows, strict=False))])
 
     def view(self, s: Any, seat: int) -> dict[str, Any]:
         """All fields that the seat sees."""
@@ -119,11 +119,9 @@ def spoken(book: Rulebook, module: Any) -> Any:
     return Spoken(module, others)
 
 
-def _row(row: Any) -> str:
-    return ", ".join(f"{key} {_line(value)}" for key, value in row.items()) if isinstance(row, Mapping) else _line(row)
-
-
 def _line(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_line(one)}" for key, one in value.items())
     return " ".join(map(_line, value)) if isinstance(value, list) else "–" if value is None else str(value)
 
 
@@ -133,7 +131,7 @@ def _fits(field: Field, value: Any) -> bool:
     def fits(one: Any, shape: tuple[int, ...]) -> bool:
         if shape:
             return isinstance(one, list) and len(one) == shape[0] and all(fits(part, shape[1:]) for part in one)
-        low, high = (-1, field.high) if field.high else RANGES[field.type]
+        low, high = (-1, field.top) if field.top else RANGES[field.type]
         return type(one) is int and low <= one <= high
 
     return fits(value, field.shape)

@@ -6,6 +6,7 @@ Each fault is one sentence for the author of the game: the game, the member, its
 from __future__ import annotations
 
 import inspect
+import keyword
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +16,7 @@ from outbid.core import contract
 from outbid.core.derived import visibility
 from outbid.core.derived.spaces import Actions, Observation
 from outbid.core.errors import BadRulebook
-from outbid.core.fields import Layout
+from outbid.core.fields import RANGES, Layout, Plain
 from outbid.core.moves import Moves
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def check(book: Rulebook) -> None:
         value = getattr(book, name)
         if not isinstance(value, kind) and not (value is None and name in left_out):
             raise _wrong(book, name, value, wanted)
+    _check_fields(book)
     low_high: Any = book.players
     whole = isinstance(low_high, tuple) and [type(number) for number in low_high] == [int, int]
     if not whole or not 1 <= low_high[0] <= low_high[1] < contract.CLOCK:
@@ -65,6 +67,23 @@ def check(book: Rulebook) -> None:
         elif not _may_be_left_out(book, name):
             raise _missing(book, contract.Rules, name, book.modules)
     visibility.check(book)
+
+
+def _check_fields(book: Rulebook) -> None:
+    """Each field and option can be a field of both kinds of state."""
+    names: set[str] = set()
+    for field in book.layout.fields:
+        name, what = field.name, f"In the game {book.id}, the field {field.name!r}"
+        if name in names:
+            raise BadRulebook(f"{what} is declared twice; options are fields, too.")
+        names.add(name)
+        if not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name) or hasattr(Plain, name):
+            raise BadRulebook(f"{what} cannot be called so: the name is taken, or no name in Python; choose another.")
+        if field.type not in RANGES:
+            raise BadRulebook(f"{what} has the type {field.type!r}; there are {', '.join(RANGES)}.")
+        sizes: object = field.shape
+        if not isinstance(sizes, tuple) or len(sizes) > 2 or not all(type(size) is int and size > 0 for size in sizes):
+            raise BadRulebook(f"{what} has the shape {sizes!r}; a shape is such as (), (6,) or (6, 3).")
 
 
 def _may_be_left_out(book: Rulebook, name: str) -> bool:

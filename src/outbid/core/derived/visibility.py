@@ -1,8 +1,9 @@
 """What follows from who sees a field (fields.py): `hide`, `observe` with its table, and `view`, for games that write none;
 and `redeal` where everybody sees everything.
 
-A field is one of the seats' if its first dimension is the largest number of players; such fields stand in relative seat
-order in an observation, and under "players" in a view. `hide` and `observe` are written as source in the compiled subset,
+A field is one of the seats' if its first dimension is the largest number of players (and no names are given to its places);
+such fields stand in relative seat order in an observation, and under "players" in a view.
+`hide` and `observe` are written as source in the compiled subset,
 so that both backends run the same; `source(book)` shows it.
 """
 
@@ -34,7 +35,7 @@ def own_fields(book: Rulebook) -> list[Field]:
 
 def of_seats(book: Rulebook, field: Field) -> bool:
     """Whether a field has a row or a number for each seat."""
-    return bool(field.shape) and field.shape[0] == book.players[1]
+    return field.shape[:1] == (book.players[1],) and not (field.places and len(field.shape) == 1)
 
 
 def nothing_hidden(book: Rulebook) -> bool:
@@ -52,6 +53,11 @@ def check(book: Rulebook) -> None:
             raise BadRulebook(
                 f"In the game {book.id}, the field {field.name} is seen by its owner; its shape must begin with "
                 f"{book.players[1]}, the largest number of players, not be {field.shape}."
+            )
+        if field.places and field.shape[-1:] != (len(field.places),):
+            raise BadRulebook(
+                f"In the game {book.id}, the field {field.name} has {len(field.places)} names of places; "
+                f"its last dimension must be as large, and its shape is {field.shape}."
             )
     if book.secrets and nothing_hidden(book):
         raise BadRulebook(
@@ -108,14 +114,18 @@ def view(book: Rulebook, s: Any, seat: int) -> dict[str, Any]:
         if of_seats(book, field):
             for other, row in enumerate(seen[PLAYERS]):
                 mine = field.seen == "all" or other == seat
-                row[field.name] = _copied(value[other]) if mine else None
+                row[field.name] = _named(field, value[other]) if mine else None
         else:
-            seen[field.name] = _copied(value)
+            seen[field.name] = _named(field, value)
     return seen
 
 
-def _copied(value: Any) -> Any:
-    return [_copied(part) for part in value] if isinstance(value, list) else value
+def _named(field: Field, value: Any) -> Any:
+    """A copy of a value of a field, with the words for its places and numbers."""
+    if isinstance(value, list):
+        parts = [_named(field, part) for part in value]
+        return dict(zip(field.places, parts, strict=True)) if field.places and not isinstance(value[0], list) else parts
+    return field.names[value] if 0 <= value < len(field.names) else value
 
 
 def _or() -> str:
@@ -123,13 +133,14 @@ def _or() -> str:
 
 
 def _unit(field: Field) -> int:
-    return field.high or RANGES[field.type][1]
+    return field.top or RANGES[field.type][1]
 
 
 def _part(field: Field, shape: tuple[int, ...]) -> Part:
     if not shape:
         return amount(field.name, field.name, _unit(field), low=-1)
-    labels = [" ".join(map(str, place)) for place in _places(shape)]
+    last = field.places or [str(n) for n in range(shape[-1])]
+    labels = [" ".join([*map(str, place[:-1]), last[place[-1]]]) for place in _places(shape)]
     return amounts(field.name, labels, field.name, _unit(field), low=-1)
 
 

@@ -452,7 +452,7 @@ def _play(experiment: Experiment, out: Path | None, how: Played) -> None:
         if how.report and sys.stderr.isatty():
             made = _report(run.folder)
             first = plural(run.read("results.json")["matches"], "match", "matches")
-            said = f"A preview after {first}: {_answer(run)}"
+            said = f"A preview after {first}: {' '.join(_reported(run) if made else [_answer(run)])}"
             bar.say("\n".join([said, *(f"{path}" for path in made[:1])]))
 
     with Bar() as bar:
@@ -511,7 +511,7 @@ def _text(run: Run, made: Sequence[Path]) -> str:
     lines = []
     if facts["question"]:
         lines.append(facts["question"])
-    lines += [*_sentences(results["answer"]), ""]
+    lines += [*(_reported(run) if made else _sentences(results["answer"])), ""]
     known = results["measures"]
     there = {(one["measure"], one["company"]) for one in results["summaries"]}
     for company in facts["company"]:
@@ -533,6 +533,13 @@ def _text(run: Run, made: Sequence[Path]) -> str:
     lines.append(f"Columns: {run.folder}, SHA-256 {facts['hash'][:16]}…")
     lines += [f"Report: {path}" for path in made[:1]]
     return "\n".join(lines)
+
+
+def _reported(run: Run) -> list[str]:
+    """The answer as the report says it."""
+    from outbid.lab.report import figures, words
+
+    return words.answer(figures.Run.read(run.folder))
 
 
 def _sentences(text: str) -> list[str]:

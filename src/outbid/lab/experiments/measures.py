@@ -19,10 +19,13 @@ from numpy.typing import NDArray
 
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.measuring import Measure as OwnMeasure
+from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
 from outbid.lab.experiments import observed as loop
 
 Numbers = NDArray[np.float64]
+mark = i18n.mark
+
 SHARE = "share"
 BROWNE = "Browne and Maire, Evolutionary game design (2010)"
 HICK = "Hick, On the rate of gain of information (1952)"
@@ -126,53 +129,64 @@ def _beyond(seen: Seen) -> Any:
 
 
 MEASURES = (
-    Measure("turns", "Moves", "moves as players say them (a bid, an offer, a payment), forced ones too",
-            lambda m: m.rows[:, loop.TURNS], "moves", digits=1),
-    Measure("decisions", "Decisions", "moves in which the player had a choice",
-            lambda m: m.rows[:, loop.DECISIONS], "moves", digits=1),
-    Measure("minutes", "Minutes", "estimated playing time: a constant for each move and one for each halving of the "
-            "choices; players who are asked at once think at once", lambda m: m.time.minutes(m.rows), "minutes",
+    Measure("turns", mark("Moves"), mark("moves as players say them (a bid, an offer, a payment), forced ones too"),
+            lambda m: m.rows[:, loop.TURNS], mark("moves"), digits=1),
+    Measure("decisions", mark("Decisions"), mark("moves in which the player had a choice"),
+            lambda m: m.rows[:, loop.DECISIONS], mark("moves"), digits=1),
+    Measure("minutes", mark("Minutes"),
+            mark("estimated playing time: a constant for each move and one for each halving of the choices; "
+                 "players who are asked at once think at once"), lambda m: m.time.minutes(m.rows), mark("minutes"),
             source=HICK),
-    Measure("steps", "Actions", "actions of the engine: a bid of 170 is said in several",
-            lambda m: m.rows[:, loop.STEPS], "actions", digits=0),
-    Measure("forced", "Forced moves", "share of the moves in which only one thing was legal",
+    Measure("steps", mark("Actions"), mark("actions of the engine: a bid of 170 is said in several"),
+            lambda m: m.rows[:, loop.STEPS], mark("actions"), digits=0),
+    Measure("forced", mark("Forced moves"), mark("share of the moves in which only one thing was legal"),
             lambda m: 1 - m.part(loop.DECISIONS, loop.TURNS), SHARE, "lower", 3),
-    Measure("branching", "Choices", "mean number of legal actions where there was a choice",
-            lambda m: m.part(loop.CHOICES, loop.FREE), "actions", digits=2),
-    Measure("ties", "Shared victories", "share of the matches with several winners",
+    Measure("branching", mark("Choices"), mark("mean number of legal actions where there was a choice"),
+            lambda m: m.part(loop.CHOICES, loop.FREE), mark("actions"), digits=2),
+    Measure("ties", mark("Shared victories"), mark("share of the matches with several winners"),
             lambda m: m.winners > 1, SHARE, "lower", 3),
-    Measure("stalled", "Unfinished", "share of the matches that were stopped at the bound on their length",
+    Measure("stalled", mark("Unfinished"), mark("share of the matches that were stopped at the bound on their length"),
             lambda m: m.winners == 0, SHARE, "lower", 4),
-    Measure("top", "Best score", "the highest score", lambda m: m.scores[:, 0], "points"),
-    Measure("mean_score", "Mean score", "mean of all scores", lambda m: m.scores.mean(1), "points"),
-    Measure("margin", "Margin", "the best score less the second best", lambda m: m.scores[:, 0] - m.scores[:, 1], "points"),
-    Measure("spread", "Spread", "standard deviation of the scores in a match", lambda m: m.scores.std(1), "points"),
-    Measure("lead_changes", "Lead changes", "how often another player took the lead in points, as if the match ended then",
-            lambda m: m.rows[:, loop.LEADS], "changes", digits=2, source=BROWNE),
-    Measure("settled_at", "Winner leads from", "part of the match after which a winner was never behind again",
+    Measure("top", mark("Best score"), mark("the highest score"), lambda m: m.scores[:, 0], mark("points")),
+    Measure("mean_score", mark("Mean score"), mark("mean of all scores"), lambda m: m.scores.mean(1), mark("points")),
+    Measure("margin", mark("Margin"),
+            mark("the best score less the second best"), lambda m: m.scores[:, 0] - m.scores[:, 1], mark("points")),
+    Measure("spread", mark("Spread"),
+            mark("standard deviation of the scores in a match"), lambda m: m.scores.std(1), mark("points")),
+    Measure("lead_changes", mark("Lead changes"),
+            mark("how often another player took the lead in points, as if the match ended then"),
+            lambda m: m.rows[:, loop.LEADS], mark("changes"), digits=2, source=BROWNE),
+    Measure("settled_at", mark("Lead decided at"), mark("part of the match after which a winner was never behind again"),
             lambda m: m.part(loop.SETTLED, loop.TURNS), SHARE, "higher", 3, source=f"decisiveness: {BROWNE}"),
-    Measure("drama", "Drama", "part of the match in which its later winner did not lead alone", _beyond, SHARE, "", 3,
+    Measure("drama", mark("Drama"),
+            mark("part of the match in which its later winner did not lead alone"), _beyond, SHARE, "", 3,
             source=BROWNE),
-    Measure("comeback", "Comeback", "the most points that a winner was behind during the match",
-            lambda m: m.rows[:, loop.COMEBACK], "points"),
-    Measure("reversed", "Turned round", "share of the matches in which the leader at half-time did not win", _reversed,
+    Measure("comeback", mark("Comeback"), mark("the most points that a winner was behind during the match"),
+            lambda m: m.rows[:, loop.COMEBACK], mark("points")),
+    Measure("reversed", mark("Turned round"),
+            mark("share of the matches in which the leader at half-time did not win"), _reversed,
             SHARE, "", 3),
-    Measure("runaway", "Runaway leaders", "share of the matches whose leader at half-time won and was never behind again",
+    Measure("runaway", mark("Runaway leaders"),
+            mark("share of the matches whose leader at half-time won and was never behind again"),
             _runaway, SHARE, "lower", 3),
-    Measure("first_share", "First player", "share of the victories of who moves first, less the equal share",
+    Measure("first_share", mark("First mover's gain"),
+            mark("share of the victories of who moves first, less the equal share"),
             lambda m: m.share_of_place(0), SHARE, "", 4),
-    Measure("last_share", "Last player", "share of the victories of who moves last, less the equal share",
+    Measure("last_share", mark("Last mover's gain"), mark("share of the victories of who moves last, less the equal share"),
             lambda m: m.share_of_place(m.players - 1), SHARE, "", 4),
-    Measure("eventless", "Eventless moves", "share of the moves after which nobody's points had changed",
+    Measure("eventless", mark("Eventless moves"), mark("share of the moves after which nobody's points had changed"),
             lambda m: 1 - m.part(loop.CHANGES, loop.TURNS), SHARE, "", 3),
-    Measure("skill", "Skill", "share of the victories of one better bot among weaker ones (steady among easy, easy among "
-            "random), and how many matches tell them apart", None, SHARE, "higher", 3,
+    Measure("skill", mark("Skill"),
+            mark("share of the victories of one better bot among weaker ones (steady among easy, easy among "
+                 "random), and how many matches tell them apart"), None, SHARE, "higher", 3,
             source="a ladder of levels; Elo, The rating of chessplayers (1978)"),
-    Measure("exploit", "Simple manners", "share of the victories of one simple manner of playing among steady bots: is "
-            "there one that wins everything?", None, SHARE, "lower", 3,
+    Measure("exploit", mark("Simple manners"),
+            mark("share of the victories of one simple manner of playing among steady bots: is there one that "
+                 "wins everything?"), None, SHARE, "lower", 3,
             source="a quick exploiter: the game's own characters"),
-    Measure("curve", "Win probability", "the chance to win of who leads and of the later winner over the match, by the "
-            "judge of the review", None, SHARE, "", 3, source="outbid analyse (docs/review.md)"),
+    Measure("curve", mark("Win probability"),
+            mark("the chance to win of who leads and of the later winner over the match, by the judge of the "
+                 "review"), None, SHARE, "", 3, source="outbid analyse (docs/review.md)"),
 )
 USUAL = ("turns", "minutes", "decisions", "forced", "ties", "margin", "lead_changes", "settled_at", "first_share")
 """What is compared where nothing is said. The columns of all others are kept all the same."""

@@ -8,7 +8,8 @@ what would be right.
     deals = 10000                  # of each variant and company; companies of different bots play a deal in all rotations
     seed = 1
     measures = ["turns", "minutes", "first_share", "house.py:rounds"]
-    baseline = "as it is"          # the variant that others are compared with; the first one if left out
+    baseline = "as it is"          # the variant that others are compared with; if left out, the first one, or in a sweep
+                                   # the values of the given rules
 
     [[company]]
     name = "steady"
@@ -274,7 +275,7 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
         deals=_number(table, "deals", DEALS, 2, MOST_DEALS),
         seed=check_seed(table.take("seed", int, "a whole number", 0)),
         measures=tuple(asked),
-        baseline=baseline or found[0].name,
+        baseline=baseline or _first(found),
         companies=_companies(book, given, players, learn > 0),
         variants=found,
         over={name: variants.values(variants.book_of(game, found[0].rule), name, given) for name, given in over.items()},
@@ -300,6 +301,15 @@ def _made(table: _Table, name: str, text: str) -> Experiment:
             options = cell.variant.options
             recorded.check(variants.book_of(game, cell.variant.rule), options, cell.players, cell.names[0], made.deals)
     return made
+
+
+def _first(found: Sequence[Variant]) -> str:
+    """What the others are compared with: in a sweep the given rules, where they are among them; else the first variant."""
+
+    def as_given(one: Variant) -> bool:
+        return bool(one.over) and not {name.partition("[")[0] for name in one.over} & set(one.options)
+
+    return next(filter(as_given, found), found[0]).name
 
 
 def _number(table: _Table, key: str, default: int, low: int, high: int) -> int:

@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ import numpy as np
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import EASY, STEADY
+from outbid.core.language.phrases import listed
 from outbid.core.rulebook import Rulebook
 from outbid.lab.executor import Pool, executor
 from outbid.lab.experiments import compare, measures, observed, runner, sample, spec, variants
@@ -151,6 +152,8 @@ def tune(plan: Plan, folder: Path, on: str | None = None, tell: Callable[[int, i
     check(book, plan.goals)
     axes = {name: variants.values(book, name, given) for name, given in plan.over.items()}
     kept = _Kept(folder, plan)
+    grid = [dict(zip(axes, point, strict=True)) for point in product(*axes.values())] if _fits(axes, plan.trials) else []
+    many = len(grid) or plan.trials
     sampler = optuna.samplers.TPESampler(seed=plan.seed, n_startup_trials=max(4, min(10, plan.trials // 3)))
     study = optuna.create_study(directions=["minimize"] * len(plan.goals), sampler=sampler)
     done: list[Trial] = []
@@ -158,23 +161,29 @@ def tune(plan: Plan, folder: Path, on: str | None = None, tell: Callable[[int, i
         if on is None:
             first = plan.read({})
             warm(book, first.variants[0].options, first.players[0])
-        for number in range(plan.trials):
-            asked = study.ask()
-            options = {name: _suggested(asked, name, axis) for name, axis in axes.items()}
-            trial = kept.find(number, options) or _tried(plan, options, done, pool)
-            if trial.state == "refused":
+        for number in range(many):
+            asked = None if grid else study.ask()
+            options = {name: _suggested(asked, name, axis) for name, axis in axes.items()} if asked else grid[number]
+            known = kept.find(number, options) or next((one for one in done if one.options == options), None)
+            trial = known or _tried(plan, options, done, pool)
+            if asked and trial.state == "refused":
                 study.tell(asked, state=optuna.trial.TrialState.FAIL)
-            else:
+            elif asked:
                 study.tell(asked, trial.losses)
             done.append(trial)
             kept.keep(done)
             if tell:
-                tell(number + 1, plan.trials, trial)
+                tell(number + 1, many, trial)
     played = [trial for trial in done if trial.state != "refused"]
     if not played:
         raise BadSetup(f"None of the values can be played: {done[0].why}")
     front = _front(done)
     return _checked(plan, folder, done, front, on)
+
+
+def _fits(axes: Mapping[str, Sequence[Any]], trials: int) -> bool:
+    """Whether all sets of values can be tried."""
+    return math.prod(map(len, axes.values())) <= trials
 
 
 def _suggested(asked: Any, name: str, axis: Sequence[Any]) -> Any:
@@ -382,8 +391,11 @@ def _unreached(goal: Goal, at: int, checked: Sequence[Mapping[str, Any]]) -> str
     rows = min(by_number.values(), key=lambda rows: max(goal.loss(one["figures"][at]["value"]) for one in rows))
     worst = max(rows, key=lambda one: goal.loss(one["figures"][at]["value"]))
     one = worst["figures"][at]
-    said = f"{variants.named(worst['options'])}, has {one['value']:.4g} ({one['low']:.4g} to {one['high']:.4g})"
-    said = f"the closest of those checked, {said} with {worst['company']}"
+    name, has = variants.named(worst["options"]), f"has {one['value']:.4g} ({one['low']:.4g} to {one['high']:.4g})"
+    reach = [place["company"] for place in rows if place["figures"][at]["reached"]]
+    if goal.least(one["low"], one["high"]) > 0 and reach:
+        return f"{goal.text} is reached among {listed(reach)} with {name}, but among {worst['company']} that {has}."
+    said = f"the closest of those checked, {name}, {has} with {worst['company']}"
     if goal.least(one["low"], one["high"]) == 0:
         return f"{goal.text} is not settled: {said}; more deals would tell."
     return f"{goal.text} is not reached: {said}."
@@ -393,7 +405,7 @@ def as_text(found: Mapping[str, Any]) -> str:
     """A search for people."""
     from outbid.lab.arena import columns
 
-    states = [one["state"] for one in found["trials"]]
+    states = [*{json.dumps(one["options"]): one["state"] for one in found["trials"]}.values()]
     lines = [f"{len(states)} sets of values: {states.count('done')} played, {states.count('cut')} cut off early, "
              f"{states.count('refused')} refused. On the front: {len(found['front'])}.", ""]  # fmt: skip
     rows = [["checked on fresh deals", "company", *(goal["goal"] for goal in found["goals"])]]

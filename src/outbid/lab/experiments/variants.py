@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outbid.core.errors import BadOption, BadSetup
+from outbid.core.language import i18n
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook, rulebook
 from outbid.lab.experiments import rules
@@ -97,7 +98,7 @@ def changed(book: Rulebook, preset: str, given: Mapping[str, Any]) -> dict[str, 
 def sentence(book: Rulebook, options: Mapping[str, Any]) -> str:
     """What options change, in one sentence."""
     if not options:
-        return "The rules as they are."
+        return i18n.mark("The rules as they are.")
     parts = [f"{option.title}: {_said(option, options[option.name])} (else {_said(option, option.default)})"
              for option in book.options if option.name in options]  # fmt: skip
     return f"{'; '.join(parts)}."

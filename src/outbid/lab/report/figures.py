@@ -78,7 +78,7 @@ class Measure:
     @property
     def shown_unit(self) -> str:
         """The unit as it is written behind a number."""
-        return "%" if self.scale == 100 else self.unit
+        return "%" if self.scale == 100 else _(self.unit) if self.unit else ""
 
 
 SEARCHED = {  # what only a search measures

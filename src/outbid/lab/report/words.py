@@ -171,21 +171,28 @@ def answer(run: Run) -> list[str]:
     if len(run.variants) < 2:
         return [_alone(run, first)]
     tested = [one for one in run.variants if one is not run.baseline]
-    said = _swept(run, first) if run.swept else _against(run, first, tested)
-    if run.tuning.get("goals"):
-        said = [*_reached(run), *said]
     known, same = _signs(run, first), [cell for cell in others if run.compared(cell)]
     other = [cell for cell in same if _signs(run, cell) != known]
     same = [cell for cell in same if cell not in other]
+    said = _swept(run, first) if run.swept else _against(run, first, tested)
+    if other and not run.swept:
+        said[0] = _among(run, first, said[0])
+    if run.tuning.get("goals"):
+        said = [*_reached(run), *said]
     if same:
         said.append(_("The same holds {among}.", among=listed([among(run, cell) for cell in same])))
     for cell in other:
-        where = among(run, cell)
         if run.swept:
-            said.append(_("The picture is different {among}; see below.", among=where))
+            said.append(_("The picture is different {among}; see below.", among=among(run, cell)))
         else:
-            said += [f"{where[:1].upper()}{where[1:]}: {lead(run, cell, one)}" for one in tested[:SPOKEN]]
+            said += [_among(run, cell, lead(run, cell, one)) for one in tested[:SPOKEN]]
     return said
+
+
+def _among(run: Run, cell: Cell, sentence: str) -> str:
+    """A sentence that begins with the cell of which it speaks."""
+    where = among(run, cell)
+    return f"{where[:1].upper()}{where[1:]}: {sentence}"
 
 
 def among(run: Run, cell: Cell) -> str:
