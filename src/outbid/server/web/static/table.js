@@ -11,6 +11,7 @@
 
 import { dress } from "./choices.js";
 import { all, one, say, toast, write } from "./dom.js";
+import "./guide.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
 import "./only.js";
