@@ -119,7 +119,8 @@ def test_what_bidders_may_order_is_said_to_each_in_their_own_language(tmp_path: 
     table, parts = a_table(tmp_path, "kuhhandel"), Parts()
 
     async def begun() -> None:
-        await table.act(0, table.playing.asked[0], table.playing.rulebook.words.steps(table.playing.state, 0, {"do": "auction"}))
+        match = table.playing
+        await table.act(0, match.asked[0], match.rulebook.words.steps(match.state, match.asked[0], {"do": "auction"}))
 
     asyncio.run(begun())
     ada, ben = [seat for seat in range(len(table.seats)) if seat != table.playing.state.turn][:2]
