@@ -141,30 +141,40 @@ def test_choices_beyond_nine_have_keys_of_their_own(browser, house):
         ]  # fmt: skip
 
 
-def test_a_question_mark_shows_the_keys_and_escape_hides_them(browser, house):
+def test_a_question_mark_shows_help_with_the_game_from_there_the_keys_and_escape_hides_them(browser, house):
     with table(browser, house.address) as page:
         page.wait_for_selector(MINE)
         page.keyboard.press("?")
-        keys = page.get_by_role("region", name="Keys, sound and messages")
-        assert keys.is_visible()
-        assert "confirm" in keys.inner_text()
+        guide = page.get_by_role("region", name="Help with Kuhhandel")
+        guide.get_by_text("Kuhhandel: how to play").wait_for()
+        asked = page.locator(".now > p").inner_text()
+        assert asked in guide.inner_text()
+        assert page.locator("#why > ul > li").count() == guide.locator("[data-now] li").count() > 1
         page.keyboard.press("1")  # the table lies behind it
         assert not page.locator("#dock .act[open]").count()
-        page.keyboard.press("Escape")
+        guide.get_by_role("button", name="Keys, sound and messages").click()
+        keys = page.get_by_role("region", name="Keys, sound and messages")
+        assert "confirm" in keys.inner_text()
+        page.keyboard.press("2")
+        assert not page.locator("#dock .act[open]").count()
+        for _ in range(2):
+            page.keyboard.press("Escape")
         assert not keys.is_visible()
+        assert not guide.is_visible()
 
 
 def test_single_keys_can_be_switched_off_and_stay_off(browser, house):
     with table(browser, house.address) as page:
         page.wait_for_selector(MINE)
         page.keyboard.press("?")
+        page.locator("#guide").get_by_role("button", name="Keys, sound and messages").click()
         page.get_by_role("switch", name="Single keys choose and act").uncheck()
         page.reload()
         page.wait_for_selector("[data-connection].on")
         assert not page.locator("[data-key]").count()
         for key in ("1", "w", "?"):
             page.keyboard.press(key)
-        assert not page.locator("#dock .act[open], #why[open], #help:popover-open").count()
+        assert not page.locator("#dock .act[open], #why[open], .help:popover-open").count()
 
 
 FOCUS = """() => {
