@@ -1,6 +1,8 @@
-"""The README's picture, `docs/table.png`: the five tables, each in the middle of a match that bots play.
+"""The README's picture, `docs/table.png`: the five tables, each in the middle of a match that bots play; and
+`docs/champion.png`: a net from a file, which a host has added, at a table.
 
-    python docs/picture.py
+    python docs/picture.py            # both
+    python docs/picture.py champion   # the second alone
 
 needs Playwright, a Chromium and Pillow, and looks at the pages of a server of its own. The matches are the same every time.
 """
@@ -20,6 +22,7 @@ from PIL import Image  # noqa: E402
 from serving import serving  # noqa: E402
 
 from outbid.bots import choose  # noqa: E402
+from outbid.bots.naming import offer  # noqa: E402
 from outbid.core.match import Match  # noqa: E402
 from outbid.core.rulebook import rulebook  # noqa: E402
 
@@ -71,6 +74,26 @@ def shots() -> list[Image.Image]:
     return made
 
 
+def champion() -> None:
+    """A table whose other seats are played by the shipped net of Money!, from its file, as one that somebody has trained."""
+    offer(f"champion=net@{ROOT / 'src/outbid/games/money/policy.npz'}")
+    match, seat = reached("money", 3, "exchange", 8)
+    with tempfile.TemporaryDirectory() as folder, browsing.chromium() as browser:
+        database = Path(folder) / "tables.db"
+        with serving(database) as address:
+            link = browsing.begun(database, match, bots={n: "champion" for n in range(3) if n != seat})[seat]
+            context = browser.new_context(viewport={"width": DESK[0], "height": DESK[1]}, reduced_motion="reduce")
+            page = context.new_page()
+            page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
+            browsing.sit(page, address + link)
+            page.wait_for_selector(browsing.MINE)
+            page.wait_for_timeout(3000)  # the result card has gone
+            shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    wide = WIDTH * 3 // 5
+    small = shot.resize((wide, shot.height * wide // shot.width), Image.Resampling.LANCZOS)
+    small.quantize(COLORS, dither=Image.Dither.NONE).save(ROOT / "docs" / "champion.png", optimize=True)
+
+
 def main() -> None:
     """Two rows of two tables, and the fifth on a phone beside them."""
     *desks, phone = shots()
@@ -86,4 +109,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    champion()
+    if sys.argv[1:] != ["champion"]:
+        main()

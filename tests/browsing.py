@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -86,8 +86,9 @@ def table(browser, server: str, size: tuple[int, int] = DESK, script: bool = Tru
         yield page
 
 
-def begun(database: Path, match: Match, **more: Any) -> list[str]:
-    """A table of people whose match has begun, put into the database of a server; the addresses of its seats."""
+def begun(database: Path, match: Match, bots: Mapping[int, str] | None = None, **more: Any) -> list[str]:
+    """A table of people whose match has begun, put into the database of a server; the addresses of its seats. bots: those
+    that play some of the seats."""
     tokens = [new_token() for _ in match.names]
     made = Stored(
         id=uuid4().hex[:12],
@@ -98,7 +99,10 @@ def begun(database: Path, match: Match, **more: Any) -> list[str]:
         status="playing",
         pace="instant",
         paused=False,
-        seats=tuple(Seat("human", name, None, 1, hashed(token)) for name, token in zip(match.names, tokens, strict=True)),
+        seats=tuple(
+            Seat("bot", name, bots[n], 1) if bots and n in bots else Seat("human", name, None, 1, hashed(token))
+            for n, (name, token) in enumerate(zip(match.names, tokens, strict=True))
+        ),
         moves=tuple(Move(m["seat"], {key: value for key, value in m.items() if key != "seat"}) for m in match.moves),
         **more,
     )

@@ -407,7 +407,7 @@ def test_the_only_target_wins_and_must_be_pushed_all_the_same():
     play(match, "0 push 4 to 1")
     assert match.winners == [1]
     assert money(match)[1] == 14
-    assert told(match)[-1] == "Ben wins with 14 money."
+    assert told(match)[-1] == "Ben wins with $14."
 
 
 def test_a_claim_that_reaches_the_goal_wins_with_a_full_stack_pending():
@@ -564,7 +564,7 @@ def test_who_takes_wild_bills_is_told_the_worth_that_is_added(options, worth):
 
 
 def test_whether_a_wild_bill_would_win_goes_by_its_worth_in_a_row():
-    """C26: with 6 money to go, a W on a 3 brings 6, or 5."""
+    """C26: with $6 to go, a W on a 3 brings 6, or 5."""
     for options, wins in (({}, True), ({"wild_worth": 2}, False)):
         s = position([["w"]], {3: ["3"]}, wild_wagers=True, goal=6, **options).seen(0)
         said = BOOK.words.captions.landing(s, Speaker(NAMES[:4], 0), 3, 3, True)

@@ -6,6 +6,7 @@ import re
 import pytest
 
 import outbid
+from outbid.core.language import i18n
 from outbid.core.record import parse, read, read_all, read_record, records
 from outbid.games.kuhhandel.state import ANIMALS
 
@@ -126,6 +127,13 @@ def test_a_bad_record_is_refused_by_name(changes, says):
     error = refusal(record(**changes))
     assert error.move is None
     assert says in str(error)
+
+
+def test_a_bad_record_is_refused_in_the_language_of_the_page():
+    with i18n.speaking("de"):
+        said = str(refusal(record(deal={"deck": DECK})))
+        assert said == "Der Verteilung fehlt der Schlüssel 'start'; sie braucht deck, start."
+        assert str(refusal(record(players={}))) == "players in der Aufzeichnung muss eine Liste von Namen sein."
 
 
 @pytest.mark.parametrize("missing", ["format", "game", "players", "deal", "moves"])

@@ -248,12 +248,12 @@ def test_the_log_of_a_short_match():
 
 def test_the_question_of_every_moment():
     match = three("USD60", "USD50")
-    assert match.question(0) == "Lay any of your cards face down as a bid, or stay out with the bluff card alone."
+    assert match.question(0) == "Bid any of your cards face down, or stay out."
     assert match.question() == "Bids are being laid: Ada, Ben and Cem are still choosing."
     play(match, "0 bid USD60 / 1 bid USD50")
     assert match.question(0) == "Bids are being laid: Cem is still choosing."
     play(match, "2 stay out")
-    assert match.question(0) == "Take a display, another bid for your USD 60, or take your own bid back."
+    assert match.question(0) == "Take a display or another bid for your USD 60, or take it back."
     assert match.question(1) == "Ada has the highest bid, 60, and takes a lot for it or keeps it."
     play(match, "0 keep / 1 keep")
     end = out(out(three(stall_rounds=1)))

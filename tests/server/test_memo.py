@@ -112,3 +112,22 @@ def test_a_scene_is_gone_with_the_next_one_without_a_look_for_garbage(tmp_path: 
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_what_bidders_may_order_is_said_to_each_in_their_own_language(tmp_path: Path):
+    """Choices are equal whatever they are called; what one was shown is not remembered for another in another language."""
+    table, parts = a_table(tmp_path, "kuhhandel"), Parts()
+
+    async def begun() -> None:
+        match = table.playing
+        await table.act(0, match.asked[0], match.rulebook.words.steps(match.state, match.asked[0], {"do": "auction"}))
+
+    asyncio.run(begun())
+    ada, ben = [seat for seat in range(len(table.seats)) if seat != table.playing.state.turn][:2]
+
+    def shown(viewer: int) -> str:
+        return pages.render_regions(scene.live(table, viewer, "http://here"), ["orders"], Memo(parts))["orders"]
+
+    with i18n.speaking("de"):
+        assert "Bei diesem Tier raus" in shown(ada)
+    assert "Out for this animal" in shown(ben)

@@ -141,30 +141,39 @@ def test_choices_beyond_nine_have_keys_of_their_own(browser, house):
         ]  # fmt: skip
 
 
-def test_a_question_mark_shows_the_keys_and_escape_hides_them(browser, house):
+def test_a_question_mark_shows_help_with_the_game_from_there_the_keys_and_escape_hides_them(browser, house):
     with table(browser, house.address) as page:
         page.wait_for_selector(MINE)
         page.keyboard.press("?")
-        keys = page.get_by_role("region", name="Keys, sound and messages")
-        assert keys.is_visible()
-        assert "confirm" in keys.inner_text()
+        guide = page.get_by_role("region", name="Help with Kuhhandel")
+        guide.get_by_text("Kuhhandel: how to play").wait_for()
+        asked = page.locator(".now > p").inner_text()
+        assert asked in guide.inner_text()
+        assert page.locator("#why > ul > li").count() == guide.locator("[data-now] li").count() > 1
         page.keyboard.press("1")  # the table lies behind it
         assert not page.locator("#dock .act[open]").count()
-        page.keyboard.press("Escape")
+        guide.get_by_role("button", name="Keys, sound and messages").click()
+        keys = page.get_by_role("region", name="Keys, sound and messages")
+        assert "confirm" in keys.inner_text()
+        page.keyboard.press("2")
+        assert not page.locator("#dock .act[open]").count()
+        for _ in range(2):
+            page.keyboard.press("Escape")
         assert not keys.is_visible()
+        assert not guide.is_visible()
 
 
 def test_single_keys_can_be_switched_off_and_stay_off(browser, house):
     with table(browser, house.address) as page:
         page.wait_for_selector(MINE)
-        page.keyboard.press("?")
+        keys_and_switches(page)
         page.get_by_role("switch", name="Single keys choose and act").uncheck()
         page.reload()
         page.wait_for_selector("[data-connection].on")
         assert not page.locator("[data-key]").count()
         for key in ("1", "w", "?"):
             page.keyboard.press(key)
-        assert not page.locator("#dock .act[open], #why[open], #help:popover-open").count()
+        assert not page.locator("#dock .act[open], #why[open], .help:popover-open").count()
 
 
 FOCUS = """() => {
@@ -459,10 +468,16 @@ def test_sound_and_messages_are_off_until_they_are_switched_on(browser, house):
         context.close()
 
 
+def keys_and_switches(page: Any) -> None:
+    """Open the list of keys, with the switches, from the help of the game."""
+    page.keyboard.press("?")
+    page.locator("#guide").get_by_role("button", name="Keys, sound and messages").click()
+
+
 def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
     first, second, contexts = joined(browser, house.address)
     second.evaluate(WATCHED)
-    second.keyboard.press("?")
+    keys_and_switches(second)
     second.get_by_role("switch", name="Sounds: your turn, and what happens on the table").check()
     assert second.evaluate("() => window.tones") == 2  # so one knows what it is like
     second.keyboard.press("Escape")
@@ -470,7 +485,7 @@ def test_a_sound_is_heard_when_it_becomes_your_turn(browser, house):
     second.wait_for_selector(MINE)
     assert second.evaluate("() => [window.tones, window.messages.length]") == [4, 0]
     second.reload()
-    second.keyboard.press("?")
+    keys_and_switches(second)
     assert second.get_by_role("switch", name="Sounds: your turn, and what happens on the table").is_checked()
     for context in contexts:
         context.close()
@@ -480,7 +495,7 @@ def test_a_message_is_shown_only_when_the_page_is_not_in_sight(browser, house):
     first, second, contexts = joined(browser, house.address)
     second.evaluate(WATCHED)
     switch = second.get_by_role("switch", name="A message when it is your turn and this page is not in sight")
-    second.keyboard.press("?")
+    keys_and_switches(second)
     assert second.evaluate("() => Notification.asked") == 0
     switch.check()
     second.keyboard.press("Escape")
@@ -500,7 +515,7 @@ def test_messages_that_the_browser_refuses_stay_off(browser, house):
         page.wait_for_selector("[data-connection].on")
         page.evaluate(WATCHED)
         page.evaluate("() => (window.answer = 'denied')")
-        page.keyboard.press("?")
+        keys_and_switches(page)
         switch = page.get_by_role("switch", name="A message when it is your turn and this page is not in sight")
         switch.click()
         page.wait_for_selector("#toast:not([hidden])")
@@ -508,7 +523,7 @@ def test_messages_that_the_browser_refuses_stay_off(browser, house):
         assert page.locator("#toast").inner_text() == "This browser shows no messages of this page."
         page.reload()
         page.wait_for_selector("[data-connection].on")
-        page.keyboard.press("?")
+        keys_and_switches(page)
         assert not switch.is_checked()
 
 

@@ -39,6 +39,7 @@ MATTERS: dict[str, dict[str, tuple[str, ...]]] = {
     ),
     "claim": {},
 }
+MADE = ".act[open] .deciding > .button"  # what makes a move that is put together in a form
 CLAIM = (".stacks .column > .bundle > :last-child", ".stacks .laws", "~.goods .hand .slip")
 
 SIGHT = """selectors => selectors.flatMap((selector) => {
@@ -95,7 +96,7 @@ def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
     found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
-        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)]
+        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, [*what, MADE]) + page.evaluate(CUT)]
     return found
 
 

@@ -24,7 +24,7 @@ from outbid.server.web import pages
 
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)
 FIELD = re.compile(r"""<(button|input)\b[^>]*?\bname="move"[^>]*?\bvalue='([^']*)'""")
-GOALS = {"kuhhandel": (4, 152), "rivals": (4, 65), "money": (3, 25), "claim": (4, 15), "forex": (3, 115)}  # players, taps
+GOALS = {"kuhhandel": (4, 130), "rivals": (4, 65), "money": (3, 25), "claim": (4, 15), "forex": (3, 115)}  # players, taps
 TYPED = 2  # a number that is typed, as taps
 MINUTES = 10
 

@@ -13,6 +13,9 @@ from fractions import Fraction
 from math import comb, factorial, prod
 
 from outbid.core.errors import BadSetup
+from outbid.core.language import i18n
+
+_ = i18n.words("outbid")[0]
 
 
 def check_counts(have: Mapping[str, int], want: Mapping[str, int]) -> None:
@@ -20,8 +23,10 @@ def check_counts(have: Mapping[str, int], want: Mapping[str, int]) -> None:
     wrong = [name for name in dict.fromkeys([*want, *have]) if have.get(name, 0) != want.get(name, 0)]
     if wrong:
         wrong.sort(key=lambda name: have.get(name, 0) < want.get(name, 0))
-        said = [f"{want.get(name, 0)} × {name}, not {have.get(name, 0)}" for name in wrong]
-        raise BadSetup(f"The deal must have {'; '.join(said)}.")
+        said = [
+            _("{want} × {name}, not {have}", want=want.get(name, 0), name=name, have=have.get(name, 0)) for name in wrong
+        ]
+        raise BadSetup(_("The deal must have {names}.", names="; ".join(said)))
 
 
 def orders(counts: Sequence[int]) -> Iterator[list[int]]:

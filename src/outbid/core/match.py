@@ -500,7 +500,7 @@ def _hidden(state: Any, seat: int) -> Any:
 def check_names(names: Any, players: int) -> list[str]:
     """One name for each seat, which can be shown. Raises BadSetup."""
     if not isinstance(names, Sequence) or isinstance(names, str) or len(names) != players:
-        raise BadSetup(f"There must be {players} names, one for each seat.")
+        raise BadSetup(_("There must be {players} names, one for each seat.", players=players))
     return [check_shown(name) for name in names]
 
 

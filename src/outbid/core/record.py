@@ -18,6 +18,8 @@ from outbid.core.rulebook import by_id
 
 _, ngettext = i18n.words("outbid")
 
+OBJECT, NAMES, LIST = i18n.mark("an object"), i18n.mark("a list of names"), i18n.mark("a list")  # what a key must be
+
 NEEDED = ("format", "game", "players", "deal", "moves")
 LONGEST = 2**21  # characters of a record: the longest match of the five games has some 20,000 moves
 DEEPEST = 32  # objects and lists in each other
@@ -96,35 +98,38 @@ def _one(text: str) -> Any:
 def read_record(record: Any) -> Match:
     """The match of a record, replayed and verified. Raises BadRecord with the number of the first bad move."""
     if not isinstance(record, dict):
-        raise BadRecord("A record is a JSON object.")
+        raise BadRecord(_("A record is a JSON object."))
     for key in NEEDED:
         if key not in record:
-            raise BadRecord(f"The record has no {key!r}; it needs {', '.join(NEEDED)}.")
+            raise BadRecord(_("The record has no {key!r}; it needs {names}.", key=key, names=", ".join(NEEDED)))
     if record["format"] != FORMAT:
-        raise BadRecord(f"The format is {record['format']!r}; this program reads {FORMAT!r}.")
+        raise BadRecord(_("The format is {said!r}; this program reads {format!r}.", said=record["format"], format=FORMAT))
     if not isinstance(record["game"], str):
-        raise BadRecord(f"The game is {record['game']!r}; it must be a name.")
+        raise BadRecord(_("The game is {game!r}; it must be a name.", game=record["game"]))
     try:
         book = by_id(record["game"])
     except OutbidError as error:
         raise BadRecord(str(error)) from error
     for key, kind, name in (("options", dict, "an object"), ("players", list, "a list of names"), ("moves", list, "a list")):
         if not isinstance(record.get(key, kind()), kind):
-            raise BadRecord(f"The record's {key} must be {name}.")
+            raise BadRecord(_("The record's {key} must be {name}.", key=key, name=_(name)))
     try:
         options = book.brought_up(record.get("rules", book.rules_id), record.get("options", {}), len(record["players"]))
     except OutbidError as error:
         raise BadRecord(str(error)) from error
     if len(record["moves"]) > book.longest:
-        raise BadRecord(f"The record has {len(record['moves'])} moves; a match of this game has at most {book.longest}.")
+        facts = {"moves": len(record["moves"]), "longest": book.longest}
+        raise BadRecord(_("The record has {moves} moves; a match of this game has at most {longest}.", **facts))
     match = replay(book, {**record, "options": options})
     for key, true in (("scores", match.scores), ("winners", match.winners)):
         if key not in record:
             continue
         if not match.over:
-            raise BadRecord(f"The record states {key}, but the match is not over.")
+            raise BadRecord(_("The record states {key}, but the match is not over.", key=key))
         if not _same(record[key], true, in_order=key == "scores"):
-            raise BadRecord(f"The record states the {key} {record[key]!r}; they are {true}.")
+            raise BadRecord(
+                _("The record states the {key} {said!r}; they are {true}.", key=key, said=record[key], true=true)
+            )
     return match
 
 

@@ -27,7 +27,7 @@ def change(s: Any, speak: Speaker, seat: int, number: int, value: int) -> str:
     """What a stack makes of a seat's money: "money 4 → 10", "+6 money" if the row is covered."""
     then = outlook.money(s, speak.audience, seat, number, value)
     if then is None:
-        return _("{gain} money", gain=num(f"{value:+d}"))
+        return _("money {gain}", gain=num(f"{value:+d}"))
     return _("money {now} → {then}", now=num(s.money[seat]), then=num(then))
 
 

@@ -36,7 +36,7 @@ def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     if key[0] == "stacks":
         own, theirs = _("You end with {one} stacks instead of {two}"), _("{who} ends with {one} stacks instead of {two}")
     else:
-        own, theirs = _("You end with {one} money instead of {two}"), _("{who} ends with {one} money instead of {two}")
+        own, theirs = _("You end with ${one} instead of ${two}"), _("{who} ends with ${one} instead of ${two}")
     return speak(int(key[1]), own, theirs, one=one.replace("-", "−"), two=two.replace("-", "−"))
 
 

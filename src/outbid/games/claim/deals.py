@@ -13,7 +13,7 @@ from outbid.core.deals import check_counts, lots, order_chance, orders
 from outbid.core.deals import named as written
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
-from outbid.core.language.phrases import listed, plural
+from outbid.core.language.phrases import listed
 from outbid.games.claim import rules, shop
 from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
 from outbid.games.claim.views import CODE_OF, bill_name, hand, left_over, named, order
@@ -47,28 +47,36 @@ def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     keys = ["start", "hands", "centre", "aside"] + (["products", "reserve"] if s.shopping_spree else [])
     if not isinstance(deal, dict):
-        raise BadSetup(f"The deal must be an object with {', '.join(keys)}.")
+        raise BadSetup(_("The deal must be an object with {names}.", names=", ".join(keys)))
     for key in keys:
         if key not in deal:
-            raise BadSetup(f"The deal lacks the key {key!r}; it needs {', '.join(keys)}.")
+            raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
     for key in deal:
         if key not in keys:
-            raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(keys)}.")
+            raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
     start = deal["start"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+        raise BadSetup(
+            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
+        )
     if s.fixed_start and start != 0:
-        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
+        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
     deck = _deck(s, players)
     hands = deal["hands"]
     if not isinstance(hands, list) or len(hands) != players:
-        raise BadSetup(f"The deal's hands must be a list of {players} hands.")
+        raise BadSetup(_("The deal's hands must be a list of {players} hands.", players=players))
     sizes = _sizes(s, players, len(deck))
     titles = [*(f"hand of seat {seat}" for seat in range(players)), "centre", "aside"]
     dealt = [[_bill(name) for name in _listed(lot, title)] for lot, title in _lots(deal, titles)]
     for title, lot, size in zip(titles, dealt, sizes, strict=True):
         if len(lot) != size:
-            raise BadSetup(f"The deal's {title} has {plural(len(lot), 'bill')}; there must be {size}.")
+            raise BadSetup(
+                ngettext(
+                    "The deal's {title} has {n} bill; there must be {size}.",
+                    "The deal's {title} has {n} bills; there must be {size}.",
+                    len(lot), title=title, size=size,
+                )
+            )  # fmt: skip
     have, want = Counter(code for lot in dealt for code in lot), Counter(CODE_OF[name] for name in deck)
     check_counts(*({bill_name(code): lots[code] for code in sorted(lots)} for lots in (have, want)))
     if s.shopping_spree:
@@ -154,22 +162,22 @@ def _lots(deal: dict[str, Any], titles: list[str]) -> Iterator[tuple[Any, str]]:
 
 def _listed(lot: Any, title: str) -> list[Any]:
     if not isinstance(lot, list):
-        raise BadSetup(f"The deal's {title} must be a list of bills, not {lot!r}.")
+        raise BadSetup(_("The deal's {title} must be a list of bills, not {lot!r}.", title=title, lot=lot))
     return lot
 
 
 def _bill(name: Any) -> int:
     if not isinstance(name, str) or name not in CODE_OF:
-        raise BadSetup(f"{name!r} is not a bill; a bill is, for example, 3, -2, w, 1/3 or 3:vault.")
+        raise BadSetup(_("{name!r} is not a bill; a bill is, for example, 3, -2, w, 1/3 or 3:vault.", name=name))
     return CODE_OF[name]
+
+
 
 
 def _shuffled(names: Any, key: str, expected: Any, codes: list[int]) -> list[int]:
     """The codes of names that must be those expected, in any order."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise BadSetup(f"The deal's {key} must be a list of names.")
+        raise BadSetup(_("The deal's {key} must be a list of names.", key=key))
     if Counter(names) != Counter(expected):
-        raise BadSetup(f"The deal's {key} must be these, in any order: {', '.join(expected)}.")
+        raise BadSetup(_("The deal's {key} must be these, in any order: {names}.", key=key, names=", ".join(expected)))
     return [codes[list(expected).index(name)] for name in names]
-
-

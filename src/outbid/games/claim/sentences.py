@@ -13,6 +13,7 @@ from outbid.core.language.phrases import Speaker, listed
 from outbid.core.language.i18n import mark
 from outbid.games.claim import rules, stacks, terms
 from outbid.games.claim.hidden import knows
+from outbid.games.claim.phrases import text as typed
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, CLAIMED, DRAWN, EXCHANGE, FORECAST, FORECASTING, GIVING, ICON, ICON_NAMES, KINDS, LOW, NOBODY,
     NUMBERS, OVER, PLAYING, PRODUCTS, REFUSING, RESEARCH, RETURNING, SHELF, WINDOW,
@@ -82,7 +83,7 @@ def _player_on_board(player: dict[str, Any], mine: bool) -> list[str]:
     parts = [ngettext("{n} stack ({kept})", "{n} stacks ({kept})", player["count"], kept=kept)]
     parts.append(ngettext("{n} bill", "{n} bills", player["hand"]))
     if player["money"] is not None:
-        parts.append(_("{money} of {goal} money", money=player["money"], goal=player["goal"]))
+        parts.append(_("${money} of ${goal}", money=player["money"], goal=player["goal"]))
     parts += [terms.coins(player["coins"])] if player["coins"] else []
     parts += [ngettext("{n} zero", "{n} zeros", player["zeros"])] if player["zeros"] else []
     parts += [_("known: {bills}", bills=" ".join(known))] if known and not mine else []
@@ -453,13 +454,18 @@ def _told_end(after: Any, speak: Speaker) -> list[str]:
 def goal_words(s: Any, seat: int) -> str:
     """What a winner has reached, after "with"."""
     if s.money[seat] >= goal_of(s, seat):
-        return _("{money} money", money=s.money[seat])
+        return _("${money}", money=s.money[seat])
     if s.zero_risk and s.zero_bills[seat] >= s.zero_goal:
         return ngettext("{n} zero", "{n} zeros", s.zero_bills[seat])
     return ngettext("stacks of {n} number", "stacks of {n} numbers", s.owns[seat].bit_count())
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
+
+
+def untold(move: dict[str, Any]) -> str:
+    """What a move is called of which there is nothing to tell."""
+    return _("You end your turn.") if move == {"do": "end"} else typed(move)
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:

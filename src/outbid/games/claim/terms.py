@@ -31,7 +31,7 @@ ICON_EFFECTS = {
     ),
     "fast_track": mark("Choose who takes the next turn; the game goes on from there."),
     "u_turn": mark("The turn goes round the other way from now on."),
-    "dividend": mark("A coin, worth 1 money."),
+    "dividend": mark("A coin, worth $1."),
     "audit": mark("Ask a player for a bill of a number. Who has none shows you the whole hand."),
     "refund": mark(
         "Give up one of your stacks: one bill of it comes to your hand, or all goes back to the table, or out of the game."
@@ -41,7 +41,7 @@ ICON_EFFECTS = {
 }
 PRODUCT_EFFECTS = {
     "Penny Pincher": mark(
-        "You win with 7 money, but only 0s, 1s, 2s and coins count for you, and you can take nothing else."
+        "You win with $7, but only 0s, 1s, 2s and coins count for you, and you can take nothing else."
     ),
     "Collector": mark("You also win with stacks of 4 different numbers, of 3 if two or three play."),
     "Foreign Exchange": mark("You draw two bills of a reserve with −2, −1, 0 and 6."),

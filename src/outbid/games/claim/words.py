@@ -11,10 +11,11 @@ from outbid.games.claim.menus import menu
 from outbid.games.claim.moves import move, steps
 from outbid.games.claim.phrases import EXPECTED, canonical, complete, parse, text
 from outbid.games.claim.reasons import reason
-from outbid.games.claim.sentences import board, goal_words, masked, question, told
+from outbid.games.claim.sentences import board, goal_words, masked, question, told, untold
 from outbid.games.claim.views import view
 
 __all__ = [
-    "EXPECTED", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "lexicon", "load", "masked",
-    "menu", "merged", "move", "outlook", "parse", "question", "reason", "refusal", "steps", "terms", "text", "told", "view",
+    "EXPECTED", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "lexicon", "load",
+    "masked", "menu", "merged", "move", "outlook", "parse", "question", "reason", "refusal", "steps", "terms", "text",
+    "told", "untold", "view",
 ]  # fmt: skip

@@ -504,8 +504,6 @@ def _turn_question(s: Any, seat: int) -> str:
         actions.append(_(SIGN))
     actions.append(_resolving(s))
     said = listed(actions, "or")
-    if rules.may_offer(s) and any(rules.spot_with(s, seat, p) for p in range(s.players) if p != seat):
-        return _("Your turn: {actions}; before that you may offer a spot transaction.", actions=said)
     return _("Your turn: {actions}.", actions=said)
 
 

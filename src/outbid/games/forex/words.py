@@ -16,7 +16,7 @@ from outbid.core.language import i18n
 from outbid.core.deals import draws, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
-from outbid.core.language.phrases import Mover, plural, listed
+from outbid.core.language.phrases import Mover, listed
 from outbid.games.forex import rules
 from outbid.games.forex.lexicon import lexicon
 from outbid.games.forex.reasons import reason
@@ -59,32 +59,50 @@ def deal_of(s: Any) -> dict[str, Any]:
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     if not isinstance(deal, dict):
-        raise BadSetup("The deal must be an object with start and removed.")
+        raise BadSetup(_("The deal must be an object with start and removed."))
     for key in KEYS:
         if key not in deal:
-            raise BadSetup(f"The deal lacks the key {key!r}; it needs start and removed.")
+            raise BadSetup(_("The deal lacks the key {key!r}; it needs start and removed.", key=key))
     for key in deal:
         if key not in KEYS:
-            raise BadSetup(f"The deal has an unknown key {key!r}; it needs start and removed.")
+            raise BadSetup(_("The deal has an unknown key {key!r}; it needs start and removed.", key=key))
     start, removed = deal["start"], deal["removed"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+        raise BadSetup(
+            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
+        )
     if s.fixed_start and start != 0:
-        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
+        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
     if not isinstance(removed, list):
-        raise BadSetup(f"The deal's removed is {removed!r}; it must be a list of currencies.")
+        raise BadSetup(_("The deal's removed is {removed!r}; it must be a list of currencies.", removed=removed))
     names = CURRENCIES[: s.currencies]
     for name in removed:
         if not isinstance(name, str) or name not in names:
-            raise BadSetup(f"The deal removes {name!r}, which is no currency; the currencies are {', '.join(names)}.")
+            said = _(
+                "The deal removes {name!r}, which is no currency; the currencies are {names}.",
+                name=name,
+                names=", ".join(names),
+            )
+            raise BadSetup(said)
     expected = min(s.removed_certificates, s.currencies * s.certificates)
     if len(removed) != expected:
-        raise BadSetup(f"The deal removes {plural(len(removed), 'certificate')}; it must remove {expected}.")
+        raise BadSetup(
+            ngettext(
+                "The deal removes {n} certificate; it must remove {expected}.",
+                "The deal removes {n} certificates; it must remove {expected}.",
+                len(removed), expected=expected,
+            )
+        )  # fmt: skip
     have = Counter(removed)
     for kind, name in enumerate(names):
         if have[name] > s.certificates:
-            said = plural(have[name], "certificate")
-            raise BadSetup(f"The deal removes {said} of {name}; there may be at most {s.certificates}.")
+            raise BadSetup(
+                ngettext(
+                    "The deal removes {n} certificate of {name}; there may be at most {most}.",
+                    "The deal removes {n} certificates of {name}; there may be at most {most}.",
+                    have[name], name=name, most=s.certificates,
+                )
+            )  # fmt: skip
         s.stock[kind] = s.certificates - have[name]
     rules.begin(s, players, start)
 

@@ -399,7 +399,7 @@ def _closing(s: Any, mine: bool, names: list[str], speak: Speaker) -> str:
         return _("{who} pays {payee:you} {bid} for {animal}.", who=names[s.payer], payee=speak.people(s.payee), **facts)
     if mine:
         facts["leader"] = names[s.leader]
-        return _("{leader} bids {bid} for {animal}: sell, or buy it yourself for that price.", **facts)
+        return _("{leader} bids {bid} for {animal}: sell, or buy it yourself.", **facts)
     return _("{who} decides: sell {animal} for {bid}, or buy it.", who=names[s.turn], **facts)
 
 

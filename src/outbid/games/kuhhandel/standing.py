@@ -71,9 +71,11 @@ def _bids(s: Any, seat: int) -> bool:
 
 
 def _within_means(s: Any, seat: int, amounts: range) -> tuple[int, ...]:
-    """The next amounts that one can pay, then every second, then every fifth: as many as a hand has in sight."""
-    able = [amount for amount in amounts if amount <= rules.cash(s, seat)]
-    return (*able[1:16], *able[17:26:2], *able[29:50:5])
+    """The next amounts that one can pay, then the rounder ones: as many as a hand has in sight."""
+    able, step = [amount for amount in amounts if amount <= rules.cash(s, seat)], s.bid_step
+    even = (amount for amount in able[18:36] if amount % (2 * step) == 0)
+    round_ones = (amount for amount in able[36:] if amount % (5 * step) == 0)
+    return (*able[1:18], *even, *round_ones)[:30]
 
 
 def _auction(s: Any) -> str:

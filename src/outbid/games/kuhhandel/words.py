@@ -17,7 +17,7 @@ from outbid.core.language import i18n
 from outbid.core.deals import check_counts, lots, named, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
-from outbid.core.language.phrases import Mover, plural
+from outbid.core.language.phrases import Mover
 from outbid.games.kuhhandel import animals, rules
 from outbid.games.kuhhandel.lexicon import lexicon
 from outbid.games.kuhhandel.reasons import reason
@@ -51,29 +51,35 @@ def deal_of(s: Any) -> dict[str, Any]:
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     if not isinstance(deal, dict):
-        raise BadSetup("The deal must be an object with start and deck.")
+        raise BadSetup(_("The deal must be an object with start and deck."))
     keys = {"start", "deck", "dealt"} if s.quick_deal4 else {"start", "deck"}
     for key in sorted(keys - deal.keys()):
-        raise BadSetup(f"The deal lacks the key {key!r}; it needs {', '.join(sorted(keys))}.")
+        raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(sorted(keys))))
     for key in deal.keys() - keys:
-        raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(sorted(keys))}.")
+        raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(sorted(keys))))
     start = deal["start"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+        raise BadSetup(
+            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
+        )
     if s.fixed_start and start != 0:
-        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
+        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
     cards: list[int] = []
     if s.quick_deal4:
         dealt = deal["dealt"]
         each = min(4, sum(s.copies) // players)
         if not isinstance(dealt, list) or len(dealt) != players:
-            raise BadSetup(f"The deal's dealt must be a list of {players} hands.")
+            raise BadSetup(_("The deal's dealt must be a list of {players} hands.", players=players))
         for seat, hand in enumerate(dealt):
             if not isinstance(hand, list) or len(hand) != each:
-                raise BadSetup(f"Seat {seat} must be dealt {plural(each, 'animal')}.")
+                raise BadSetup(
+                    ngettext(
+                        "Seat {seat} must be dealt {n} animal.", "Seat {seat} must be dealt {n} animals.", each, seat=seat
+                    )
+                )
             cards += [_animal(card) for card in hand]
     if not isinstance(deal["deck"], list):
-        raise BadSetup("The deal's deck must be a list of animals.")
+        raise BadSetup(_("The deal's deck must be a list of animals."))
     cards += [_animal(card) for card in deal["deck"]]
     check_counts(Counter(ANIMALS[kind] for kind in cards), dict(zip(ANIMALS, s.copies, strict=True)))
     s.size = len(cards)
@@ -103,7 +109,7 @@ def merged(s: Any, deal: dict[str, Any]) -> dict[str, Any]:
 
 def _animal(card: Any) -> int:
     if not isinstance(card, str) or card not in ANIMALS:
-        raise BadSetup(f"{card!r} is not an animal; the animals are {', '.join(ANIMALS)}.")
+        raise BadSetup(_("{card!r} is not an animal; the animals are {names}.", card=card, names=", ".join(ANIMALS)))
     return ANIMALS.index(card)
 
 

@@ -284,8 +284,8 @@ def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-LAY = i18n.mark("Lay any of your cards face down as a bid, or stay out with the bluff card alone.")
-LAY_LAST = i18n.mark("Lay any of your cards face down as a bid in the last round, or stay out with the bluff card alone.")
+LAY = i18n.mark("Bid any of your cards face down, or stay out.")
+LAY_LAST = i18n.mark("The last round: bid any of your cards face down, or stay out.")
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:
@@ -300,8 +300,8 @@ def question(s: Any, seat: int, names: list[str]) -> str:
     if s.actor == seat:
         bid = lot(s, cards_at(s, TABLE + seat))
         if len(acting(s)) > 1:
-            return _("Take a display, another bid for your {bid}, or take your own bid back.", bid=bid)
-        return _("Take a display for your {bid}, or take your own bid back.", bid=bid)
+            return _("Take a display or another bid for your {bid}, or take it back.", bid=bid)
+        return _("Take a display for your {bid}, or take it back.", bid=bid)
     highest = {"who": names[s.actor], "sum": sum_at(s, TABLE + s.actor)}
     return _("{who} has the highest bid, {sum}, and takes a lot for it or keeps it.", **highest)
 

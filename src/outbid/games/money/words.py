@@ -18,7 +18,7 @@ from outbid.core.language import i18n
 from outbid.core.deals import check_counts, lots, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
-from outbid.core.language.phrases import Mover, plural
+from outbid.core.language.phrases import Mover
 from outbid.games.money import rules
 from outbid.games.money.lexicon import lexicon
 from outbid.games.money.reasons import reason
@@ -34,7 +34,7 @@ __all__ = [
     "menu", "merged", "move", "number_of_cards", "parse", "question", "reason", "steps", "text", "told", "view",
 ]  # fmt: skip
 
-_ = i18n.words(__package__)[0]
+_, ngettext = i18n.words(__package__)
 
 CARD = re.compile(r"([A-Z]+)([1-9][0-9]?)#([1-9][0-9]?)", re.ASCII)
 NO_CARD = i18n.mark("{name!r} is not a card; a card is, for example, USD20#17 or COIN10#64.")
@@ -59,25 +59,31 @@ def deal_of(s: Any) -> dict[str, Any]:
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     if not isinstance(deal, dict):
-        raise BadSetup(f"The deal must be an object with {', '.join(KEYS)}.")
+        raise BadSetup(_("The deal must be an object with {names}.", names=", ".join(KEYS)))
     for key in KEYS:
         if key not in deal:
-            raise BadSetup(f"The deal lacks the key {key!r}; it needs {', '.join(KEYS)}.")
+            raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(KEYS)))
     for key in deal:
         if key not in KEYS:
-            raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(KEYS)}.")
+            raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(KEYS)))
     s.removed = _removed(s, deal["removed"], players)
     if not isinstance(deal["hands"], list) or len(deal["hands"]) != players:
-        raise BadSetup(f"The deal's hands must be a list of {players} hands.")
+        raise BadSetup(_("The deal's hands must be a list of {players} hands.", players=players))
     lots = [*deal["hands"], deal["right"], deal["left"], deal["pile"]]
     titles = [*(f"hand of seat {seat}" for seat in range(players)), "right", "left", "pile"]
     sizes = _sizes(s, players)
     for title, cards in zip(titles, lots, strict=True):
         if not isinstance(cards, list):
-            raise BadSetup(f"The deal's {title} must be a list of cards, not {cards!r}.")
+            raise BadSetup(_("The deal's {title} must be a list of cards, not {cards!r}.", title=title, cards=cards))
     for title, cards, size in zip(titles, lots, sizes, strict=False):
         if len(cards) != size:
-            raise BadSetup(f"The deal's {title} has {plural(len(cards), 'card')}; there must be {size}.")
+            raise BadSetup(
+                ngettext(
+                    "The deal's {title} has {n} card; there must be {size}.",
+                    "The deal's {title} has {n} cards; there must be {size}.",
+                    len(cards), title=title, size=size,
+                )
+            )  # fmt: skip
     named = [name for cards in lots for name in cards]
     numbers = _numbers(s, named)
     for card in range(CARDS):
@@ -102,16 +108,24 @@ def _removed(s: Any, names: Any, players: int) -> int:
     fixed = s.currencies != BY_PLAYERS
     number = len(CURRENCIES) - s.currencies if fixed else SEATS - players
     if not isinstance(names, list) or len(names) != number:
-        raise BadSetup(f"The deal's removed must list the currencies left out (here {number}), not {names!r}.")
+        said = _(
+            "The deal's removed must list the currencies left out (here {number}), not {names!r}.",
+            number=number,
+            names=names,
+        )
+        raise BadSetup(said)
     mask = 0
     for name in names:
         if not isinstance(name, str) or name not in CURRENCIES:
-            raise BadSetup(f"{name!r} is not a currency; the currencies are {', '.join(CURRENCIES)}.")
+            raise BadSetup(
+                _("{name!r} is not a currency; the currencies are {names}.", name=name, names=", ".join(CURRENCIES))
+            )
         if mask >> CURRENCIES.index(name) & 1:
-            raise BadSetup(f"The deal's removed names {name} twice.")
+            raise BadSetup(_("The deal's removed names {name} twice.", name=name))
         mask |= 1 << CURRENCIES.index(name)
     if fixed and mask != rules.not_in_play(s):
-        raise BadSetup(f"The deal's removed must be {', '.join(CURRENCIES[s.currencies :])}; the option currencies says so.")
+        left = ", ".join(CURRENCIES[s.currencies :])
+        raise BadSetup(_("The deal's removed must be {names}; the option currencies says so.", names=left))
     return mask
 
 
@@ -174,22 +188,22 @@ def _numbers(s: Any, named: list[Any]) -> dict[str, int]:
         try:
             family, value, serial = _read(name)
         except Unreadable as error:
-            raise BadSetup(NO_CARD.format(name=name)) from error
+            raise BadSetup(_(NO_CARD, name=name)) from error
         if (family, value) not in kinds:
-            raise BadSetup(f"{name} is no card of this match; it has {_families(kinds)}.")
+            raise BadSetup(_("{name} is no card of this match; it has {kinds}.", name=name, kinds=_families(kinds)))
         if not 1 <= serial <= highest:
-            raise BadSetup(f"The serial number of {name} must be from 1 to {highest}.")
+            raise BadSetup(_("The serial number of {name} must be from 1 to {highest}.", name=name, highest=highest))
         if serial in serials:
             if serials[serial] == name:
-                raise BadSetup(f"The deal has {name} twice.")
-            raise BadSetup(f"{serials[serial]} and {name} have the same serial number.")
+                raise BadSetup(_("The deal has {name} twice.", name=name))
+            raise BadSetup(_("{serial} and {name} have the same serial number.", serial=serials[serial], name=name))
         serials[serial] = name
         held[(family, value)].append((serial, name))
     counts = ({f"{family}{value}": len(cards) for (family, value), cards in lots.items()} for lots in (held, kinds))
     check_counts(*counts)
     numbers: dict[str, int] = {}
     for kind, cards in kinds.items():
-        for card, (_, name) in zip(cards, sorted(held[kind]), strict=True):
+        for card, (_serial, name) in zip(cards, sorted(held[kind]), strict=True):
             numbers[name] = card
     return numbers
 

@@ -61,24 +61,30 @@ def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     keys = ("start", "starting", "deck")
     if not isinstance(deal, dict):
-        raise BadSetup("The deal must be an object with start, starting and deck.")
+        raise BadSetup(_("The deal must be an object with start, starting and deck."))
     for key in keys:
         if key not in deal:
-            raise BadSetup(f"The deal lacks the key {key!r}; it needs {', '.join(keys)}.")
+            raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
     for key in deal:
         if key not in keys:
-            raise BadSetup(f"The deal has an unknown key {key!r}; it needs {', '.join(keys)}.")
+            raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
     start = deal["start"]
     if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(f"The deal's start is {start!r}; it must be a seat from 0 to {players - 1}.")
+        raise BadSetup(
+            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
+        )
     if s.fixed_start and start != 0:
-        raise BadSetup(f"The deal's start is {start}; with fixed_start it must be 0.")
+        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
     given = _starting(s, deal["starting"], players)
     if not isinstance(deal["deck"], list):
-        raise BadSetup("The deal's deck must be a list of cards.")
+        raise BadSetup(_("The deal's deck must be a list of cards."))
     for card in deal["deck"]:
         if not isinstance(card, str) or card not in CARDS:
-            raise BadSetup(f"{card!r} in the deal's deck is not a card; {CARDS_ARE}.")
+            said = _(
+                "{card!r} in the deal's deck is not a card; cards are {colours} with 2 to 10 or x, such as R10 and Rx.",
+                card=card, colours=", ".join(COLOURS),
+            )  # fmt: skip
+            raise BadSetup(said)
     cards = [CARDS[card] for card in deal["deck"]]
     check_counts(Counter(deal["deck"]), {card_name(kind): in_deck(s, kind) for kind in range(KINDS)})
     s.size = len(cards)
@@ -92,23 +98,36 @@ def _starting(s: Any, starting: Any, players: int) -> list[int]:
     """The colours of the starting wagers by seat, as masks."""
     each = rules.starting_wagers(s, players)
     colours = COLOURS[: s.colours]
-    number = ("no colour", "one colour", "two colours")[each]
-    lists = ("empty lists", "lists of one colour", "pairs of colours")[each]
+    number = (_("no colour"), _("one colour"), _("two colours"))[each]
+    lists = (_("empty lists"), _("lists of one colour"), _("pairs of colours"))[each]
     if not isinstance(starting, list) or len(starting) != players:
-        raise BadSetup(f"The deal's starting must be a list of {players} {lists}, one for each seat.")
+        said = _("The deal's starting must be a list of {players} {lists}, one for each seat.", players=players, lists=lists)
+        raise BadSetup(said)
     used: Counter[str] = Counter()
     for seat, own in enumerate(starting):
         if not isinstance(own, list) or len(own) != each:
-            raise BadSetup(f"In the deal's starting seat {seat} must have {number}, not {own!r}.")
+            said = _(
+                "In the deal's starting seat {seat} must have {number}, not {own!r}.", seat=seat, number=number, own=own
+            )
+            raise BadSetup(said)
         for colour in own:
             if not isinstance(colour, str) or colour not in colours:
-                raise BadSetup(f"{colour!r} in the deal's starting is not a colour; the colours are {', '.join(colours)}.")
+                said = _(
+                    "{colour!r} in the deal's starting is not a colour; the colours are {names}.",
+                    colour=colour,
+                    names=", ".join(colours),
+                )
+                raise BadSetup(said)
         if len(set(own)) < each:
-            raise BadSetup(f"In the deal's starting seat {seat} has {own[0]} twice; the two must be different.")
+            said = _("In the deal's starting seat {seat} has {own} twice; the two must be different.", seat=seat, own=own[0])
+            raise BadSetup(said)
         used.update(own)
     for colour, n in used.items():
         if n > PAIR:
-            raise BadSetup(f"The deal's starting has the wager {colour} {n} times; there are only {PAIR}.")
+            said = _(
+                "The deal's starting has the wager {colour} {n} times; there are only {pair}.", colour=colour, n=n, pair=PAIR
+            )
+            raise BadSetup(said)
     return [sum(1 << COLOURS.index(colour) for colour in own) for own in starting]
 
 

@@ -200,13 +200,13 @@ class Parts:
 
     def __init__(self) -> None:
         self._known: dict[Any, list[tuple[Read, str]]] = {}
-        self._before: Read = {}
+        self._before: dict[str, Read] = {}  # by language: choices that are equal say what they are each in its own
         self._facts: Facts | None = None
 
     def facts(self, scene: Scene) -> Facts:
         """What a scene says; of one scene at a time they are kept."""
         if self._facts is None or self._facts.scene is not scene:
-            self._facts = Facts(scene, self._before)
+            self._facts = Facts(scene, self._before.setdefault(i18n.language(), {}))
         return self._facts
 
     def made(self, facts: Facts, macro: Callable[..., str], args: tuple[Any, ...]) -> tuple[str, Read]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
 
-from outbid.bots import BOTS, LABORATORY, known
+from outbid.bots import BOTS, LABORATORY, LEVELS, known
 from outbid.bots.heuristic import RANDOM, STEADY
 from outbid.bots.hints import standing_in
 from outbid.bots.personas import how, introduced, no_nets, offers, title, without_nets
@@ -52,6 +52,7 @@ REGIONS = ("bar", "now", "clocks", "together", "opponents", "stage", "result", "
 PICTURED = ("opponents", "stage", "goods")  # of a picture of a table
 NAMING = re.compile(r' (?:id|name|for|aria-labelledby|aria-describedby|aria-controls)="[^"]*"')
 GROWING = "log"  # after the first time only its new lines are sent
+_OURS = (*LEVELS, *LABORATORY)  # whose names say no more than how well they play
 CHAT = "chat"  # as well; it is not made from a scene
 
 
@@ -237,8 +238,8 @@ def _introduced(game: str, name: str) -> str:
 
 
 def _character(game: str, name: str) -> str:
-    """The character in a bot's name, if there is one."""
-    return title(by_id(game), name)
+    """The character in a bot's name, if there is one; of a bot that a host has added its own name."""
+    return title(by_id(game), name) or ("" if name.partition(":")[0] in _OURS else name)
 
 
 def _how(game: str, name: str) -> str:

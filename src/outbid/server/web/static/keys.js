@@ -4,21 +4,21 @@
 import { all, kept, one } from "./dom.js";
 import { KEYS, choices, choose, dress, face, stepped, touched } from "./choices.js";
 
-/** The list of keys, with the switches. */
-const help = document.getElementById("help");
+/** The help of the game, or the list of keys with the switches, while it is shown. @returns {HTMLElement | null} */
+const shown = () => one(".help:popover-open");
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   const typing = target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
   if (event.ctrlKey || event.metaKey || event.altKey || (typing && event.key !== "Escape") || (event.key === "Tab")) return;
   const single = event.key.length === 1 && kept("keys", "on") !== "on";
-  if (help?.matches(":popover-open") ? dismissed(event.key) : !single && pressed(event.key, target)) event.preventDefault();
+  if (shown() ? dismissed(event.key) : !single && pressed(event.key, target)) event.preventDefault();
 });
 
-/** @param {string} name a key that is pressed while the list of keys is shown */
+/** @param {string} name a key that is pressed while help is shown */
 function dismissed(name) {
   if (name !== "Escape" && name !== "?") return false;
-  help?.hidePopover();
+  shown()?.hidePopover();
   return true;
 }
 
@@ -29,7 +29,8 @@ function pressed(name, target) {
   const picked = name.length === 1 ? there[KEYS.indexOf(name.toLowerCase())] : undefined;
   if (picked) choose(picked);
   if (picked) return true;
-  if (name === "?") return help?.showPopover(), help?.focus(), Boolean(help);
+  const guide = document.getElementById("guide");
+  if (name === "?") return guide?.showPopover(), guide?.focus(), Boolean(guide);
   if (name === "Enter" && !target.closest("a, button, summary, input:not([type=radio], [type=checkbox])")) {
     const button = all("#dock button.primary").find((confirm) => confirm.checkVisibility());
     button?.click();

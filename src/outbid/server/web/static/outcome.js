@@ -26,7 +26,7 @@ export function shown() {
   newest = Math.max(newest, ...numbers());
   const begun = waiting.length > 0;
   waiting.push(...new Set(fresh.filter((card) => !instant || "mine" in card.dataset).map((card) => Number(card.dataset.outcome))));
-  waiting = waiting.filter((move, n) => n === 0 || move > newest - 40).slice(-3);
+  waiting = waiting.filter((move, n) => n === 0 || move > newest - 40).slice(one("#over .banner") ? -1 : -3); // the end is not covered long
   if (!begun && waiting.length) begin();
   else mark();
 }

@@ -11,6 +11,7 @@
 
 import { dress } from "./choices.js";
 import { all, one, say, toast, write } from "./dom.js";
+import "./guide.js";
 import "./keys.js";
 import { Line, post } from "./line.js";
 import "./only.js";
@@ -80,6 +81,7 @@ function settle(news) {
   if (news.yours !== asked) remind(words);
   [asked, decision] = [news.yours, now];
   mark(Number(news.yours));
+  if (one("#coach")) document.getElementById("toast")?.setAttribute("hidden", ""); // it says the same, and there one can answer
   fold();
   dress();
 }
@@ -144,7 +146,7 @@ function answered({ id, ok, error }) {
   const form = waiting.get(id);
   waiting.delete(id);
   if (form) form.ariaBusy = null;
-  if (!ok) toast(error ?? say("refused"));
+  if (!ok && !one("#coach")) toast(error ?? say("refused"));
 }
 
 document.addEventListener("submit", (event) => {
