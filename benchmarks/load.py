@@ -42,7 +42,7 @@ SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sy
 JSON = {"Accept": "application/json"}
 VERSION = re.compile(r'^{"type":"regions","version":(\d+)')
 BUTTON = re.compile(r"""<button[^>]* name=\\"move\\" value='(.*?)'""")
-ENDED = 'class=\\"banner\\"'  # of the region "over", as soon as there are winners
+ENDED = 'id=\\"over\\" aria-label='  # of the region "over", as soon as there are winners
 LOOK = 30.0  # seconds
 DECISION = re.compile(r'name=\\"decision\\" value=\\"(\d+)\\"')
 
