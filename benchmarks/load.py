@@ -44,6 +44,7 @@ VERSION = re.compile(r'^{"type":"regions","version":(\d+)')
 BUTTON = re.compile(r"""<button[^>]* name=\\"move\\" value='(.*?)'""")
 ENDED = 'id=\\"over\\" aria-label='  # of the region "over", as soon as there are winners
 LOOK = 30.0  # seconds
+SELDOM = 0.9  # of the decisions of a soak in which one may bid, one does not
 DECISION = re.compile(r'name=\\"decision\\" value=\\"(\d+)\\"')
 
 
@@ -108,14 +109,16 @@ class Table:
         if version == self.moves + self.busy and version > 0 and guest.seat != self.mover:
             self.waits.append(now - self.sent)
 
-    async def move(self, rng: random.Random) -> bool:
-        """Send one command of a seat that is asked; false if there is none."""
+    async def move(self, rng: random.Random, seldom: bool = False) -> bool:
+        """Send one command of a seat that is asked; false if there is none. seldom: it hardly ever bids, so matches end."""
         asked = [guest for guest in self.guests if guest.moves]
         if self.busy or not asked:
             return False
         guest = rng.choice(asked)
         self.busy, self.mover = True, guest.seat
-        fields = {"move": rng.choice(guest.moves), "decision": guest.decision}
+        calm = [move for move in guest.moves if '"bid"' not in move]  # who bids at random bids for hours
+        moves = calm if calm and seldom and rng.random() < SELDOM else guest.moves
+        fields = {"move": rng.choice(moves), "decision": guest.decision}
         guest.moves = []
         self.sent = time.perf_counter()
         await guest.line.send(json.dumps({"type": "move", "id": str(uuid.uuid4()), "fields": fields}))
@@ -181,7 +184,7 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
             asked_for += 1
             for _ in range(len(tables)):
                 turn += 1
-                if await tables[turn % len(tables)].move(rng):
+                if await tables[turn % len(tables)].move(rng, told.again):
                     break
         if told.again:
             for place, table in enumerate(tables):
