@@ -1,0 +1,41 @@
+"""What is made for a viewer is gone when the next is made."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+
+from serving import at_once
+
+from outbid.core.rulebook import rulebooks
+from outbid.server.domain import scene
+from outbid.server.domain.setup import Order
+from outbid.server.domain.table import Table, Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.store import Store, url_of
+from outbid.server.web import pages
+
+
+def a_table(folder: Path, game: str) -> Table:
+    settings = Settings(url_of(str(folder / "tables.db")))
+    order = Order(game, rulebooks()[game].players[1], "Ada", seed=5)
+    table, _ = at_once(Tables(Store(settings.database), settings).create(order))
+    for n in range(len(table.seats) - 1):
+        at_once(table.join(f"Ben{n}"))
+    return table
+
+
+def test_a_scene_is_gone_with_the_next_one_without_a_look_for_garbage(tmp_path: Path):
+    table = a_table(tmp_path, "kuhhandel")
+    gc.disable()
+    try:
+        first = scene.live(table, 0, "http://here")
+        pages.render_regions(first)
+        gone = weakref.ref(first)
+        del first
+        table.tell()
+        pages.render_regions(scene.live(table, 0, "http://here"))
+        assert gone() is None
+    finally:
+        gc.enable()
