@@ -102,7 +102,7 @@ class Place:
         return initial(self.called)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """A sentence of the log, names set apart; `reason` is why a bot made the move; bidding: it is a bid or a pass."""
 
