@@ -6,8 +6,8 @@ A server of its own on the loopback, told that it stands behind a proxy, so that
 attacks comes from 127.0.0.2 on one core, everybody else from 127.0.0.3 while the server has the other core. At `tables`
 tables of four people `moves` commands a second are made; beside them somebody who has a seat loads its page anew over a
 connection of its own and opens its socket, four times a second. Printed for each attack: p50 and p99 of a command until the
-others have the view, p99 of a page and its socket, how many of them were refused, what the attack reached, and the server's
-memory.
+others have the view, p99 of a page and its socket, how many of them were refused, the server's memory, how much of a
+core it used, and what the attack reached. Beside other work on the same cores only the last three figures tell something.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from load import Table, _memory, opened
+from load import Table, _cpu, _memory, opened
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -267,14 +267,18 @@ async def others(told: argparse.Namespace, address: str, server: int) -> None:
         playing.append(await opened([address], "kuhhandel", 4, 1, source=OTHERS))
         listening += [asyncio.create_task(guest.listen()) for guest in playing[-1].guests]
     await asyncio.sleep(1)
-    cores = sorted(os.sched_getaffinity(0))
-    print(f"{'attack':10} {'p50':>7} {'p99':>7} {'page p99':>9} {'refused':>8} {'MB':>5}  what was reached", flush=True)
+    mine = min(os.sched_getaffinity(0))
+    print(
+        f"{'attack':10} {'p50':>7} {'p99':>7} {'page p99':>9} {'refused':>8} {'MB':>5} {'cores':>6}  what was reached",
+        flush=True,
+    )
     for name in told.only or ATTACKS:
         for table in playing:
             table.waits.clear()
         aim = [sys.executable, __file__, "--attack", name, "--host", str(parts.hostname), "--port", str(parts.port)]
+        used, begun = _cpu(server), time.perf_counter()
         hostile = subprocess.Popen(
-            [*aim, "--table", playing[0].name, "--seconds", str(told.seconds), "--core", str(cores[0])],
+            [*aim, "--table", playing[0].name, "--seconds", str(told.seconds), "--core", str(mine)],
             stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert hostile.stdout
@@ -287,12 +291,16 @@ async def others(told: argparse.Namespace, address: str, server: int) -> None:
         await loading
         reached = await asyncio.to_thread(hostile.stdout.readline)
         hostile.wait(20)
+        cores = (_cpu(server) - used) / (time.perf_counter() - begun)
         waits = sorted(wait for table in playing for wait in table.waits) or [0.0, 0.0]
         cut = statistics.quantiles(waits, n=100)
         slowest = statistics.quantiles(pages, n=100)[98] if len(pages) > 1 else float("nan")
         figures = f"{1e3 * cut[49]:5.0f}ms {1e3 * cut[98]:5.0f}ms {1e3 * slowest:7.0f}ms"
         told_ = f" ({', '.join(refused)})" if refused else ""
-        print(f"{name:10} {figures} {sum(refused.values()):8} {_memory(server):5.0f}  {reached.strip()}{told_}", flush=True)
+        print(
+            f"{name:10} {figures} {sum(refused.values()):8} {_memory(server):5.0f} {cores:6.2f}  {reached.strip()}{told_}",
+            flush=True,
+        )
         await asyncio.sleep(told.rest)
     for task in listening:
         task.cancel()

@@ -1,7 +1,7 @@
 """Many tables at once: from a command to the views of the others, with people at every seat and others watching.
 
     python benchmarks/load.py [--tables 200] [--sockets 1200] [--moves 200] [--seconds 30] [--game GAME] [--players N]
-                              [--database URL] [--processes N] [--hashed]
+                              [--database URL] [--processes N] [--hashed] [--again]
 
 The servers run in processes of their own on the loopback; this program is all the guests. Every table has `players` people
 and as many spectators as make up the number of sockets; every socket is a page's and is sent HTML. `moves` commands a second
@@ -9,6 +9,9 @@ are spread evenly over the tables; each is one of the buttons that the mover's p
 until each other socket of the table has the view with that move, how many views never came, and the servers' memory at the
 end. With several processes the sockets of one table are spread over them, or with --hashed all at one, where a proxy as in
 deploy/ sends them.
+
+With --again a table whose match is over is left, and its people begin another: a soak, in which the memory is read every
+`LOOK` seconds. Printed are those figures and the slope of their second half.
 """
 
 from __future__ import annotations
@@ -39,6 +42,10 @@ SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sy
 JSON = {"Accept": "application/json"}
 VERSION = re.compile(r'^{"type":"regions","version":(\d+)')
 BUTTON = re.compile(r"""<button[^>]* name=\\"move\\" value='(.*?)'""")
+ENDED = 'id=\\"over\\" aria-label='  # of the region "over", as soon as there are winners
+LOOK = 30.0  # seconds
+AT_ONCE = 20  # tables that are opened at the same time
+SELDOM = 0.9  # of the decisions of a soak in which one may bid, one does not
 DECISION = re.compile(r'name=\\"decision\\" value=\\"(\d+)\\"')
 
 
@@ -70,6 +77,7 @@ class Guest:
         for version in range(self.version + 1, int(found[1]) + 1):
             self.table.seen(version, self, now)
         self.version = int(found[1])
+        self.table.over = self.table.over or ENDED in text
         if self.seat >= 0 and '"dock":' in text:
             decision = DECISION.search(text)
             self.decision = decision[1] if decision else ""
@@ -86,6 +94,7 @@ class Table:
     busy: bool = False
     moves: int = 0
     refused: int = 0
+    over: bool = False
     sent: float = 0.0
     mover: int = -1
     waits: list[float] = field(default_factory=list)
@@ -101,14 +110,16 @@ class Table:
         if version == self.moves + self.busy and version > 0 and guest.seat != self.mover:
             self.waits.append(now - self.sent)
 
-    async def move(self, rng: random.Random) -> bool:
-        """Send one command of a seat that is asked; false if there is none."""
+    async def move(self, rng: random.Random, seldom: bool = False) -> bool:
+        """Send one command of a seat that is asked; false if there is none. seldom: it hardly ever bids, so matches end."""
         asked = [guest for guest in self.guests if guest.moves]
         if self.busy or not asked:
             return False
         guest = rng.choice(asked)
         self.busy, self.mover = True, guest.seat
-        fields = {"move": rng.choice(guest.moves), "decision": guest.decision}
+        calm = [move for move in guest.moves if '"bid"' not in move]  # who bids at random bids for hours
+        moves = calm if calm and seldom and rng.random() < SELDOM else guest.moves
+        fields = {"move": rng.choice(moves), "decision": guest.decision}
         guest.moves = []
         self.sent = time.perf_counter()
         await guest.line.send(json.dumps({"type": "move", "id": str(uuid.uuid4()), "fields": fields}))
@@ -119,7 +130,7 @@ async def opened(addresses: list[str], game: str, players: int, watching: int, s
     """A new table with all its sockets, which take turns with the addresses; source: whence they come."""
     table = Table()
     cookies: list[str] = []
-    way = httpx.AsyncHTTPTransport(local_address=source)
+    way = httpx.AsyncHTTPTransport(local_address=source, verify=False)
     async with httpx.AsyncClient(base_url=addresses[0], timeout=60, transport=way) as http:
         order = {"game": game, "players": players, "name": "Ada", "bots": "open"}
         made = (await http.post("/tables", data=order, headers=JSON)).json()
@@ -146,10 +157,14 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     """Open the tables, send the moves, print what was measured."""
     rng = random.Random(1)
     watching = max(0, told.sockets // told.tables - told.players)
-    tables: list[Table] = []
-    for n in range(told.tables):
-        theirs = [addresses[n % len(addresses)]] if told.hashed else addresses
-        tables.append(await opened(theirs, told.game, told.players, watching))
+    doors = asyncio.Semaphore(AT_ONCE)
+
+    async def one(theirs: list[str]) -> Table:
+        async with doors:
+            return await opened(theirs, told.game, told.players, watching)
+
+    places = [[addresses[n % len(addresses)]] if told.hashed else addresses for n in range(told.tables)]
+    tables = list(await asyncio.gather(*map(one, places)))
     guests = [guest for table in tables for guest in table.guests]
     listening = [asyncio.create_task(guest.listen()) for guest in guests]
     await asyncio.sleep(3)
@@ -157,14 +172,40 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     begun, asked_for = time.perf_counter(), 0
     used = sum(_cpu(pid) for pid in pids)
     turn = 0
+    left: list[Table] = []
+    going: set[asyncio.Task[None]] = set()
+    memory: list[tuple[float, float]] = []
+
+    async def begin_again(place: int, theirs: list[str]) -> None:
+        """The people of a table that is over leave it for a new one."""
+        left.append(tables[place])
+        await asyncio.gather(*(guest.line.close() for guest in tables[place].guests), return_exceptions=True)
+        tables[place].guests.clear()
+        tables[place] = await opened(theirs, told.game, told.players, watching)
+        listening.extend(asyncio.create_task(guest.listen()) for guest in tables[place].guests)
+
     while (passed := time.perf_counter() - begun) < told.seconds:
         while asked_for < passed * told.moves:
             asked_for += 1
             for _ in range(len(tables)):
                 turn += 1
-                if await tables[turn % len(tables)].move(rng):
+                if await tables[turn % len(tables)].move(rng, told.again):
                     break
+        if told.again:
+            for place, table in enumerate(tables):
+                if table.over and not table.busy and table.guests:
+                    table.over = False
+                    going.add(asyncio.create_task(begin_again(place, places[place])))
+            if not memory or passed - memory[-1][0] >= LOOK:
+                listening[:] = [task for task in listening if not task.done()]
+                memory.append((passed, sum(map(_memory, pids))))
+                print(f"{passed:6.0f} s  {memory[-1][1]:6.1f} MB  {len(left)} matches over", flush=True)
         await asyncio.sleep(0.002)
+    if len(half := memory[len(memory) // 2 :]) > 1:
+        slope = statistics.linear_regression([at / 60 for at, _mb in half], [mb for _at, mb in half]).slope
+        print(f"{len(left)} matches were over; the second half rises by {slope:.2f} MB a minute")
+    tables += left
+    guests = [guest for table in tables for guest in table.guests]
     lasted, used = time.perf_counter() - begun, sum(_cpu(pid) for pid in pids) - used
     await asyncio.sleep(3)
     waits = sorted(wait for table in tables for wait in table.waits)
@@ -206,8 +247,10 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--preload", help="a library that is loaded before the servers (slow_disk.py)")
     parser.add_argument("--hashed", action="store_true", help="all sockets of a table at one process")
+    parser.add_argument("--again", action="store_true", help="another match where one is over; the memory now and then")
     told = parser.parse_args()
-    gc.disable()  # this program is not what is measured
+    if not told.again:
+        gc.disable()  # this program is not what is measured
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", SERVE, told.database or f"{folder}/tables.db"]
         environment = {**os.environ, **({"LD_PRELOAD": told.preload} if told.preload else {})}

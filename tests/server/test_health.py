@@ -204,6 +204,16 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture
+def hasty(tmp_path: Path) -> Iterator[str]:
+    """The same, where an address may come ten times."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+    limits = {"requests": [10, 0.001]}
+    with serving(tmp_path / "tables.db", port=port, base_url=f"http://127.0.0.1:{port}", limits=limits) as address:
+        yield address
+
+
 def wire(address: str, whence: str) -> socket.socket:
     """A connection from an address of this machine."""
     at = urlsplit(address)
@@ -217,6 +227,21 @@ def ended(one: socket.socket) -> bytes:
         while some := one.recv(2**16):
             read += some
     return read
+
+
+def test_who_comes_too_often_is_cut_without_a_word_and_nobody_else_is(hasty: str):
+    ask = b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+    said = []
+    for _ in range(30):
+        with wire(hasty, "127.0.0.2") as one:
+            with contextlib.suppress(ConnectionError):
+                one.sendall(ask)
+            said.append(ended(one))
+    assert b"200 OK" in said[0]
+    assert said[-1] == b""
+    with wire(hasty, "127.0.0.3") as other:
+        other.sendall(ask)
+        assert b"200 OK" in ended(other)
 
 
 def test_who_has_too_many_connections_loses_the_one_that_waits_longest_and_nobody_else_any(behind: str):

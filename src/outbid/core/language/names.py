@@ -179,6 +179,7 @@ def initial(name: str) -> str:
     return "".join(regex.findall(r"\X", shown(name))[:1]).upper()
 
 
+@lru_cache(4096)
 def shown(name: str) -> str:
     """A name with "?" for what would turn a line around or end it: a record may call its players anything."""
     return _UNSHOWN.sub("?", name)

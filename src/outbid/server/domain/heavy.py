@@ -1,14 +1,16 @@
 """Work that takes long is done beside the event loop: long matches looked back at, records read and written.
 
 One thread does it, one piece after the other, each time one of the address that has waited longest since its last; it gives
-way to the event loop every millisecond (main.SWITCH). What it took is taken from the work of the address (rate_limits.py),
-and nobody may have more than `MOST` pieces waiting.
+way to the event loop after `SWITCH` seconds, for the loop may wait so long after each of its system calls, and a move has
+dozens. What it took is taken from the work of the address (rate_limits.py), and nobody may have more than `MOST` pieces
+waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextvars
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +24,7 @@ from outbid.server.settings import Refused
 T = TypeVar("T")
 
 MOST = 16  # pieces of one address that wait
+SWITCH = 0.0002  # seconds, while the thread works; at other times main.SWITCH
 LONG = 100  # moves; with fewer, looking back takes less than handing it over is worth
 
 _, ngettext = i18n.words("outbid")
@@ -54,7 +57,14 @@ class Heavy:
         return await answer
 
     async def _work(self) -> None:
-        loop = asyncio.get_running_loop()
+        loop, usual = asyncio.get_running_loop(), sys.getswitchinterval()
+        sys.setswitchinterval(min(SWITCH, usual))
+        try:
+            await self._work_through(loop)
+        finally:
+            sys.setswitchinterval(usual)
+
+    async def _work_through(self, loop: asyncio.AbstractEventLoop) -> None:
         while self._waiting:
             address, piece = self._waiting.take()
             if piece.answer.done():  # nobody waits for it any more

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -102,7 +102,7 @@ class Place:
         return initial(self.called)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """A sentence of the log, names set apart; `reason` is why a bot made the move; bidding: it is a bid or a pass."""
 
@@ -177,14 +177,6 @@ class Scene:
         """Sentences about the seats, for this viewer."""
         return Speaker([seat.name for seat in self.seats], self.you)
 
-    @cached_property
-    def parts(self) -> Mapping[str, Any]:
-        """The parts whose fields are watched one by one, by path (region_cache.py). The scene itself, whose path is "", is
-        not among them: a scene that held itself would outlive its move until garbage is looked for."""
-        view, players = self.view, self.view.get("players", ())
-        watched = {"view": view, "players": players, "state": self.state, "table": self.table, "seats": self.seats}
-        return {"speak": self.speak, **watched}
-
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What the view says of the table, for a game without a page of its own: names and values."""
@@ -220,7 +212,7 @@ class Scene:
         return any(seat.kind == "bot" for seat in self.seats)
 
     def part(self, macro: Callable[..., str], *args: Any) -> str:
-        """What a macro makes of the scene, where nothing is remembered (region_cache.py)."""
+        """What a macro makes of the scene."""
         return macro(self, *args)
 
     @property
@@ -254,9 +246,9 @@ def _fact(value: Any) -> str:
 def live(table: Table, you: int, base: str) -> Scene:
     """The table as it is now. Raises Refused while seats are open."""
     match = table.playing
-    menu = match.legal(you) if you >= 0 else Menu()
-    scene = _scene(table, match, you, base, menu, lines(table, you), table.decisions.get(you), None)
-    return replace(scene, meanwhile=_meanwhile(match, you, scene.log)) if you >= 0 and not table.seats[you].away else scene
+    menu, told = match.legal(you) if you >= 0 else Menu(), lines(table, you)
+    meanwhile = _meanwhile(match, you, told) if you >= 0 and not table.seats[you].away else ()
+    return _scene(table, match, you, base, menu, told, table.decisions.get(you), None, meanwhile)
 
 
 def _meanwhile(match: Match, you: int, told: list[Line]) -> tuple[Line, ...]:
@@ -335,6 +327,7 @@ def _scene(
     told: list[Line],
     decision: int | None,
     looking: Replay | None,
+    meanwhile: tuple[Line, ...] = (),
 ) -> Scene:
     state = match.state.copy() if looking and looking.open and table.status == "over" else match.seen(you)
     mask = contract.asked(state)
@@ -366,6 +359,7 @@ def _scene(
         hint=Hint() if looking else table.hints.panel(you),
         coach=Coaching() if looking else table.coach.panel(you),
         opened=match.state.copy() if match.over and not looking and table.status == "over" else None,
+        meanwhile=meanwhile,
     )
 
 
@@ -386,8 +380,7 @@ def plays_as(table: Table, seat: int) -> str:
 
 def about(table: Table, base: str) -> About:
     """What everybody may know of a table."""
-    say, _count = i18n.words(table.book.words.__package__)
-    meanings = {o.name: say(o.meaning) for o in table.book.options if o.name in table.options}
+    options, idle = table.kept("options", partial(_of_options, table))
     return About(
         id=table.id,
         name=table.title,
@@ -398,8 +391,8 @@ def about(table: Table, base: str) -> About:
         pace=table.pace,
         paused=table.paused,
         paces=tuple(PACES),
-        options=tuple((name, value, meanings[name]) for name, value in table.options.items()),
-        idle=tuple(table.book.idle(table.options, len(table.seats), Titles(table.book))),
+        options=options,
+        idle=idle,
         closes=round(table.closes * 1000) if table.closes else None,
         seconds=table.settings.auction_seconds,
         secrets=table.book.secrets,
@@ -416,6 +409,14 @@ def about(table: Table, base: str) -> About:
         slow=table.slow,
         day=table.day,
     )
+
+
+def _of_options(table: Table) -> tuple[tuple[tuple[str, Any, str], ...], tuple[str, ...]]:
+    """What the options of a table are and mean, and which of them do nothing there."""
+    say, _count = i18n.words(table.book.words.__package__)
+    meanings = {o.name: say(o.meaning) for o in table.book.options if o.name in table.options}
+    options = tuple((name, value, meanings[name]) for name, value in table.options.items())
+    return options, tuple(table.book.idle(table.options, len(table.seats), Titles(table.book)))
 
 
 def lines(table: Table, seat: int) -> list[Line]:

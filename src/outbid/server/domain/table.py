@@ -15,7 +15,7 @@ import asyncio
 import contextlib
 import hmac
 import logging
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -36,7 +36,6 @@ from outbid.server import metrics
 from outbid.server.domain import automatic_moves, chat, coach, hints, ladder, records, setup, votes
 from outbid.server.domain.commands import Command, meant
 from outbid.server.domain.heavy import LONG, Heavy
-from outbid.server.domain.region_cache import Memo, Parts
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver
 from outbid.server.settings import Refused, Settings, check_pace
@@ -103,6 +102,7 @@ class Table:
         self.coach = coach.Coach(self)
         self.driver = Driver(self)
         self._made: dict[Any, Any] = {}
+        self._kept: dict[tuple[str, str], Any] = {}
         self._forget_shown()
         self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
         self._restore(stored)
@@ -117,6 +117,7 @@ class Table:
                 said += " " + _("Its record is still there, at {link}.", link=f"/t/{stored.id}/record")
             raise Refused(409, said)
         self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
+        self._kept.clear()
         self.seats = list(stored.seats)
         self.house = stored.house
         self.pace: str = stored.pace
@@ -565,6 +566,13 @@ class Table:
             made[key] = make()
         return made[key]
 
+    def kept(self, key: str, make: Callable[[], T]) -> T:
+        """What `make` makes of what never changes about this table, made once a language."""
+        name = key, i18n.language()
+        if name not in self._kept:
+            self._kept[name] = make()
+        return self._kept[name]
+
     def enter(self, viewer: Viewer) -> None:
         """Somebody begins to look. Raises Refused if too many do; who watches takes no room from a seat."""
         same = sum(other.seat == viewer.seat for other in self.viewers)
@@ -586,8 +594,6 @@ class Table:
 
     def _forget_shown(self) -> None:
         """What viewers were shown is made again if somebody comes back."""
-        parts = Parts()
-        self.memos: defaultdict[Any, Memo] = defaultdict(lambda: Memo(parts))  # what each viewer was shown last
         self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
 
     def catch_up(self) -> bool:

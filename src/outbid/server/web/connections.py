@@ -1,8 +1,10 @@
 """Connections: how many there may be, and how long they may take.
 
-Counted before anything is read: so many of one address (an IPv6 network of 64 bits is one), so many in all (`Doors`). Who
-has too many loses the one that has waited longest without a whole request; only if all of them are at work the new one is
-refused. A proxy that is trusted is not counted: it counts for itself, and tells us for whom it asks.
+A connection waits on the porch until its first byte is here (`Porch`): until then it costs next to nothing. There it is
+counted (`Doors`): how often one address (an IPv6 network of 64 bits is one) comes, how many it has, how many there are in
+all. Who comes too often is cut without a word, for a refusal would cost more than asking does; who has too many loses the
+one that has waited longest without a whole request; only if all of them are at work the new one is refused. A proxy that is
+trusted is not counted: it counts for itself, and tells us for whom it asks.
 
 uvicorn waits for ever for the rest of a request, keeps what a client does not read, and answers every ping, whether the
 answers are read or not. Here a request must have arrived with its body, and what lies ready to be sent must have been taken,
@@ -24,9 +26,10 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 
 from outbid.server import metrics
-from outbid.server.rate_limits import address_of
+from outbid.server.rate_limits import Buckets, address_of
 from outbid.server.settings import Settings
 
 LINGER, LATE = 2.0, 2**22  # seconds and bytes of what still comes, and is thrown away, after an answer that did not wait
@@ -63,6 +66,12 @@ class Doors:
         self._inside: dict[asyncio.BaseTransport, str] = {}
         self._waiting: dict[str, OrderedDict[asyncio.BaseTransport, Callable[[], None]]] = {}
         self._many: dict[str, int] = {}
+        self._arrivals = Buckets(settings.requests)
+
+    def admits(self, transport: asyncio.BaseTransport) -> bool:
+        """Whether somebody who comes has not come too often."""
+        address = _peer(transport)
+        return not self.counted(address) or not self._arrivals.take(address)
 
     def counted(self, address: str) -> bool:
         """Whether an address has a limit."""
@@ -70,8 +79,7 @@ class Doors:
 
     def enter(self, transport: asyncio.BaseTransport, cut: Callable[[], None]) -> bool:
         """A connection is made; false if there is no room for it."""
-        peer = transport.get_extra_info("peername")
-        address = address_of({"client": peer if isinstance(peer, tuple) else None})
+        address = _peer(transport)
         if self.counted(address) and self._many.get(address, 0) >= self.settings.connections and not self._cut(address):
             return False
         if len(self._inside) >= self.most:
@@ -114,6 +122,12 @@ class Doors:
         return False
 
 
+def _peer(transport: asyncio.BaseTransport) -> str:
+    """The address at the other end."""
+    peer = transport.get_extra_info("peername")
+    return address_of({"client": peer if isinstance(peer, tuple) else None})
+
+
 def proxies() -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
     """Who may say for whom it asks: as uvicorn reads it."""
     found = []
@@ -135,7 +149,7 @@ def protocols(settings: Settings) -> dict[str, Any]:
     """The protocols of a uvicorn configuration."""
     doors = Doors(settings, max(SPARE, many_files() - SPARE))
     return {
-        "http": partial(Requests, patience=settings.patience, doors=doors),
+        "http": partial(Porch, patience=settings.patience, doors=doors),
         "ws": partial(Messages, patience=settings.patience, doors=doors),
         "ws_max_size": settings.frame,
         "ws_per_message_deflate": False,
@@ -143,6 +157,51 @@ def protocols(settings: Settings) -> dict[str, Any]:
         "ws_ping_timeout": settings.ping,
         "limit_concurrency": doors.most + 1,
     }
+
+
+class Porch(asyncio.Protocol):
+    """Where a connection waits for its first byte, for so long as a request may take."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, server_state: ServerState, patience: float, doors: Doors, **facts: Any):
+        self.state = server_state
+        self.doors = doors
+        self.patience = patience
+        self.facts = facts
+        self._waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        self.transport = transport
+        if not self.doors.admits(transport):
+            transport.abort()
+        elif not self.doors.enter(transport, transport.abort):
+            transport.write(BUSY)
+            transport.close()
+        else:
+            self.state.connections.add(self)  # type: ignore[arg-type]
+            self._waiting = asyncio.get_running_loop().call_later(self.patience + GRACE, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        if self._waiting is None or self.transport.is_closing():
+            return
+        self._go()
+        inside = Requests(server_state=self.state, patience=self.patience, doors=self.doors, **self.facts)
+        self.transport.set_protocol(inside)
+        inside.connection_made(self.transport)
+        inside.data_received(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.doors.leave(self.transport)
+        self._go()
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        self.transport.close()
+
+    def _go(self) -> None:
+        self.state.connections.discard(self)
+        _cancel(self._waiting)
 
 
 class Requests(H11Protocol):
@@ -159,10 +218,6 @@ class Requests(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if not self.doors.enter(transport, transport.abort):
-            transport.write(BUSY)
-            transport.close()
-            return
         self._await_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -222,7 +277,7 @@ class Requests(H11Protocol):
         _cancel(self._writing)
 
     def _await_request(self) -> None:
-        """The time of a request begins with its first byte, or with the connection."""
+        """The time of a request begins with its first byte."""
         if self._reading is None:
             self._reading = self.loop.call_later(self.patience + GRACE, self.transport.abort)
 

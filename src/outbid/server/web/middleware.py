@@ -42,7 +42,7 @@ HEADERS = {
 }
 SECURE = {"Strict-Transport-Security": "max-age=31536000"}  # where the base URL is https
 SAFE = ("GET", "HEAD")
-WATCHED = ("/healthz", "/livez")  # whoever watches the server shall not wait
+SOCKET = 0.005  # seconds of the processor that opening a socket is taken to cost: what it costs later, moves make it cost
 UPLOAD = "/records"  # where a whole record is sent, which is more than a form
 TITLES = {
     403: i18n.mark("Not yours"),
@@ -92,10 +92,13 @@ class Gate:
                 await self._socket(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = address_of(scope)
         try:
+            await self.limits.turns.take(address)
             self._check(HTTPConnection(scope))
+            self.limits.worked(address, SOCKET)
             if table := table_of(scope["path"]):
-                await self.ready(table, address_of(scope))
+                await self.ready(table, address)
         except Refused as refusal:
             asking = WebSocket(scope, receive, send)
             await asking.accept()
@@ -123,8 +126,7 @@ class Gate:
         try:
             self._check(request)
             body = b"" if request.method in SAFE else await self._body(request, receive)
-            if request.url.path not in WATCHED:
-                await self.limits.turns.take(address)
+            await self.limits.turns.take(address)
             if table := table_of(scope["path"]):
                 await self.ready(table, address)
             work = Measured(self.app(scope, _once(body, receive), safely))

@@ -25,7 +25,6 @@ from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.server.domain.chat import Line as Said
 from outbid.server.domain.chat import Talk
-from outbid.server.domain.region_cache import Memo
 from outbid.server.domain.scene import About, Scene, faces
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import Titles, chosen, value_of, written
@@ -122,10 +121,8 @@ def region(scene: Scene, name: str) -> str:
     return str(_macro(OURS.get(name) or _sheet(scene.table.game), name)(scene))
 
 
-def render_regions(scene: Scene, names: Iterable[str] = REGIONS, memo: Memo | None = None) -> dict[str, str]:
-    """The regions of a table by id; with a memo of its viewer only what has changed is rendered."""
-    if memo:
-        return {name: memo.region(scene, name, region) for name in names}
+def render_regions(scene: Scene, names: Iterable[str] = REGIONS) -> dict[str, str]:
+    """The regions of a table by id."""
     return {name: region(scene, name) for name in names}
 
 

@@ -18,13 +18,13 @@ from outbid.server import metrics
 from outbid.server.domain import commands, scene
 from outbid.server.domain.chat import Reader, reader_of
 from outbid.server.domain.commands import Command
-from outbid.server.domain.region_cache import Memo
 from outbid.server.domain.table import Outcome, Table
 from outbid.server.rate_limits import Bucket, Limits, address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
 
 MESSAGE = {"type", "id", "fields"}
+AT_ONCE = [name for name in pages.REGIONS if name != pages.GROWING]  # regions that are sent anew when they change
 PROBE = "probe"  # whether the line is alive: the receipt is the answer
 POLICY, TOO_BIG, BROKEN = 1008, 1009, 1011
 
@@ -128,7 +128,7 @@ class Line:
             return None
         viewer = (self.seat, self.base, i18n.language())
         seen = self.table.once(("scene", *viewer), lambda: scene.live(self.table, self.seat, self.base))
-        now = self.table.once(("regions", *viewer), lambda: _without_log(seen, self.table.memos[viewer]))
+        now = self.table.once(("regions", *viewer), lambda: pages.render_regions(seen, AT_ONCE))
         changed = {name: html for name, html in now.items() if self.sent.get(name) != html}
         if self.told < 0 or self.told > len(seen.log):
             changed[pages.GROWING] = pages.region(seen, pages.GROWING)
@@ -192,10 +192,6 @@ class Line:
     async def _send(self, message: dict[str, Any]) -> None:
         self._beat = asyncio.get_running_loop().time() + self.table.settings.beat
         await self.socket.send_text(_written(message))
-
-
-def _without_log(seen: scene.Scene, memo: Memo) -> dict[str, str]:
-    return pages.render_regions(seen, [name for name in pages.REGIONS if name != pages.GROWING], memo)
 
 
 async def serve(socket: WebSocket, table: Table, seat: int, base: str, limits: Limits, program: bool = False) -> None:

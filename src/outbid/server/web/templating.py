@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, MutableMapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Environment, Template, nodes
@@ -34,12 +34,15 @@ def _element(name: str) -> str:
 
 def inked(sentence: str, names: Sequence[str]) -> Markup:
     """A sentence as HTML in which the name of each seat is an element with the seat's colour and shape (base.css)."""
-    said, seats = escape(sentence), {bare(str(escape(name))): seat for seat, name in enumerate(names)}
+    said = escape(sentence)
+    return Markup(replaced(said, _seated(tuple(names)))) if ISOLATE in said else said
 
-    def element(name: str) -> str:
-        return f'<bdi class="name p{seats[name]}">{name}</bdi>' if name in seats else _element(name)
 
-    return Markup(replaced(said, element) if ISOLATE in said else said)
+@lru_cache(4096)
+def _seated(names: tuple[str, ...]) -> Callable[[str], str]:
+    """What makes elements of escaped names."""
+    made = {(one := bare(str(escape(name)))): f'<bdi class="name p{seat}">{one}</bdi>' for seat, name in enumerate(names)}
+    return lambda name: made.get(name) or _element(name)
 
 
 class Where:
@@ -166,6 +169,11 @@ class Templates(Environment):
     def bare(value: Any) -> str:
         """The value where no element can stand. Names are set apart by references, which stay as they are when what this is
         part of is put out again."""
+        kind = type(value)
+        if kind is str and not SPECIAL.search(value):
+            return value
+        if kind is int:
+            return str(value)
         said = str(escape(value))
         if NAME[1] in said:
             said = NAMED.sub(f"{ISOLATE}\\1{POP}", said)
