@@ -13,11 +13,12 @@ Not judged: moves without a choice, and moves in an auction that a clock closes,
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outbid.bots import LookAhead, Seat, Weighed, strong
 from outbid.bots.heuristic import STEADY
@@ -34,7 +35,11 @@ WORLDS, SHORT_WORLDS = 120, 600  # of a comparison: played to the end; or for a 
 PLAIN = 20  # times fewer on the plain backend
 SCALE = 0.1  # a loss of so much of the victory leaves 1/e of a decision's accuracy
 FEATHER = 0.001  # the least weight of a decision in the accuracy
+FINALISTS = 6  # moves of which the second judge is asked
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
+
+Second = Callable[[Seat, Sequence[Sequence[int]]], NDArray[np.float64] | None]
+"""What a seat may expect after each of some moves, in worlds that agree with what it knows, (W, moves); none: no opinion."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +67,16 @@ class Judged:
 
 
 def judged(
-    earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled: bool = True, doubt: float = 0.0
+    earlier: Match,
+    move: Made,
+    seed: int,
+    effort: float = 1.0,
+    compiled: bool = True,
+    doubt: float = 0.0,
+    second: Second | None = None,
 ) -> Judged | None:
-    """A move judged, or None if there was no choice to judge. earlier: the match before it. doubt: the judge's own error."""
+    """A move judged, or None if there was no choice to judge. earlier: the match before it. doubt: the judge's own error.
+    second: the other judge (Estimator.after)."""
     book, state = earlier.rulebook, earlier.state
     if move.seat is None or contract.asked(state) >> contract.CLOCK & 1 or forced(book, state, move.seat):
         return None
@@ -75,16 +87,38 @@ def judged(
     weighed, best = LookAhead("review", "", effort, compiled=compiled).weighed(seat, also=[made])
     if len(weighed) < 2:
         return None
-    found = weighed[best]
-    stake = max(0.0, found.value - sum(one.value for one in weighed) / len(weighed))
+    found, sure = _agreed(weighed, best, made, seat, second)
+    stake = max(0.0, weighed[best].value - sum(one.value for one in weighed) / len(weighed))
     if found.actions == made:
         return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake, doubt)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
-    counts = loss > max(MARGIN * error, doubt)
+    counts = loss > MARGIN * error and min(loss, sure) > doubt
     better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
     why = _why(seat, found) if counts else {}
-    counted = loss if counts else 0.0
+    counted = min(loss, sure) if counts else 0.0
     return Judged(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt)
+
+
+def _agreed(
+    weighed: Sequence[Weighed], best: int, made: tuple[int, ...], seat: Seat, second: Second | None
+) -> tuple[Weighed, float]:
+    """The better move of which both judges think most, or the one that was made; and by how much the second one thinks it
+    better at least."""
+    own, first = next(one for one in weighed if one.actions == made), weighed[best]
+    if first is own:
+        return own, 0.0
+    most = max(one.rollouts for one in weighed)
+    others = [one for one in weighed if one is not first and one.value > own.value and 2 * one.rollouts >= most]
+    better = [first, *sorted(others, key=lambda one: -one.value)[: FINALISTS - 1]]
+    found = second(seat, [made, *(one.actions for one in better)]) if second else None
+    if found is None:
+        return first, math.inf
+    ahead = found[:, 1:] - found[:, :1]
+    sure = ahead.mean(0) - MARGIN * (ahead.std(0, ddof=1) / math.sqrt(len(ahead)) if len(ahead) > 1 else 0.0)
+    worth = np.minimum(ahead.mean(0), [one.value - own.value for one in better])
+    worth[sure <= 0] = 0.0
+    k = int(worth.argmax())
+    return (better[k], float(ahead.mean(0)[k])) if worth[k] > 0 else (own, 0.0)
 
 
 def compared(
