@@ -122,11 +122,14 @@ def _agreed(
 
 
 def compared(
-    seat: Seat, one: Sequence[int], other: Sequence[int], effort: float, compiled: bool
+    seat: Seat, one: Sequence[int], other: Sequence[int], effort: float, compiled: bool, to_the_end: bool = False
 ) -> tuple[tuple[float, float], float, float]:
-    """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that."""
+    """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that.
+    to_the_end: of the match, whatever nets there are to end a rollout sooner."""
     book = seat.rulebook
     settings = strong.Settings.of(book, seat.state, seat.state.players)
+    if to_the_end:
+        settings = replace(settings, plies=-book.effort.far)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
     if compiled:
