@@ -59,9 +59,15 @@ class Contrast:
     facts: tuple[Fact, ...] = ()
 
     def said(self, book: Rulebook, names: Sequence[str], audience: int = -1) -> str:
-        """A sentence a fact, for a seat (−1: somebody else), names as given; empty if nothing differs enough."""
+        """A sentence a fact, for a seat (−1: somebody else), names as given; empty if nothing differs enough. A fact that
+        speaks for the other move than the first one is told as such."""
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
-        return " ".join(f"{_told(fact, module, speak)}." for fact in self.facts)
+        said, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())
+        sides = [_speaks_for(fact, self.seat, costs) for fact in self.facts]
+        for k, side in enumerate(sides):
+            if None not in (side, sides[0]) and side != sides[0]:
+                said[k] = _("On the other hand: {fact}", fact=said[k])
+        return " ".join(said)
 
     @property
     def turned(self) -> Contrast:
@@ -112,8 +118,10 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
     return Contrast(seat, len(pairs), tuple(kept))
 
 
-def _speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool:
-    """Whether a fact is a reason for the first move: more for the seat itself, or less for another."""
+def _speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool | None:
+    """Whether a fact is a reason for the first move: more for the seat itself, or less for another; None: it is nobody's."""
+    if int(fact.key[1]) < 0:
+        return None
     return (fact.one > fact.other) == ((fact.key[1] == seat) != (fact.key[0] in costs))
 
 
