@@ -46,7 +46,7 @@ from outbid.review import rollouts
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
 WHO_FROM = 1 << 21  # streams of a seed: as whom the seats are played on
-KNOWN_WORLDS = 12  # that agree with what a seat knows, in which its moves are judged
+KNOWN_WORLDS = 8  # that agree with what a seat knows, in which its moves are judged
 UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
 CALIBRATION = Path(__file__).with_name("calibration.json")
 

@@ -46,8 +46,8 @@ Second = Callable[[Seat, Sequence[Sequence[int]]], NDArray[np.float64] | None]
 class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
     the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
-    by how much the best was better than the mean of what was weighed; doubt: the judge's own error, how far a chance to win
-    is off among such players."""
+    by how much the best was better than the mean of what was weighed, as the more careful judge has it; doubt: the judge's
+    own error, how far a chance to win is off among such players."""
 
     number: int
     seat: int
@@ -87,8 +87,7 @@ def judged(
     weighed, best = LookAhead("review", "", effort, compiled=compiled).weighed(seat, also=[made])
     if len(weighed) < 2:
         return None
-    found, sure = _agreed(weighed, best, made, seat, second)
-    stake = max(0.0, weighed[best].value - sum(one.value for one in weighed) / len(weighed))
+    found, sure, stake = _agreed(weighed, best, made, seat, second)
     if found.actions == made:
         return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake, doubt)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
@@ -101,24 +100,28 @@ def judged(
 
 def _agreed(
     weighed: Sequence[Weighed], best: int, made: tuple[int, ...], seat: Seat, second: Second | None
-) -> tuple[Weighed, float]:
-    """The better move of which both judges think most, or the one that was made; and by how much the second one thinks it
-    better at least."""
+) -> tuple[Weighed, float, float]:
+    """The better move of which both judges think most, or the one that was made; by how much the second one thinks it
+    better; and what was at stake, by the one who thinks it less."""
     own, first = next(one for one in weighed if one.actions == made), weighed[best]
-    if first is own:
-        return own, 0.0
+    stake = max(0.0, first.value - sum(one.value for one in weighed) / len(weighed))
     most = max(one.rollouts for one in weighed)
-    others = [one for one in weighed if one is not first and one.value > own.value and 2 * one.rollouts >= most]
-    better = [first, *sorted(others, key=lambda one: -one.value)[: FINALISTS - 1]]
-    found = second(seat, [made, *(one.actions for one in better)]) if second else None
+    others = [one for one in weighed if one is not own and one is not first]
+    others.sort(key=lambda one: (2 * one.rollouts < most, -one.value))
+    finalists = [own, *([first] if first is not own else []), *others][:FINALISTS]
+    found = second(seat, [one.actions for one in finalists]) if second else None
     if found is None:
-        return first, math.inf
-    ahead = found[:, 1:] - found[:, :1]
-    sure = ahead.mean(0) - MARGIN * (ahead.std(0, ddof=1) / math.sqrt(len(ahead)) if len(ahead) > 1 else 0.0)
-    worth = np.minimum(ahead.mean(0), [one.value - own.value for one in better])
-    worth[sure <= 0] = 0.0
-    k = int(worth.argmax())
-    return (better[k], float(ahead.mean(0)[k])) if worth[k] > 0 else (own, 0.0)
+        return first, math.inf, stake
+    worths = found.mean(0)
+    stake = min(stake, float(worths.max() - worths.mean()))
+    if first is own:
+        return own, 0.0, stake
+    ahead = found - found[:, :1]
+    error = ahead.std(0, ddof=1) / math.sqrt(len(ahead)) if len(ahead) > 1 else np.zeros(len(worths))
+    both = np.minimum(ahead.mean(0), [one.value - own.value for one in finalists])
+    both[ahead.mean(0) <= MARGIN * error] = 0.0
+    k = int(both.argmax())
+    return (finalists[k], float(ahead.mean(0)[k]), stake) if both[k] > 0 else (own, 0.0, stake)
 
 
 def compared(
