@@ -9,7 +9,7 @@ from outbid.lab.opponent_aware import ANYTHING, BUDGET, NET, SLIP
 
 SEATS_FROM = 1 << 40  # streams of a match from here on: one a seat
 SLIPS_FROM = 1 << 44  # streams of a seat's step: whether it slips
-FAR = 100_000  # steps after which a match is broken off
+FAR = 6_000  # steps after which a match is broken off
 NOTHING = -1  # to say
 
 
