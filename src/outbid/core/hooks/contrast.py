@@ -8,6 +8,8 @@
     blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
                                          may be missing
     COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
+    LEAST                                how much an amount must differ to be worth telling, by the word of its key; where it
+                                         is missing, 1
 
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
 worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
@@ -97,6 +99,7 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
     module = book.submodule("contrast") or _General
     events = [(module.events(one), module.events(other)) for one, other in pairs]
     amounts = [(module.amounts(one), module.amounts(other)) for one, other in pairs]
+    least: Mapping[str, int] = getattr(module, "LEAST", {})
     found: list[tuple[float, Fact]] = []
     for key in sorted({key for pair in events for each in pair for key in each}, key=repr):
         one, other = ([float(key in each) for each in side] for side in zip(*events, strict=True))
@@ -106,7 +109,7 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
     for key in amounts[0][0] if amounts else ():
         one, other = ([float(each[key]) for each in side] for side in zip(*amounts, strict=True))
         size = _size(one, other, seat, key)
-        if size >= CLEAR and round(_mean(one)) != round(_mean(other)):
+        if size >= CLEAR and abs(round(_mean(one)) - round(_mean(other))) >= least.get(str(key[0]), 1):
             found.append((size, Fact(key, False, _mean(one), _mean(other))))
     found.sort(key=lambda each: -each[0])
     costs = getattr(module, "COSTS", ())
