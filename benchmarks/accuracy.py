@@ -13,27 +13,31 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import outbid
 from outbid.bots import choose
+from outbid.core import contract
 from outbid.core.chance import below, stream
-from outbid.core.hooks.review import moves_of
+from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.rulebook import rulebooks
+from outbid.review.estimator import Estimator
 from outbid.review.evaluate import Judged, accuracy, judged
 
 LEVELS = ("random", "easy", "steady", "strong")
 
 
-def played(game: str, seed: int, effort: float, share: float) -> dict[str, Any]:
-    """One match, judged."""
+def played(game: str, seed: int, effort: float, share: float, strong: str) -> dict[str, Any]:
+    """One match, judged. strong: who plays as the strongest level."""
     at = [LEVELS[(n + seed) % len(LEVELS)] for n in range(len(LEVELS))]
     match = outbid.game(game).new(players=len(at), seed=seed)
     while not match.over:
         moved = False
         for seat in match.asked:
-            steps = choose(match, seat, at[seat], 1000 * seed + seat).actions
+            name = strong if at[seat] == "strong" else at[seat]
+            steps = choose(match, seat, name, 1000 * seed + seat).actions
             if steps:
                 match.play_steps(seat, steps)
                 moved = True
@@ -43,10 +47,16 @@ def played(game: str, seed: int, effort: float, share: float) -> dict[str, Any]:
         elif not moved:
             match.random_move(match.asked[0], seed)
     found: dict[str, list[tuple[float, float]]] = {level: [] for level in LEVELS}
-    earlier = match.at(0)
+    earlier, judge = match.at(0), Estimator(match.rulebook, match.state)
+    company = judge.company()
     for move in moves_of(match):
         chosen = below(stream(seed, move.number), 1000) < 1000 * share
-        one = judged(earlier, move, seed, effort, compiled=True) if chosen else None
+        second, doubt = partial(judge.after, told=company.told), judge.doubt(company.told)
+        one = judged(earlier, move, seed, effort, True, doubt, second) if chosen else None
+        state = earlier.state.copy()
+        for action in match.rulebook.words.steps(state, place_of(move.seat), move.said):
+            company.heed(state, place_of(move.seat), action)
+            contract.apply(state, place_of(move.seat), action)
         earlier.play(move.seat, move.said)
         if one:
             found[at[one.seat]].append((round(one.loss, 4), round(one.stake, 4)))
@@ -80,6 +90,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=50)
     parser.add_argument("--effort", type=float, default=0.3, help="of the judge; a review takes 0.3")
     parser.add_argument("--share", type=float, default=1.0, help="of the decisions, drawn at random, that are judged")
+    parser.add_argument("--strong", default="strong", help="who plays as that: strong*0.1, for less time")
     parser.add_argument("--only", default=",".join(sorted(rulebooks())))
     parser.add_argument("--table", action="store_true")
     args = parser.parse_args()
@@ -92,7 +103,7 @@ def main() -> None:
         for game in args.only.split(","):
             if (game, seed) not in known:
                 with args.file.open("a") as out:
-                    out.write(json.dumps(played(game, seed, args.effort, args.share)) + "\n")
+                    out.write(json.dumps(played(game, seed, args.effort, args.share, args.strong)) + "\n")
 
 
 if __name__ == "__main__":

@@ -81,6 +81,19 @@ def test_what_differs_most_and_speaks_for_the_move_is_told_first_and_chance_is_n
     assert Contrast.of_json(0, found.as_json()) == found
 
 
+def test_a_fact_that_speaks_for_the_other_move_is_told_as_such():
+    book = rulebooks()["money"]
+    more, less = Fact(("series", 0, 1, 30), True, 0.4, 0.0), Fact(("coins", 0), False, 16.0, 22.0)
+    theirs, nobodys = Fact(("coins", 1), False, 16.0, 22.0), Fact(("strongest", -1, 2), True, 0.7, 0.2)
+    said = Contrast(0, 9, (more, less)).said(book, NAMES, 0)
+    assert said.endswith("On the other hand: Coins bring you 16 points instead of 22.")
+    assert "hand:" not in Contrast(0, 9, (more, theirs)).said(book, NAMES, 0)
+    assert "hand:" in Contrast(0, 9, (more, less)).turned.said(book, NAMES, 0)
+    assert "hand:" not in Contrast(0, 9, (more, theirs)).turned.said(book, NAMES, 0)
+    bankrupt = Fact(("bankrupt", 0), True, 0.0, 0.4)
+    assert "hand:" not in Contrast(0, 9, (bankrupt, nobodys)).said(rulebooks()["forex"], NAMES, 0)
+
+
 def test_giving_the_last_of_a_set_away_is_told_by_that_set():
     """Two animals of two kinds: who lets the other have the second one cannot complete it."""
     match = outbid.game("kuhhandel", preset="small").new(players=2, seed=5, names=["Ada", "Ben"])

@@ -34,7 +34,16 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
             assert 0 <= worth <= 1
         assert puzzle.gap >= GAP
         assert puzzle.gap >= SURE * puzzle.error - 0.01
+        assert puzzle.contrast.facts, "there is a reason"
         assert Puzzle.of_json(json.loads(json.dumps(puzzle.as_json()))) == puzzle
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_no_choice_is_told_as_one_would_type_it(game):
+    for puzzle in SHIPPED[game]:
+        words = puzzle.match.rulebook.words
+        typed = {words.text(move) for move, _worth in puzzle.moves}
+        assert not typed & {said for _n, said in choices(puzzle)}
 
 
 @pytest.mark.parametrize("game", SHIPPED)

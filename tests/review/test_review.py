@@ -207,6 +207,45 @@ def blunders(game: str, seed: int) -> list[tuple[Match, Judged]]:
     return [(match, one) for one in found if one and one.loss > 0.5]
 
 
+def test_what_only_one_judge_sees_is_no_mistake_and_the_loss_is_what_both_see():
+    match, one = next(found for seed in range(8) for found in blunders("kuhhandel", seed))
+    move = moves_of(match)[one.number]
+
+    def said(gain: float) -> Judged:
+        """The decision where the second judge thinks all other moves better by so much."""
+        return judged(
+            match.at(one.number), move, 1, 0.3, compiled=False,
+            second=lambda _seat, moves: np.array([[0.2] + [0.2 + gain] * (len(moves) - 1)]),
+        )  # fmt: skip
+
+    assert (said(0.0).loss, said(0.0).better) == (0.0, None)
+    assert said(-0.3).better is None
+    assert said(0.07).loss == pytest.approx(0.07)
+    assert said(0.07).better
+    assert said(1.5).loss == one.loss
+
+
+def test_the_judge_of_the_curve_says_what_a_seat_may_expect_by_what_it_knows():
+    """Two moves of Money!, and the other hands dealt otherwise: the same numbers."""
+    match = outbid.game("money").new(players=3, seed=4)
+    while len(match.moves) < 8 or len(match.legal(match.asked[0])) < 2:
+        match.random_move(match.asked[0], len(match.moves))
+    seat = Seat.of(match, match.asked[0], 1)
+    moves = list(dict.fromkeys(choose(match, seat.seat, "random", n).actions for n in range(20)))[:2]
+    judge = Estimator(match.rulebook, match.state, compiled=False)
+    found = judge.after(seat, moves)
+    assert found is not None
+    assert found.shape == (estimator.KNOWN_WORLDS, 2)
+    assert ((found >= 0) & (found <= 1)).all()
+    assert found[:, 0].std() > 0, "it holds several worlds possible"
+    other = match.copy()
+    contract.redeal(other.state, seat.seat, 99)
+    assert other.state != match.state
+    assert (judge.after(Seat.of(other, seat.seat, 1), moves) == found).all()
+    told = np.full_like(judge.company().told, 3.0)
+    assert (judge.after(seat, moves, told) == found).all(), "steps that hands are told by count for nothing"
+
+
 @pytest.mark.parametrize("game", SMALL)
 def test_moves_without_a_choice_are_not_judged(game):
     judged_moves = {one["move"] for one in reviewed(game)["decisions"]}

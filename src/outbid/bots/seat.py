@@ -131,7 +131,7 @@ class Seat:
             contract.hide(before, self.seat)
             contract.hide(after, self.seat)
             said.add("".join(words.told(before, self.seat, move, after, self.seat, names)[:1]))
-        if len(said) == 1:
+        if len(said) == 1 and "" not in said:
             return said.pop()
         return blindly(self.rulebook, words.move(self.world(0), self.seat, list(actions)), self.seat, names, self.seat)
 

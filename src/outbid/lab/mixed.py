@@ -45,6 +45,7 @@ SEARCH = f"{STRONG}*0.1"
 FEW = ("0.01", "0.03")  # parts of the rollouts of those who search while a judge is trained
 STRANGERS = 24  # met in one call
 COUNTS = 12  # a number of a manner up to this is a count or a switch: it is only made smaller
+PERCENT = 100  # a larger one up to this is a part of something: it stays one
 WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most
 STEPS = 600  # of a match, guessed: room for them
 
@@ -79,6 +80,8 @@ def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
             continue
         if abs(number) > COUNTS:
             changes[name] = round(number * random.uniform(0, wide))
+            if number <= PERCENT:
+                changes[name] = min(PERCENT, changes[name])
         elif number > 1:
             changes[name] = int(random.integers(1, number + 1))
         else:

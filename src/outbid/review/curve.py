@@ -38,7 +38,7 @@ PROBES = 3  # worlds in which every seat is asked whether it sees a difference; 
 class Point:
     """A point of the course: how many moves were complete or under way, what led here, who did (None: chance, the clock),
     what each seat could expect in each world, (W, P); how far the judge is off among such players; and the same where it is
-    more than it should be, else 0 (Estimator.doubt, band)."""
+    more than it should be, else 0 (Estimator.doubt, band); told: what the moves so far say of who sits there."""
 
     move: int
     kind: str
@@ -46,6 +46,7 @@ class Point:
     values: NDArray[np.float64]
     doubt: float = 0.0
     band: float = 0.0
+    told: NDArray[np.float64] | None = None
 
     @property
     def chances(self) -> NDArray[np.float64]:
@@ -69,7 +70,8 @@ class Walk:
         told = self.company.told
         values = self.judge.values(self.worlds, self.seed + self.first, self.tally, still, told)
         over = contract.asked(self.state) == 0
-        return Point(move, kind, seat, values, self.judge.doubt(told), 0.0 if over else self.judge.band(told))
+        band = 0.0 if over else self.judge.band(told)
+        return Point(move, kind, seat, values, self.judge.doubt(told), band, told.copy())
 
     def make(self, move: Made) -> None:
         """One move of the match."""

@@ -5,6 +5,8 @@
     company.heed(state, seat, action)                  … a step, before it is made
     judge.values(worlds, …, told=company.told)         float64 (W, P): the shares of the victory that are to be expected in
                                                        worlds of a position; those of a world sum to 1
+    judge.after(seat, moves, company.told)             float64 (W, M): what a seat may expect after each of some moves of its
+                                                       own, by what it knows
     judge.doubt(company.told)                          how far they are off, on the average, among such players
 
 The state is whole: all hands are known to the estimator, but not what nobody has drawn yet. That is put in a new order in
@@ -33,6 +35,7 @@ from outbid.bots.belief.company import ANYBODY, LIKE, STEPS, note
 from outbid.bots.belief.opponent_types import RECORDS
 from outbid.bots.nets import company as seated
 from outbid.bots.nets import policy, value
+from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.chance import below, stream
 from outbid.core.hooks.policy_params import EASY, STEADY
@@ -43,6 +46,7 @@ from outbid.review import rollouts
 ORDERS_FROM = 1 << 20  # streams of a seed: the orders of what is not drawn
 PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
 WHO_FROM = 1 << 21  # streams of a seed: as whom the seats are played on
+KNOWN_WORLDS = 8  # that agree with what a seat knows, in which its moves are judged
 UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
 CALIBRATION = Path(__file__).with_name("calibration.json")
 
@@ -137,6 +141,26 @@ class Estimator:
             return np.tile([self.net.believed(world, told) if contract.asked(world) else shares(world) for world in seen],
                            (len(worlds) if still else 1, 1))  # fmt: skip
         return self._played(worlds, seed, tally, told)
+
+    def after(
+        self, seat: Seat, moves: Sequence[Sequence[int]], told: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64] | None:
+        """What a seat may expect after each of some moves of its own, action ids, in worlds that agree with what it knows,
+        (W, M); none where no net judges. told: as `values` has it; where somebody may have secrets, it tells of them, and
+        counts for nothing."""
+        if not self.net:
+            return None
+        known = None if self.book.secrets else told
+        worlds = KNOWN_WORLDS if seat.world(0) != seat.world(1) else 1
+        found = np.zeros((worlds, len(moves)))
+        for world in range(worlds):
+            for k, actions in enumerate(moves):
+                state = seat.world(world)
+                for action in actions:
+                    contract.apply(state, seat.seat, action)
+                each = self.net.believed(state, known) if contract.asked(state) else shares(state)
+                found[world, k] = each[seat.seat]
+        return found
 
     def _who(self, worlds: int, seed: int, told: NDArray[np.float64] | None) -> NDArray[np.int64]:
         """As whom each seat is played on in each world, (W, P), policies of compiled loops: as often as that is likely."""

@@ -13,11 +13,12 @@ Not judged: moves without a choice, and moves in an auction that a clock closes,
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from outbid.bots import LookAhead, Seat, Weighed, strong
 from outbid.bots.heuristic import STEADY
@@ -34,15 +35,19 @@ WORLDS, SHORT_WORLDS = 120, 600  # of a comparison: played to the end; or for a 
 PLAIN = 20  # times fewer on the plain backend
 SCALE = 0.1  # a loss of so much of the victory leaves 1/e of a decision's accuracy
 FEATHER = 0.001  # the least weight of a decision in the accuracy
+FINALISTS = 6  # moves of which the second judge is asked
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
+
+Second = Callable[[Seat, Sequence[Sequence[int]]], NDArray[np.float64] | None]
+"""What a seat may expect after each of some moves, in worlds that agree with what it knows, (W, moves); none: no opinion."""
 
 
 @dataclass(frozen=True)
 class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
     the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
-    by how much the best was better than the mean of what was weighed; doubt: the judge's own error, how far a chance to win
-    is off among such players."""
+    by how much the best was better than the mean of what was weighed, as the more careful judge has it; doubt: the judge's
+    own error, how far a chance to win is off among such players."""
 
     number: int
     seat: int
@@ -62,9 +67,16 @@ class Judged:
 
 
 def judged(
-    earlier: Match, move: Made, seed: int, effort: float = 1.0, compiled: bool = True, doubt: float = 0.0
+    earlier: Match,
+    move: Made,
+    seed: int,
+    effort: float = 1.0,
+    compiled: bool = True,
+    doubt: float = 0.0,
+    second: Second | None = None,
 ) -> Judged | None:
-    """A move judged, or None if there was no choice to judge. earlier: the match before it. doubt: the judge's own error."""
+    """A move judged, or None if there was no choice to judge. earlier: the match before it. doubt: the judge's own error.
+    second: the other judge (Estimator.after)."""
     book, state = earlier.rulebook, earlier.state
     if move.seat is None or contract.asked(state) >> contract.CLOCK & 1 or forced(book, state, move.seat):
         return None
@@ -75,24 +87,52 @@ def judged(
     weighed, best = LookAhead("review", "", effort, compiled=compiled).weighed(seat, also=[made])
     if len(weighed) < 2:
         return None
-    found = weighed[best]
-    stake = max(0.0, found.value - sum(one.value for one in weighed) / len(weighed))
+    found, sure, stake = _agreed(weighed, best, made, seat, second)
     if found.actions == made:
         return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake, doubt)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
-    counts = loss > max(MARGIN * error, doubt)
+    counts = loss > MARGIN * error and min(loss, sure) > doubt
     better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
     why = _why(seat, found) if counts else {}
-    counted = loss if counts else 0.0
+    counted = min(loss, sure) if counts else 0.0
     return Judged(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt)
 
 
+def _agreed(
+    weighed: Sequence[Weighed], best: int, made: tuple[int, ...], seat: Seat, second: Second | None
+) -> tuple[Weighed, float, float]:
+    """The better move of which both judges think most, or the one that was made; by how much the second one thinks it
+    better; and what was at stake, by the one who thinks it less."""
+    own, first = next(one for one in weighed if one.actions == made), weighed[best]
+    stake = max(0.0, first.value - sum(one.value for one in weighed) / len(weighed))
+    most = max(one.rollouts for one in weighed)
+    others = [one for one in weighed if one is not own and one is not first]
+    others.sort(key=lambda one: (2 * one.rollouts < most, -one.value))
+    finalists = [own, *([first] if first is not own else []), *others][:FINALISTS]
+    found = second(seat, [one.actions for one in finalists]) if second else None
+    if found is None:
+        return first, math.inf, stake
+    worths = found.mean(0)
+    stake = min(stake, float(worths.max() - worths.mean()))
+    if first is own:
+        return own, 0.0, stake
+    ahead = found - found[:, :1]
+    error = ahead.std(0, ddof=1) / math.sqrt(len(ahead)) if len(ahead) > 1 else np.zeros(len(worths))
+    both = np.minimum(ahead.mean(0), [one.value - own.value for one in finalists])
+    both[ahead.mean(0) <= MARGIN * error] = 0.0
+    k = int(both.argmax())
+    return (finalists[k], float(ahead.mean(0)[k]), stake) if both[k] > 0 else (own, 0.0, stake)
+
+
 def compared(
-    seat: Seat, one: Sequence[int], other: Sequence[int], effort: float, compiled: bool
+    seat: Seat, one: Sequence[int], other: Sequence[int], effort: float, compiled: bool, to_the_end: bool = False
 ) -> tuple[tuple[float, float], float, float]:
-    """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that."""
+    """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that.
+    to_the_end: of the match, whatever nets there are to end a rollout sooner."""
     book = seat.rulebook
     settings = strong.Settings.of(book, seat.state, seat.state.players)
+    if to_the_end:
+        settings = replace(settings, plies=-book.effort.far)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
     if compiled:

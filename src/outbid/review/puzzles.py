@@ -5,8 +5,10 @@
     puzzle.match, puzzle.seat, puzzle.moves     the position, who decides, and what to choose from, the best first
 
 The mover's seat is all that is used, as in a review. The look-ahead weighs its candidates; the best and the next best are
-then compared again in new worlds (review/evaluate.py), and only a gap of at least GAP that is SURE times its own error makes
-a puzzle. In the file a puzzle is the record of the match up to there with what was found (FORMAT).
+then compared again in new worlds, all played on to the end of the match (review/evaluate.py), and only a gap of at least GAP
+that is SURE times its own error makes a puzzle. The judge of reviews must think the best better, too (AGREED), and there
+must be something to say of what it leads to: a puzzle without a reason teaches nothing. In the file a puzzle is the record
+of the match up to there with what was found (FORMAT).
 
 | key | is |
 | --- | --- |
@@ -23,7 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -36,6 +38,7 @@ from outbid.core.hooks.review import moves_of
 from outbid.core.match import FORMAT as RECORD
 from outbid.core.match import Match, replay
 from outbid.core.rulebook import Rulebook, by_id
+from outbid.review.estimator import Estimator
 from outbid.review.evaluate import compared, forced
 
 FORMAT, FILE = "outbid-puzzle/1", "puzzles.jsonl"
@@ -43,7 +46,11 @@ GAP, SURE = 0.12, 4.0  # of the victory; standard errors
 CHOICES = 4
 GLANCE, EFFORT = 0.1, 0.5  # of the look-ahead, first and where that promises something
 PROMISING = 0.1
-APART = 4  # moves between two puzzles of a match
+APART = 4  # moves between two puzzles of a match …
+MOST = 4  # of which there are at most so many
+TIMES = 3.0  # the worlds of a comparison
+AGREED = 0.02  # of the victory, by the judge of reviews
+REASONS = 100  # worlds in which the reason is looked for
 
 
 @dataclass(frozen=True)
@@ -98,16 +105,18 @@ def played(book: Rulebook, players: int, seed: int) -> Match:
 
 def collect(match: Match, seed: int, compiled: bool = True) -> Iterator[Puzzle]:
     """The puzzles of a match that is over."""
-    last = -APART
+    last, many = -APART, 0
     earlier = match.at(0)
     for move in moves_of(match):
+        if many == MOST:
+            return
         state = earlier.state
         clock = contract.asked(state) >> contract.CLOCK & 1
         apart = move.number - last >= APART
         if move.seat is not None and not clock and apart and not forced(match.rulebook, state, move.seat):
             found = puzzle_at(earlier, move.seat, seed, compiled)
             if found:
-                last = move.number
+                last, many = move.number, many + 1
                 yield found
         earlier.play(move.seat, move.said)
 
@@ -133,14 +142,28 @@ def puzzle_at(match: Match, asked: int, seed: int, compiled: bool = True) -> Puz
             choices.append(one)
     if len(choices) < 2:
         return None
-    _worths, gap, error = compared(seat, first.actions, choices[1].actions, 1.0, compiled)
+    gap, error = sure_gap(match, seat, first.actions, choices[1].actions, compiled)
     if gap < GAP or gap < SURE * error:
+        return None
+    contrast = contrasted(seat, first.actions, choices[1].actions, compiled, REASONS if compiled else None)
+    if not contrast.facts:
         return None
     world = seat.world(0)
     moves = tuple((book.words.move(world, asked, list(one.actions)), round(one.value, 3)) for one in choices)
-    contrast = contrasted(seat, first.actions, choices[1].actions, compiled)
     level = 1 + sum(choose(match, asked, name, seed).actions != first.actions for name in ("easy", "steady"))
     return Puzzle(_record(match), asked, moves, round(gap, 3), round(error, 3), contrast, level)
+
+
+def sure_gap(
+    match: Match, seat: Seat, first: Sequence[int], other: Sequence[int], compiled: bool = True
+) -> tuple[float, float]:
+    """By how much one move is better than another where both are played on to the end, and the error of that; nothing if the
+    judge of reviews does not agree."""
+    found = Estimator(match.rulebook, match.state, compiled).after(seat, [first, other])
+    if found is not None and (found[:, 0] - found[:, 1]).mean() < AGREED:
+        return 0.0, 0.0
+    _worths, gap, error = compared(seat, first, other, TIMES, compiled, to_the_end=True)
+    return gap, error
 
 
 def _record(match: Match) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -98,9 +99,11 @@ def review(
         made |= {"worlds": first + n, "course": _course(points), "luck": _luck(points)}
     decisions: list[Judged] = []
     contrasts: dict[int, dict[str, Any]] = {}
-    earlier, doubts = match.at(0), {point.move: point.doubt for point in points}
+    earlier, before = match.at(0), {point.move: point for point in points}
     for move in moves:
-        one = evaluate.judged(earlier, move, seed, effort, compiled, doubts.get(move.number, 0.0))
+        point = before[move.number]
+        second = partial(estimator.after, told=point.told)
+        one = evaluate.judged(earlier, move, seed, effort, compiled, point.doubt, second)
         if one:
             decisions.append(one)
             if one.better:

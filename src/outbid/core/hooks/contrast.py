@@ -8,6 +8,8 @@
     blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
                                          may be missing
     COSTS                                words of keys of which one wants less, such as "bankrupt"; it may be missing
+    LEAST                                how much an amount must differ to be worth telling, by the word of its key; where it
+                                         is missing, 1
 
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
 worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
@@ -59,9 +61,15 @@ class Contrast:
     facts: tuple[Fact, ...] = ()
 
     def said(self, book: Rulebook, names: Sequence[str], audience: int = -1) -> str:
-        """A sentence a fact, for a seat (−1: somebody else), names as given; empty if nothing differs enough."""
+        """A sentence a fact, for a seat (−1: somebody else), names as given; empty if nothing differs enough. A fact that
+        speaks for the other move than the first one is told as such."""
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
-        return " ".join(f"{_told(fact, module, speak)}." for fact in self.facts)
+        said, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())
+        sides = [_speaks_for(fact, self.seat, costs) for fact in self.facts]
+        for k, side in enumerate(sides):
+            if None not in (side, sides[0]) and side != sides[0]:
+                said[k] = _("On the other hand: {fact}", fact=said[k])
+        return " ".join(said)
 
     @property
     def turned(self) -> Contrast:
@@ -91,6 +99,7 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
     module = book.submodule("contrast") or _General
     events = [(module.events(one), module.events(other)) for one, other in pairs]
     amounts = [(module.amounts(one), module.amounts(other)) for one, other in pairs]
+    least: Mapping[str, int] = getattr(module, "LEAST", {})
     found: list[tuple[float, Fact]] = []
     for key in sorted({key for pair in events for each in pair for key in each}, key=repr):
         one, other = ([float(key in each) for each in side] for side in zip(*events, strict=True))
@@ -100,7 +109,7 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
     for key in amounts[0][0] if amounts else ():
         one, other = ([float(each[key]) for each in side] for side in zip(*amounts, strict=True))
         size = _size(one, other, seat, key)
-        if size >= CLEAR and round(_mean(one)) != round(_mean(other)):
+        if size >= CLEAR and abs(round(_mean(one)) - round(_mean(other))) >= least.get(str(key[0]), 1):
             found.append((size, Fact(key, False, _mean(one), _mean(other))))
     found.sort(key=lambda each: -each[0])
     costs = getattr(module, "COSTS", ())
@@ -112,8 +121,10 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
     return Contrast(seat, len(pairs), tuple(kept))
 
 
-def _speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool:
-    """Whether a fact is a reason for the first move: more for the seat itself, or less for another."""
+def _speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool | None:
+    """Whether a fact is a reason for the first move: more for the seat itself, or less for another; None: it is nobody's."""
+    if int(fact.key[1]) < 0:
+        return None
     return (fact.one > fact.other) == ((fact.key[1] == seat) != (fact.key[0] in costs))
 
 

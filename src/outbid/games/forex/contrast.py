@@ -12,6 +12,8 @@ from outbid.games.forex.state import CURRENCIES
 
 _ = i18n.words(__package__)[0]
 
+LEAST = {"bucks": 3}  # what is worth telling
+
 COSTS = ("bankrupt",)
 
 

@@ -11,6 +11,8 @@ from outbid.games.kuhhandel import animals, rules
 
 _ = i18n.words(__package__)[0]
 
+LEAST = {"points": 100, "money": 30}  # what is worth telling
+
 
 def events(s: Any) -> set[Key]:
     """Who has a complete set of which kind."""

@@ -13,6 +13,8 @@ from outbid.games.money.state import COINS, NOTES
 
 _ = i18n.words(__package__)[0]
 
+LEAST = {"coins": 10, "currency": 20}  # what is worth telling
+
 EACH = COINS // NOTES
 
 

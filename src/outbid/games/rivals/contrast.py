@@ -12,6 +12,8 @@ from outbid.games.rivals.state import HUES
 
 _ = i18n.words(__package__)[0]
 
+LEAST = {"gold": 2, "trip": 3}  # what is worth telling
+
 TRIPS = (
     mark("the red expedition"), mark("the blue expedition"), mark("the green expedition"),
     mark("the yellow expedition"), mark("the white expedition"),
