@@ -19,6 +19,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage.store import Store
 
 DAY = 24 * 3600.0
+TIDY = 5  # times between two looks tables that are over and not looked at are forgotten
 
 log = logging.getLogger("outbid")
 
@@ -53,7 +54,10 @@ class Keeper:
                 await self.look(time.time())
             except Exception:
                 log.exception("The finished tables could not be looked through.")
-            await asyncio.sleep(self.settings.sweep)
+            for part in range(TIDY):
+                if part:  # the look itself does it, too
+                    self.tables.tidy()
+                await asyncio.sleep(self.settings.sweep / TIDY)
 
     async def look(self, now: float) -> None:
         """Warn of tables that leave, delete those whose time has come, forget those that are not there or not looked at."""
