@@ -24,7 +24,7 @@ from outbid.lab.simulate import asked_match
 from outbid.testing.positions import walk
 
 GAMES = ["claim", "kuhhandel", "money", "rivals"]  # in For-Ex a search plays on to the end
-JUDGED = ["claim", "forex", "rivals"]  # have a net of mixed company
+JUDGED = ["claim", "forex", "kuhhandel", "money", "rivals"]  # have a net of mixed company
 SCRIPT = Path(__file__).parents[2] / "examples" / "train_value.py"
 MATCHES, POSITIONS = 200, 4000
 in_each_game = pytest.mark.parametrize("game", GAMES)
