@@ -236,11 +236,11 @@ def test_of_a_league_one_is_drawn_for_each_match_by_its_deal_and_all_of_them_pla
     a, b = player("a"), player("b")
     how = {"seat": 0, "seed": 1, "reward": "score"}
     v = outbid.game("rivals").against(64, 2, bots=[[a, b]], **how)
-    first = v._policies.copy()
+    first = v._sitting.policies.copy()
     assert {-1, -2} <= set(first.ravel().tolist())
     assert min(met.values()) > 0 or v.step(v.sample()) is None
     again = outbid.game("rivals").against(32, 2, bots=[[a, b]], seeds=v.deal[:32], **{k: how[k] for k in ("seat", "reward")})
-    np.testing.assert_array_equal(again._policies, first[:32])
+    np.testing.assert_array_equal(again._sitting.policies, first[:32])
 
 
 def test_others_sit_down_from_the_next_deal_on():
