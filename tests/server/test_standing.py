@@ -442,12 +442,12 @@ def test_an_order_changes_no_byte_of_what_anybody_else_is_sent(tmp_path: Path, g
     lookers = [Looker(seat) for seat in (-1, 0, 1, 2)]
     table.viewers.update(lookers)
     others = [seat for seat in (-1, 0, 1, 2) if seat != owner]
-    before, mine = {seat: at_once(all_that_leaves(table, seat)) for seat in others}, at_once(all_that_leaves(table, owner))
+    before, mine = {seat: all_that_leaves(table, seat) for seat in others}, all_that_leaves(table, owner)
     logged = logs()
     amount = 50 if game == "kuhhandel" else None
     give(table, owner, text, amount)
-    assert {seat: at_once(all_that_leaves(table, seat)) for seat in others} == before
-    assert at_once(all_that_leaves(table, owner)) != mine
+    assert {seat: all_that_leaves(table, seat) for seat in others} == before
+    assert all_that_leaves(table, owner) != mine
     assert {looker.seat for looker in lookers if looker.woken} == {owner}
     assert logs() == logged
     open_replay = scene.as_json(scene.replay(table, others[0], "http://here", None, None))
