@@ -46,9 +46,20 @@ settings.load_profile(PROFILE)
 CHEAPEST = ("sealed", "rivals")  # the toy game, and the game that compiles soonest
 
 
+@pytest.fixture(autouse=True, scope="module")
+def games_of_modules():
+    """A game of a file that a module's fixtures have loaded is gone after the module."""
+    yield from forgotten()
+
+
 @pytest.fixture(autouse=True)
 def games_of_files():
     """A game of a file that a test has loaded is gone after it."""
+    yield from forgotten()
+
+
+def forgotten():
+    """Games of files that were loaded meanwhile are gone."""
     before, named = dict(registry._files), os.environ.get(registry.FILES)
     yield
     for path in registry._files.keys() - before.keys():

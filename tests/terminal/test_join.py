@@ -186,7 +186,9 @@ def test_words_show_the_table_the_log_and_what_one_may_do(host: Person, join: Ca
     ada.until(MENU)
     menu = menu_of(ada)
     seen = host.now()
-    legal = "\n".join(choice["text"] for choice in seen["legal"])
+    names = [one["name"] for one in seen["seats"]]
+    said_of = [re.sub(r" with (\d)$", lambda seat: f" with {names[int(seat[1])]}", one["text"]) for one in seen["legal"]]
+    legal = "\n".join(said_of)
     for word, said in (("look", seen["board"]), ("legal", legal), ("why", seen["question"])):
         ada.type(word)
         shown = [ada.line() for _ in said.splitlines()]
