@@ -38,7 +38,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbid.bots.nets import company as seated
 from outbid.bots.nets import policy, value
 from outbid.core.rulebook import Rulebook, rulebooks
 from outbid.lab.mixed import COMPANIES, Positions, positions
@@ -71,10 +70,9 @@ def played(book: Rulebook, players: int, company: str, matches: int, minutes: fl
 
 def predicted(net: value.Net, found: Positions) -> NDArray[np.float64]:
     """What the judge says, (N, P)."""
-    seen: NDArray[np.float32] = found.obs
     if isinstance(net, value.Judge):
-        seen = np.concatenate([seen, seated.features(found.told, len(net.guises))], -1)
-    numbers = net.strengths(seen).astype(np.float64) / net.temperature(seen.shape[1])
+        return net.among(found.obs, found.told)
+    numbers = net.strengths(found.obs).astype(np.float64) / net.temperature(found.obs.shape[1])
     chances: NDArray[np.float64] = np.exp(numbers - numbers.max(1, keepdims=True))
     return chances / chances.sum(1, keepdims=True)
 

@@ -17,7 +17,8 @@ the first of the rules. The last lines are measured on others: the loss beside t
 calibration error, both at that temperature. Needs `pip install outbid[train]`.
 
 With `--review`, positions come from mixed company (lab/mixed.py): levels, characters, nets, strangers, slips, and bots that
-look ahead with few rollouts, for `--searchers` minutes. The net is told what the moves so far say of who sits there, and it
+look ahead with few rollouts, for `--searchers` minutes. A factor of the temperature is fitted for each company of equal
+players. The net is told what the moves so far say of who sits there, and it
 begins with what the search's net knows, if there is one, or goes on from an earlier one (`--begin`).
 benchmarks/calibration.py measures it.
 """
@@ -38,9 +39,10 @@ from torch import nn
 
 import outbid
 from outbid.bots import strong
-from outbid.bots.nets import company, dataset, value
+from outbid.bots.nets import company, dataset, policy, value
 from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
+from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 from outbid.lab import mixed
 
@@ -57,6 +59,7 @@ UNKNOWN = 0.1  # of the positions in which a judge is told nothing of the player
 KINDS = 4  # of tables in a round: who slips how often is drawn for each
 MEASURED, KINDS_MEASURED = 48_000, 60
 TEMPERATURES = np.geomspace(0.25, 4, 161)
+SPREAD = 0.3
 BINS = 10
 
 
@@ -207,6 +210,26 @@ def measured(net: value.Net, source: Source | Mixed, seed: int) -> dict[str, flo
     }
 
 
+def among(net: value.Judge, source: Mixed) -> dict[str, float]:
+    """By company of equal players, the best factor of the temperature, held towards 1 by a normal prior
+    on its logarithm (deviation SPREAD)."""
+    factors = {}
+    for name in (name for name in (EASY, STEADY, policy.NAME) if name in net.guises):
+        deals = FITTED % (1 << 36)
+        found = mixed.positions(
+            net.rulebook, source.players, name, source.measured, "selection", deals, source.options, 4
+        )
+
+        def loss(factor: float, name: str = name, found: mixed.Positions = found) -> float:
+            facts = {**net.facts, "companies": {str(source.players): {name: factor}}}
+            said = value.Judge(net.rulebook, net.arrays, facts).among(found.obs, found.told)
+            mean = float(-(found.share * np.log(np.maximum(said, 1e-12))).sum(-1).mean())
+            return source.measured * mean + float(np.log(factor) / SPREAD) ** 2 / 2
+
+        factors[name] = round(float(min(TEMPERATURES, key=loss)), 3)
+    return factors
+
+
 def sources_of(book: Rulebook, presets: Sequence[str | dict[str, Any]], by_net: bool) -> list[Source]:
     """One for each of the rules and each number of players."""
     low, high = book.players
@@ -272,6 +295,8 @@ def write(book: Rulebook, weights: Any, facts: dict[str, Any], out: Path, measur
     if "guises" in facts:
         sources = mixed_of(book, facts["presets"][:1], 0.0, measured_on)
     facts["held_out"] = [measured(net, source, facts["seed"]) for source in sources]
+    if isinstance(net, value.Judge):
+        facts["companies"] = {str(one.players): among(net, one) for one in sources if isinstance(one, Mixed)}
     np.savez(out, facts=json.dumps(facts), weights=weights)
     for one in facts["held_out"]:
         print(

@@ -45,6 +45,11 @@ def width(guises: int) -> int:
     return 2 * (3 + 2 * guises)
 
 
+def odds(known: NDArray[np.float32], guises: int) -> NDArray[np.float32]:
+    """The posterior among features (…, P, width): of each seat's own over the guises, then somebody who does anything."""
+    return known[..., 2 + guises : 3 + 2 * guises]
+
+
 def features(told: NDArray[Any], guises: int) -> NDArray[np.float32]:
     """told (…, P, columns) → (…, P, width)."""
     steps = told[..., STEPS, None]

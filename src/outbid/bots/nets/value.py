@@ -9,8 +9,9 @@
     net.believed(state, told)   its chances as victories came among players like those it learned from
 
 A net sees better who is ahead than by how much: `believed` divides its numbers by a temperature, fitted for each number of
-players (C. Guo and others, On Calibration of Modern Neural Networks, ICML 2017). A search needs none, and knows nothing of
-the company: it plays on as its own guesses of who sits there would.
+players (C. Guo and others, On Calibration of Modern Neural Networks, ICML 2017). A judge has another one where all seats are
+surely the same player: a lead among equals is lost less often, or more, than elsewhere. A search needs none, and knows
+nothing of the company: it plays on as its own guesses of who sits there would.
 
 Nets are trained under the presets they name; in matches with other options a look-ahead plays on to the end instead.
 """
@@ -111,9 +112,25 @@ class Judge(Net):
         """The chance of each seat in a whole state; told: (P, columns), none: nothing is known of anybody."""
         if told is None:
             told = np.zeros((state.players, company.columns(len(self.guises))))
+        return tuple(map(float, self.among(self.seen(state), told)))
+
+    def among(self, seen: NDArray[np.float32], told: NDArray[Any]) -> NDArray[np.float64]:
+        """The chances (…, P) of positions: what seats see, (…, P, F), and what is known of them, (…, P, columns)."""
         known = company.features(told, len(self.guises))
-        seen = np.concatenate([self.seen(state), known], -1)
-        return _softmax(self.strengths(seen) / self.temperature(state.players))
+        numbers = self.strengths(np.concatenate([seen, known], -1)).astype(np.float64)
+        numbers /= self.heat(known)[..., None]
+        found: NDArray[np.float64] = np.exp(numbers - numbers.max(-1, keepdims=True))
+        return found / found.sum(-1, keepdims=True)
+
+    def heat(self, known: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The temperature of positions (…) by company.features of their seats, (…, P, width): the one for so many players,
+        times that of the company as far as it is likelier than not that all seats are it."""
+        players = known.shape[-2]
+        found = np.full(known.shape[:-2], self.temperature(players))
+        for name, factor in self.facts.get("companies", {}).get(str(players), {}).items():
+            sure = 2.0 * company.odds(known, len(self.guises))[..., self.guises.index(name)].min(-1) - 1.0
+            found *= factor ** np.maximum(sure, 0.0)
+        return found
 
 
 net = Net.of
