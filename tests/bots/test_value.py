@@ -131,7 +131,8 @@ def test_what_is_believed_comes_as_often_as_it_says_at_every_number_of_players_w
             chance, came = judged(judge, found).ravel(), found.share.ravel()
             at = np.minimum((10 * chance).astype(int), 9)
             error = sum(abs((chance[at == k] - came[at == k]).sum()) for k in range(10)) / len(chance)
-            assert error < max(0.08, said.get((players, who), 0.0) + 0.03), f"{players} players, {who}: {100 * error:.1f} points"
+            most = max(0.08, said.get((players, who), 0.0) + 0.03)
+            assert error < most, f"{players} players, {who}: {100 * error:.1f} points"
 
 
 def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_counts_and_else_none():
