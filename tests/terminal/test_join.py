@@ -198,7 +198,7 @@ def test_words_show_the_table_the_log_and_what_one_may_do(host: Person, join: Ca
     ada.type("rules")
     assert ada.line() == "Kuhhandel: how to play"
     assert ada.until("The whole rulebook") == "The whole rulebook: outbid rules kuhhandel"
-    assert all(choice["text"] in shown for choice, shown in zip(seen["legal"], menu, strict=True))
+    assert all(text in shown for text, shown in zip(said_of, menu, strict=True))
     ada.type("quit")
     code, error = ada.end()
     assert (code, error) == (0, "")
