@@ -130,10 +130,10 @@ def test_a_world_that_was_kept_looks_to_the_seat_as_what_it_sees(bots, options):
     assert len(hands) > 10
 
 
-@pytest.mark.deep
-def test_in_self_play_what_others_have_is_believed_calibrated_and_much_closer_than_dealing_evenly():
-    """The place of the true money among the worlds kept is as often any; and they are far less off than even deals are, by
-    the continuous ranked probability score."""
+@pytest.fixture(scope="module")
+def self_play():
+    """The place of the true money among the worlds kept, and by how much these and even deals are off, by the continuous
+    ranked probability score."""
     place, off = [], {"kept": [], "even": []}
     r = np.random.default_rng(1)
     for seed in range(4):
@@ -150,9 +150,22 @@ def test_in_self_play_what_others_have_is_believed_calibrated_and_much_closer_th
                 off["even"].append(off_by(dealt, np.full(16, 1 / 16), true))
                 place.append(odds @ (found < true) + odds @ (found == true) * r.random())
     assert len(place) > 150
+    return place, off
+
+
+@pytest.mark.deep
+def test_in_self_play_what_others_have_is_believed_calibrated(self_play):
+    """The place of the true money among the worlds kept is as often any."""
+    place, _off = self_play
     assert abs(np.mean(place) - 0.5) < 4 / np.sqrt(12 * len(place))
     assert 0.7 < np.std(place) * np.sqrt(12) < 1.3
-    assert np.mean(off["kept"]) < 0.25 * np.mean(off["even"])  # 0.22; 0.15 while bids went up by ten and gave more away
+
+
+@pytest.mark.deep
+@pytest.mark.xfail(strict=True, reason="0.22 of the error of even deals since Kuhhandel's bots raise in larger steps")
+def test_in_self_play_what_others_have_is_believed_much_closer_than_dealing_evenly(self_play):
+    _place, off = self_play
+    assert np.mean(off["kept"]) < 0.15 * np.mean(off["even"])
 
 
 def observed(state: Any, viewer: int) -> bytes:
