@@ -273,11 +273,19 @@ def lost(*each: tuple[float, float]) -> list[Judged]:
     return [Judged(n, 0, 0.5, 0.5 + loss, loss, 0.0, None, {}, stake) for n, (loss, stake) in enumerate(each)]
 
 
-def test_accuracy_is_100_without_a_loss_and_falls_with_every_loss():
-    assert accuracy(lost((0, 0.2), (0, 0.2))) == 100
-    assert accuracy(lost((0, 0.2), (0.1, 0.2))) == pytest.approx(50 + 50 / math.e)
+def test_accuracy_comes_near_100_without_a_loss_and_falls_with_every_loss():
+    assert accuracy(lost((0, 0.2))) < accuracy(lost((0, 0.2), (0, 0.2))) < accuracy(lost(*[(0, 0.2)] * 40)) < 100
+    assert accuracy(lost(*[(0, 0.2)] * 40)) > 99
+    even = (75 * 0.05 + 100 * 0.2 * (1 + math.exp(-1))) / 0.45
+    assert accuracy(lost((0, 0.2), (0.1, 0.2))) == pytest.approx(even)
     assert accuracy(lost((0.2, 0.3))) < accuracy(lost((0.1, 0.3))) < accuracy(lost((0.1, 0.3), (0, 0.3)))
     assert accuracy([]) is None
+
+
+def test_who_had_nothing_to_lose_has_no_accuracy():
+    """Random play soon has no hope; that is not faultless."""
+    assert accuracy(lost(*[(0.0, 0.004)] * 50)) is None
+    assert accuracy(lost((0.0, 0.02), *[(0.0, 0.004)] * 50)) == accuracy(lost((0.0, 0.02))) < 83
 
 
 def test_decisions_in_which_nothing_was_at_stake_do_not_hide_a_blunder():

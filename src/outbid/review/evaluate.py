@@ -34,7 +34,8 @@ MARGIN = 2.0  # standard errors
 WORLDS, SHORT_WORLDS = 120, 600  # of a comparison: played to the end; or for a few moves, if there is a value net
 PLAIN = 20  # times fewer on the plain backend
 SCALE = 0.1  # a loss of so much of the victory leaves 1/e of a decision's accuracy
-FEATHER = 0.001  # the least weight of a decision in the accuracy
+LIGHT = 0.01  # of the victory: where less is at stake, a decision does not count for the accuracy
+USUAL, HUNCH = 75.0, 0.05  # the accuracy that is believed of everybody; as firmly as after so much at stake
 FINALISTS = 6  # moves of which the second judge is asked
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
 
@@ -168,12 +169,13 @@ def forced(book: Rulebook, state: Any, seat: int) -> bool:
 
 def accuracy(decisions: Sequence[Judged]) -> float | None:
     """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
-    at stake. A decision in which nothing could be lost says nothing."""
-    if not decisions:
+    at stake. It begins at USUAL with the weight HUNCH: few decisions say little. Where nearly nothing could be lost (LIGHT)
+    a decision does not count: random play soon has nothing to lose, and would seem faultless. None if nothing counts."""
+    counted = [(weight, one.loss) for one in decisions if (weight := max(one.stake, one.loss)) >= LIGHT]
+    if not counted:
         return None
-    heavy = [max(one.stake, one.loss, FEATHER) for one in decisions]
-    kept = (weight * math.exp(-one.loss / SCALE) for weight, one in zip(heavy, decisions, strict=True))
-    return 100 * sum(kept) / sum(heavy)
+    kept = sum(100 * weight * math.exp(-loss / SCALE) for weight, loss in counted)
+    return (HUNCH * USUAL + kept) / (HUNCH + sum(weight for weight, _loss in counted))
 
 
 def _why(seat: Seat, found: Weighed) -> dict[str, str]:
