@@ -103,8 +103,8 @@ class Rulebook:
         return by_id, (self.id,)  # copied and pickled as what is installed
 
     def submodule(self, name: str) -> ModuleType | None:
-        """A module of the game's folder, such as `faces`; none if it has no such module, or is a single file."""
-        return _submodule(self.words.__package__, name)
+        """A module of the game's folder `hooks`, such as `faces`; none if it has no such module, or is a single file."""
+        return _hook(self.words.__package__, name)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -276,11 +276,11 @@ class Rulebook:
 
 
 @cache
-def _submodule(package: str, name: str) -> ModuleType | None:
+def _hook(package: str, name: str) -> ModuleType | None:
     try:
-        return importlib.import_module(f"{package}.{name}") if package else None
+        return importlib.import_module(f"{package}.hooks.{name}") if package else None
     except ModuleNotFoundError as error:
-        if error.name != f"{package}.{name}":
+        if error.name not in (f"{package}.hooks", f"{package}.hooks.{name}"):
             raise
         return None
 

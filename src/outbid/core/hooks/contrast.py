@@ -1,4 +1,4 @@
-"""What two moves of one seat lead to, in words of the game: a module `contrast.py` in its folder, plain Python.
+"""What two moves of one seat lead to, in words of the game: a module `hooks/contrast.py` in its folder, plain Python.
 
     events(s) -> set[Key]                what has come about at the end of a match ("Ada completes the cows")
     amounts(s) -> dict[Key, int]         how much there is of something ("Ada ends with 240 money")

@@ -12,7 +12,7 @@ from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
 from outbid.games.claim import bot
 from outbid.games.claim.state import ICON_NAMES, PRODUCTS
-from outbid.games.claim.terms import TITLES
+from outbid.games.claim.text.terms import TITLES
 
 _ = i18n.words(__package__)[0]
 

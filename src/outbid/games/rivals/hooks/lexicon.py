@@ -1,8 +1,8 @@
 """The names of Rivals, for a disguise (agents/obfuscation.py)."""
 
 from outbid.core.hooks.lexicon import Name
-from outbid.games.rivals.sentences import HUE_NAMES
 from outbid.games.rivals.state import COLOURS
+from outbid.games.rivals.text.sentences import HUE_NAMES
 
 lexicon = (
     Name("Rivals", also=("Lost Cities: Rivals", "Lost Cities")),

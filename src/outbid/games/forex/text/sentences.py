@@ -16,7 +16,7 @@ from outbid.games.forex import rules
 from outbid.games.forex.state import (
     BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
+from outbid.games.forex.text.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
 
 _, ngettext = i18n.words(__package__)
 

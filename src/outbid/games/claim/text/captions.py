@@ -11,11 +11,12 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker, listed
-from outbid.games.claim import outlook, stacks
+from outbid.games.claim import stacks
+from outbid.games.claim.text import outlook
 from outbid.games.claim.state import CLAIMED, CODE, LOOPHOLE, LOW
-from outbid.games.claim.terms import TITLES, num, raised, the_stacks
-from outbid.games.claim.terms import stacks as number_of_stacks
-from outbid.games.claim.views import bill_name, goal_of, numbers_in
+from outbid.games.claim.text.terms import TITLES, num, raised, the_stacks
+from outbid.games.claim.text.terms import stacks as number_of_stacks
+from outbid.games.claim.text.views import bill_name, goal_of, numbers_in
 
 _, ngettext = i18n.words(__package__)
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
-from outbid.games.kuhhandel import animals, bot
+from outbid.games.kuhhandel import bot
+from outbid.games.kuhhandel.text import animals
 
 _, ngettext = i18n.words(__package__)
 

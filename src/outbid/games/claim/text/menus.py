@@ -7,13 +7,13 @@ from typing import Any
 
 from outbid.core.menu import Choice, Menu
 from outbid.games.claim import icons, rules, shop, stacks
-from outbid.games.claim.phrases import LOCKS, text
+from outbid.games.claim.text.phrases import LOCKS, text
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, AUDIT, CALL_IN, CLAIMED, CODE, FAST_TRACK, FORECASTING, GIVING, ICON, ICON_NAMES, LOW, MERGER,
     MULTI, MULTIS, OFFERED, PLACES, PLAYING, PRODUCTS, REFUND, REFUSING, RETURNING, SHELF, SHOWS, UNDER, U_TURN, VAULT,
     WILD, WINDOW,
 )  # fmt: skip
-from outbid.games.claim.views import CODE_OF, bill_name, hand, numbers_in, order, purse, seats_in
+from outbid.games.claim.text.views import CODE_OF, bill_name, hand, numbers_in, order, purse, seats_in
 
 
 def menu(s: Any, seat: int) -> Menu:

@@ -11,7 +11,7 @@ from outbid.games.claim.state import (
     AGAIN, ANSWERING, CLOSED, FORECASTING, FROZEN, GIVING, ICON, PLAYING, PRODUCTS, REDEPOSIT, REFUSING, RETURNING,
     WINDOW, WITHDRAW, WRITE_OFF,
 )  # fmt: skip
-from outbid.games.claim.views import CODE_OF, order
+from outbid.games.claim.text.views import CODE_OF, order
 
 _ = i18n.words(__package__)[0]
 

@@ -1,7 +1,7 @@
 """The names of Money!, for a disguise (agents/obfuscation.py)."""
 
 from outbid.core.hooks.lexicon import Name
-from outbid.games.money.faces import CURRENCIES
+from outbid.games.money.hooks.faces import CURRENCIES
 
 lexicon = (
     Name("Money!"),

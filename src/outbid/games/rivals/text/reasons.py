@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from outbid.core.language import i18n
 from outbid.games.rivals import bot
-from outbid.games.rivals.sentences import number_of_cards, number_of_points, the
+from outbid.games.rivals.text.sentences import number_of_cards, number_of_points, the
 
 _ = i18n.words(__package__)[0]
 

@@ -14,8 +14,9 @@ from typing import Any
 from outbid.core.chance import shuffle, stream
 from outbid.core.hooks.review import Laid, Made
 from outbid.core.language import i18n
-from outbid.games.kuhhandel import animals, rules
-from outbid.games.kuhhandel.sentences import amount
+from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel.text import animals
+from outbid.games.kuhhandel.text.sentences import amount
 
 SMALL = 10  # the largest card of a bluff
 

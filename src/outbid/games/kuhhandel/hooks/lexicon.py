@@ -1,7 +1,7 @@
 """The names of Kuhhandel, for a disguise (agents/obfuscation.py)."""
 
 from outbid.core.hooks.lexicon import Name
-from outbid.games.kuhhandel.animals import HERDS, NAMES
+from outbid.games.kuhhandel.text.animals import HERDS, NAMES
 
 lexicon = (
     Name("Kuhhandel", also=("You're Bluffing!", "You're Bluffing", "Bluffing")),

@@ -1,7 +1,7 @@
 """The names of For-Ex, for a disguise (agents/obfuscation.py)."""
 
 from outbid.core.hooks.lexicon import Name
-from outbid.games.forex.faces import FACES
+from outbid.games.forex.hooks.faces import FACES
 
 lexicon = (
     Name("For-Ex", also=("Forex",)),

@@ -8,7 +8,7 @@ from outbid.core.hooks.contrast import Key
 from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.games.money import rules
-from outbid.games.money.faces import CURRENCIES
+from outbid.games.money.hooks.faces import CURRENCIES
 from outbid.games.money.state import COINS, NOTES
 
 _ = i18n.words(__package__)[0]

@@ -9,15 +9,15 @@ from outbid.core.language import i18n
 from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.claim import icons, rules, shop, stacks
-from outbid.games.claim.menus import menu
-from outbid.games.claim.phrases import EXPECTED, HOWS, LOCKS, whole
+from outbid.games.claim.text.menus import menu
+from outbid.games.claim.text.phrases import EXPECTED, HOWS, LOCKS, whole
 from outbid.games.claim.state import (
     ACCEPT, AGAIN, AUDIT, BUY, CALL, CALL_IN, CLAIM, CLAIMED, CODE, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
     FAST_TRACK, FOR, FORECASTING, FROZEN, GIVING, ICON, ICON_NAMES, ICONS, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW,
     OFFER, OFFERED, PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, RETURNING,
     SEAT, SHELF, SHOWS, SKIP, TAKE, UNDER, U_TURN, USE, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
 )  # fmt: skip
-from outbid.games.claim.views import CODE_OF, bill_name, numbers_in, purse, seats_in
+from outbid.games.claim.text.views import CODE_OF, bill_name, numbers_in, purse, seats_in
 
 _, ngettext = i18n.words(__package__)
 

@@ -2,7 +2,7 @@
 
 from outbid.core.hooks.lexicon import Name
 from outbid.games.claim.state import OPTIONS, PRODUCTS
-from outbid.games.claim.terms import TITLES
+from outbid.games.claim.text.terms import TITLES
 
 EXPANSIONS = [option.name for option in OPTIONS if option.meaning.startswith("expansion: ")]
 LAWS = ("Diversity", "Slow Down", "Five Max")

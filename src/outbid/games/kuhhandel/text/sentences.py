@@ -12,10 +12,11 @@ from typing import Any
 from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side, counted
 from outbid.core.language.phrases import Speaker, grouped
-from outbid.games.kuhhandel import animals, rules
+from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel.text import animals
 from outbid.games.kuhhandel.memory import EVERYBODY, entry
 from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
-from outbid.games.kuhhandel.views import cards_of, complete, offered_shown, shown_money, victors, view
+from outbid.games.kuhhandel.text.views import cards_of, complete, offered_shown, shown_money, victors, view
 
 _, ngettext = i18n.words(__package__)
 

@@ -24,7 +24,7 @@ from outbid.games.claim.state import (
     STRICT,
     WILD_TWO,
 )
-from outbid.games.claim.views import bill_name, goal_of, hand, known_to_all, purse, seats_in
+from outbid.games.claim.text.views import bill_name, goal_of, hand, known_to_all, purse, seats_in
 
 __all__ = [
     "following", "forbids", "full_from", "hand", "is_closed", "is_full", "lies", "merged", "missing", "money", "purse",

@@ -16,7 +16,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import listed
 from outbid.games.claim import rules, shop
 from outbid.games.claim.state import HAND, KINDS, NUMBERS, PRODUCTS, RESERVE
-from outbid.games.claim.views import CODE_OF, bill_name, hand, left_over, named, order
+from outbid.games.claim.text.views import CODE_OF, bill_name, hand, left_over, named, order
 
 _, ngettext = i18n.words(__package__)
 

@@ -13,7 +13,7 @@ from outbid.core.hooks.outcome import Outcome, Side, counted
 from outbid.core.language.phrases import Speaker, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.state import BID, OVER, RANKS, TAKE, TURN
-from outbid.games.rivals.views import CARDS, card_name, display, layable, victors, view
+from outbid.games.rivals.text.views import CARDS, card_name, display, layable, victors, view
 
 _, ngettext = i18n.words(__package__)
 

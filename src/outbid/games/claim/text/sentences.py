@@ -11,15 +11,16 @@ from outbid.core.language import i18n
 from outbid.core.hooks.outcome import Outcome, Side
 from outbid.core.language.phrases import Speaker, listed
 from outbid.core.language.i18n import mark
-from outbid.games.claim import rules, stacks, terms
+from outbid.games.claim import rules, stacks
+from outbid.games.claim.text import terms
 from outbid.games.claim.hidden import knows
-from outbid.games.claim.phrases import text as typed
+from outbid.games.claim.text.phrases import text as typed
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, CLAIMED, DRAWN, EXCHANGE, FORECAST, FORECASTING, GIVING, ICON, ICON_NAMES, KINDS, LOW, NOBODY,
     NUMBERS, OVER, PLAYING, PRODUCTS, REFUSING, RESEARCH, RETURNING, SHELF, WINDOW,
 )  # fmt: skip
-from outbid.games.claim.terms import TITLES
-from outbid.games.claim.views import bill_name, goal_of, hand, named, numbers_in, seats_in, things, view
+from outbid.games.claim.text.terms import TITLES
+from outbid.games.claim.text.views import bill_name, goal_of, hand, named, numbers_in, seats_in, things, view
 
 _, ngettext = i18n.words(__package__)
 

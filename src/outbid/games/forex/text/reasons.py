@@ -11,9 +11,9 @@ from typing import Any
 
 from outbid.core.language import i18n
 from outbid.games.forex import bot
-from outbid.games.forex.sentences import figure
+from outbid.games.forex.text.sentences import figure
 from outbid.games.forex.state import CURRENCIES
-from outbid.games.forex.views import bucks
+from outbid.games.forex.text.views import bucks
 
 _, ngettext = i18n.words(__package__)
 
