@@ -30,7 +30,8 @@ from outbid.core.errors import BadSetup
 from outbid.server.domain.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
 from outbid.server.domain.setup import Order, made
 from outbid.server.storage.notices import LEASE, PAUSES, Notice, Notices, Owner, Turn
-from outbid.server.storage.store import Store, letters
+from outbid.server.storage.schema import letters
+from outbid.server.storage.store import Store
 
 SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}
 ADA = "ada@example.org"

@@ -22,7 +22,8 @@ from outbid.server.domain.setup import hashed, new_token, nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.people import Kept, Registry
-from outbid.server.storage.store import Conflict, Store
+from outbid.server.storage.store import Store
+from outbid.server.stored import Conflict
 
 COOKIE = "signed-in"
 SHORTEST, LONGEST = 8, 200  # characters of a password

@@ -31,8 +31,9 @@ from outbid.server.domain import setup
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import Line
 from outbid.server.settings import Refused
-from outbid.server.storage.store import Move, Store, Stored
-from outbid.server.storage.store import Seat as Place
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move, Stored
+from outbid.server.stored import Seat as Place
 
 NICE = 10  # tables and bots come first
 PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled

@@ -17,7 +17,7 @@ from outbid.core.language.names import quoted
 from outbid.server.domain import setup
 from outbid.server.domain.table import Table, Tables
 from outbid.server.settings import Refused
-from outbid.server.storage.store import Conflict, House, seated
+from outbid.server.stored import Conflict, House, seated
 
 _, ngettext = i18n.words("outbid")
 

@@ -40,7 +40,8 @@ from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver
 from outbid.server.settings import Refused, Settings, check_pace
 from outbid.server.storage.notifications import Bus, Unreachable, bus_of
-from outbid.server.storage.store import Conflict, Move, Seat, Store, Stored, seated
+from outbid.server.storage.store import Store
+from outbid.server.stored import Conflict, Move, Seat, Stored, Time, seated
 
 EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with what was shown of it, as measured
 HOST = 0  # the seat of whoever made the table
@@ -256,13 +257,13 @@ class Table:
         if news:
             self.soon(lambda: self._keep_times(news))
 
-    def _news(self) -> Mapping[int, clocks.Time]:
+    def _news(self) -> Mapping[int, Time]:
         """The times of a match that was just begun or read, as far as the database does not know them."""
         news = self.clock.start()
         self.clock.times |= news
         return news
 
-    async def _keep_times(self, news: Mapping[int, clocks.Time]) -> None:
+    async def _keep_times(self, news: Mapping[int, Time]) -> None:
         if not news or any(self.clock.times.get(seat) != time for seat, time in news.items()):
             return  # a move has been made meanwhile, and brought its own
         try:

@@ -23,12 +23,14 @@ from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.server.parts import PartOfTable
 from outbid.server.settings import Refused
+from outbid.server.stored import GO_ON as GO_ON
+from outbid.server.stored import PAUSE as PAUSE
+from outbid.server.stored import PAUSED
 
 if TYPE_CHECKING:
     from outbid.server.domain.table import Table
 
-PAUSE, GO_ON, GONE = "pause", "go on", "gone"  # "gone 2": a bot shall play for seat 2
-PAUSED = "paused"  # no question: who paused the table
+GONE = "gone"  # "gone 2": a bot shall play for seat 2; the other questions are in stored.py
 
 _, ngettext = i18n.words("outbid")
 

@@ -24,8 +24,9 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from outbid.server.domain.setup import new_id, new_token
-from outbid.server.storage.store import Store, held, letters, moves, notices, seats, tables, told
+from outbid.server.storage.schema import held, letters, moves, notices, seats, tables, told
+from outbid.server.storage.store import Store
+from outbid.server.tokens import new_id, new_token
 
 MAIL, HOOK = "mail", "hook"
 KINDS = (MAIL, HOOK)

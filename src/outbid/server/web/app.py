@@ -26,6 +26,7 @@ from outbid.server.domain import chat, commands, daily, ladder, scene, setup, vo
 from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.names import Names
 from outbid.server.domain.notifier import Notifier
+from outbid.server.domain.retention import Keeper
 from outbid.server.domain.reviews import Reviews
 from outbid.server.domain.table import HOST, Outcome, Table, Tables
 from outbid.server.domain.timing.deadlines import Watch
@@ -33,7 +34,6 @@ from outbid.server.domain.titles import Titles
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.backups import Backups
-from outbid.server.storage.retention import Keeper
 from outbid.server.storage.store import Store
 from outbid.server.web import middleware, pages, qr, requests, socket
 from outbid.server.web.below import Below, root

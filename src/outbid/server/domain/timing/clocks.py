@@ -29,6 +29,7 @@ from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
 from outbid.server.parts import PartOfTable
 from outbid.server.settings import Refused
+from outbid.server.stored import Time as Time
 
 if TYPE_CHECKING:
     from outbid.server.domain.table import Table
@@ -64,33 +65,6 @@ class Clock:
     def answered(self, left: float) -> float:
         """What is saved of what was left after a decision."""
         return self.each or min(max(left, 0), self.bank)
-
-
-@dataclass(frozen=True)
-class Time:
-    """The time of one seat. rest: seconds, while it rests. due: when it is up, while it runs. since: when it began to.
-
-    missed: decisions in a row that a bot played because there was no time. votes: bit mask: who agrees that a bot takes
-    the seat.
-    """
-
-    rest: float
-    due: float | None = None
-    since: float = 0
-    missed: int = 0
-    votes: int = 0
-
-    def left(self, now: float) -> float:
-        """Seconds that are left."""
-        return self.rest if self.due is None else self.due - now
-
-    def running(self, now: float) -> Time:
-        """It runs from now on."""
-        return replace(self, due=now + self.rest, since=now) if self.due is None else self
-
-    def stopped(self, now: float) -> Time:
-        """It rests."""
-        return replace(self, rest=max(0.0, self.left(now)), due=None)
 
 
 Times = Mapping[int, Time]
