@@ -42,6 +42,7 @@ from outbid.bots import strong
 from outbid.bots.nets import company, dataset, policy, value
 from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
+from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 from outbid.lab import mixed
@@ -86,15 +87,15 @@ class Source:
     def take(self, random: np.random.Generator, first: int, n: int, every: int = 0) -> Any:
         """At most n positions from the deal `first` on: features (n, P, F) and shares (n, P)."""
         book, p = self.rulebook, self.players
-        obs, share = np.zeros((n, p, book.features), np.float32), np.zeros((n, p), np.float32)
+        taken = allocate(dataset.Samples, {"N": n, "P": p, "F": book.features})
         slips = random.choice(dataset.SLIPS, 8).astype(np.int64)
         by_net = random.integers(0, 2, 8) * self.learned
         every = every or max(1, self.length // POSITIONS)
         deals = 8 if not self.length else max(1, n * every // self.length)
         made = self.play(
-            self.states, 0, 1, first, first + deals, p, slips, by_net, every, self.limit, obs, share, self.work
+            self.states, 0, 1, first, first + deals, p, slips, by_net, every, self.limit, taken, self.work
         )  # fmt: skip
-        return obs[:made], share[:made]
+        return taken.obs[:made], taken.share[:made]
 
     def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
         """The same with several draws of who slips how often."""

@@ -16,6 +16,7 @@ from outbid.bots import strong
 from outbid.bots.nets import company, dataset, value
 from outbid.compiled import inference
 from outbid.compiled.backend import entry
+from outbid.compiled.buffers import allocate
 from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
@@ -83,12 +84,11 @@ def matches_of(game, net, players, slips):
     nobody, work = np.zeros(8, np.int64), strong.Space(book, 0).work
     said, came = [], []
     for k, slip in enumerate(slips):
-        obs = np.zeros((POSITIONS, players, book.features), np.float32)
-        share = np.zeros((POSITIONS, players), np.float32)
+        taken = allocate(dataset.Samples, {"N": POSITIONS, "P": players, "F": book.features})
         deals = k * MATCHES // len(slips), (k + 1) * MATCHES // len(slips)
-        n = play(states, 0, 9, *deals, players, slip, nobody, 15, book.longest, obs, share, work)
-        said.append(np.maximum(np.maximum(obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last)
-        came.append(share[:n])
+        n = play(states, 0, 9, *deals, players, slip, nobody, 15, book.longest, taken, work)
+        said.append(np.maximum(np.maximum(taken.obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last)
+        came.append(taken.share[:n])
     return np.concatenate(said), np.concatenate(came)
 
 

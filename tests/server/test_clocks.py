@@ -22,7 +22,8 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import countdown
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import clocks, deadlines
 from outbid.server.domain.timing.clocks import Clock, Time, parse, turned
 from outbid.server.moments import Moments

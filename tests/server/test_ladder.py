@@ -21,7 +21,8 @@ from outbid.core.record import read_record
 from outbid.server.domain import ladder, records
 from outbid.server.domain.ladder import places, rated, rungs
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage import ratings
 from outbid.server.storage import store as storage

@@ -140,7 +140,7 @@ def receiver() -> Iterator[Receiver]:
 def told(database: Path | str, smtp: str | None, limits: dict[str, Any] | None = None, **more: Any) -> Iterator[str]:
     """A server that tells people. Its base URL is said before it knows its port, so one is looked for."""
     port = free_port()
-    facts = {"smtp": smtp, "mail_from": "Outbid <table@example.org>"} if smtp else {}
+    facts = {"mail": Mail.of(smtp, "Outbid <table@example.org>")} if smtp else {}
     address = f"http://127.0.0.1:{port}"
     server, _ = start(database, port, base_url=address, limits={**SOON, **(limits or {})}, **facts, **more)
     try:

@@ -36,7 +36,7 @@ from outbid.server.domain import retention
 from outbid.server.domain.records import table_of
 from outbid.server.domain.retention import DAY, Keeper
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of
 from outbid.testing import skeleton

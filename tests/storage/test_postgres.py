@@ -33,7 +33,7 @@ from serving import JSON, Person, at_once, hear, line_to, some_move, start, stop
 from outbid import read_record
 from outbid.core.errors import OutbidError
 from outbid.server.domain.setup import Order, made
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage import schema
 from outbid.server.storage.postgres import lock_of

@@ -27,6 +27,7 @@ from outbid.core.hooks.review import Made, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.review.estimator import loop
+from outbid.review.rollouts import judging
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
 CLASSES = ((BEST, 0.01), (GOOD, 0.03), (INACCURACY, 0.06), (MISTAKE, 0.12), (BLUNDER, 1.01))  # with losses below this
@@ -147,8 +148,8 @@ def compared(
             space.work.moves[row][k] = action
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, lead, 0, none[0], none, seat.state.players,
-        space.work, none, found,
+        space.states, 0, seat.seat, seat.stream, judging(worlds, settings.plies, lead), 0, none[0], none,
+        seat.state.players, space.work, none, found,
     )  # fmt: skip
     ahead = found[:, 0] - found[:, 1]
     worths = float(found[:, 0].mean()), float(found[:, 1].mean())

@@ -16,9 +16,11 @@ Compiled subset; `work` is rollouts.py's.
 """
 
 import math
+from typing import Any, NamedTuple, Self
 
 from outbid.bots.belief.opponent_types import AS_NET, SLIP
 from outbid.bots.nets.net_policy import likes
+from outbid.compiled.buffers import declared, float32, int64
 from outbid.core.chance import below, stream
 from outbid.core.contract import CLOCK, apply, asked, deal, hide, legal, midway, observe, play, winners
 from outbid.core.seats import lowest
@@ -51,15 +53,30 @@ def note(states, i, seat, action, guises, told, work):
         told[seat, LIKE + many + guise] += math.log(SLIP / n + (1.0 - SLIP) * like)
 
 
-def look_back(states, i, seed, first, players, steps, ends, wanted, guises, obs, told, at, of, share, now, work):
+@declared
+class Positions(NamedTuple):
+    """Positions of matches. N positions, P players, F features, C columns."""
+
+    obs: Any = float32("N", "P", "F", says="what each seat sees")
+    told: Any = float32("N", "P", "C", says="what its moves have told of each seat")
+    at: Any = float32("N", says="the part of the match that is over")
+    of: Any = int64("N", says="the deal")
+    share: Any = float32("N", "P", says="what each seat has of the victory in the end")
+
+    def first(self, n: int) -> Self:
+        """The first n of them."""
+        return type(self)(*(part[:n] for part in self))
+
+
+def look_back(states, i, seed, first, players, steps, ends, wanted, guises, made, now, work):
     """Play the deals from `first` on as `steps` says, int16 (S, 2), seat and action, the k-th up to ends[k]; returns how
     many positions were written.
 
     states[i] is fresh, with its options; two records after it are worked in. The start of a match is taken, and about
-    `wanted` others between two moves. obs: float32 (N, P, F), what each seat sees; told: float32 (N, P, C); at: float32
-    (N,), the part of the match that is over; of: int64 (N,), the deal; share: float32 (N, P), what each seat has of the
-    victory; now: float64 (P, C), worked in. A match that was broken off is left out.
+    `wanted` others between two moves. made: the Positions, as far as there is room; now: float64 (P, C), worked in. A match
+    that was broken off is left out.
     """
+    obs, told = made.obs, made.told
     n = 0
     begin = 0
     for k in range(len(ends)):
@@ -81,8 +98,8 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, guises, obs,
                     observe(states[i + 1], one, obs[n, one])
                     for column in range(now.shape[1]):
                         told[n, one, column] = now[one, column]
-                at[n] = (step - begin) / (ends[k] - begin)
-                of[n] = first + k
+                made.at[n] = (step - begin) / (ends[k] - begin)
+                made.of[n] = first + k
                 n += 1
             if seat != CLOCK:
                 note(states, i + 1, seat, action, guises, now, work)
@@ -97,5 +114,5 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, guises, obs,
             many += (won >> seat) & 1
         for row in range(begun, n):
             for seat in range(players):
-                share[row, seat] = ((won >> seat) & 1) / many
+                made.share[row, seat] = ((won >> seat) & 1) / many
     return n

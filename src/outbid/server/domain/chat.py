@@ -15,18 +15,16 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
 from outbid.server.domain import setup
-from outbid.server.parts import PartOfTable
+from outbid.server.domain.audience import Viewer
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.people import Registry, Said
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
 
 SEATS, WATCHERS = "seats", "watchers"  # rooms
 COOKIE = "watcher"
@@ -87,10 +85,16 @@ class Talk:
     longest: int = LONGEST
 
 
-class Chat(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What the chat is given of its table."""
+
+    viewers: set[Viewer]
+
+
+class Chat(PartOfTable[Surroundings]):
     """What was said at one table, in the order in which this process heard of it."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Surroundings):
         super().__init__(table)
         self._registry = Registry(table.store)
         self._said: list[Said] | None = None

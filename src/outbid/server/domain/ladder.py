@@ -19,17 +19,18 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.language import i18n
 from outbid.server.domain.timing.clocks import STAND_IN
+from outbid.server.parts import Around
 from outbid.server.storage import ratings
 from outbid.server.storage.ratings import BOT, HUMAN, MU, Database, Player, Rating
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from outbid.server.domain.table import Table
+    from outbid.server.domain.hints import Hints
 
 OPEN = "open"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
@@ -42,6 +43,15 @@ COUNTS = i18n.mark(
 _, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
+
+
+class Countable(Around, Protocol):
+    """What says of a table whether its match counts."""
+
+    options: dict[str, Any]
+    hints: Hints
+    day: str | None
+
 
 @dataclass(frozen=True)
 class Rung:
@@ -64,7 +74,7 @@ class Rung:
 # --- a match that counts -----------------------------------------------------------------------------------------------
 
 
-def counts(table: Table) -> bool:
+def counts(table: Countable) -> bool:
     """Whether the match of a table counts; before it begins, whether it would with such people in the open seats."""
     seats = enumerate(table.seats)
     waiting = table.match is None
@@ -77,7 +87,7 @@ def counts(table: Table) -> bool:
     return table.options in usual
 
 
-def announced(table: Table) -> str:
+def announced(table: Countable) -> str:
     """What people are told before a match that counts; nothing before any other."""
     return _(COUNTS) if counts(table) else ""
 
@@ -85,7 +95,7 @@ def announced(table: Table) -> str:
 # --- a match ends -----------------------------------------------------------------------------------------------------
 
 
-def ending(table: Table) -> Callable[[Connection], None] | None:
+def ending(table: Countable) -> Callable[[Connection], None] | None:
     """What is to be written with the last move of a match; none if it cannot count."""
     if not counts(table):
         return None

@@ -27,7 +27,8 @@ from outbid.core.language.names import plain
 from outbid.server import metrics
 from outbid.server.domain.delivery import Hook, Later, Letter, Never
 from outbid.server.domain.heavy import Heavy
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.notices import HOOK, MAIL, Notice, Notices, Parcel, Turn, Watched
 from outbid.server.storage.notifications import Unreachable

@@ -14,7 +14,7 @@ import logging
 import time
 from datetime import UTC, datetime
 
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store
 

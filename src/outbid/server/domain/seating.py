@@ -15,7 +15,8 @@ from __future__ import annotations
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
 from outbid.server.domain import setup
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused
 from outbid.server.stored import Conflict, House, seated
 

@@ -17,18 +17,17 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
-from outbid.server.parts import PartOfTable
+from outbid.server.domain.audience import Viewer
+from outbid.server.domain.timing.clocks import Running
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.stored import GO_ON as GO_ON
 from outbid.server.stored import PAUSE as PAUSE
 from outbid.server.stored import PAUSED
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
 
 GONE = "gone"  # "gone 2": a bot shall play for seat 2; the other questions are in stored.py
 
@@ -67,10 +66,26 @@ class Question:
         return _("{name} has been gone for a while.", name=self.name)
 
 
-class Together(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What agreements are given of their table. gone: it was deleted."""
+
+    clock: Running
+    viewers: set[Viewer]
+    gone: bool
+
+    def online(self, seat: int) -> bool:
+        """Somebody looks at the table from this seat."""
+        ...
+
+    async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
+        """How fast bots act, and whether bots and clock rest; by: the seats that want it so."""
+        ...
+
+
+class Together(PartOfTable[Surroundings]):
     """The agreements of a table, and who is there."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Surroundings):
         super().__init__(table)
         self.wishes: frozenset[Wish] = frozenset()  # as the database has them
         self._begun = time.monotonic()

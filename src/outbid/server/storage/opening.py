@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import logging
 import os
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command as alembic
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from outbid.core.errors import OutbidError
+from outbid.server.storage import migrations
 from outbid.server.storage.schema import metadata
 
 
@@ -76,38 +71,22 @@ def shown(engine: sa.Engine) -> str:
     return engine.url.render_as_string(hide_password=True)
 
 
-def _migrations() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    return config
-
-
-@functools.cache
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_migrations())
-
-
 def upgrade(engine: sa.Engine) -> None:
     """Make the tables, or bring those of an older version up to date. Raises OutbidError for any other database."""
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    scripts = _scripts()
-    known = {script.revision for script in scripts.walk_revisions()}
     with engine.begin() as db:
         if is_postgres(engine.url):
             from outbid.server.storage import postgres
 
             postgres.one_at_a_time(db)
-        revision = MigrationContext.configure(db).get_current_revision()
-        if revision is not None and revision not in known:
+        revision = migrations.revision(db)
+        if revision is not None and revision not in migrations.known():
             raise OutbidError(
                 f"The database {shown(engine)} was made by another version of Outbid (its revision is {revision!r}); "
                 "update Outbid or name another database."
             )
         if revision is None and sa.inspect(db).get_table_names():
             raise OutbidError(f"The database {shown(engine)} holds the tables of another program; name another database.")
-        if revision != scripts.get_current_head():
-            config = _migrations()
-            config.attributes["connection"] = db
-            alembic.upgrade(config, "head")
+        if revision != max(migrations.known()):
+            migrations.upgrade(db)
         if is_postgres(engine.url):
             postgres.prepare(db, metadata)

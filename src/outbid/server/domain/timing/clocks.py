@@ -21,18 +21,15 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
-from outbid.server.parts import PartOfTable
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.stored import Time as Time
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
 
 AUCTION = -1  # the place of an auction's time among those of the seats
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
@@ -164,10 +161,20 @@ def changed(old: Times, new: Times) -> dict[int, Time]:
     return {seat: one for seat, one in new.items() if old.get(seat) != one}
 
 
-class Running(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What a clock is given of its table, whose clock it is."""
+
+    clock: Running
+
+    def absent(self, seat: int) -> bool:
+        """The person of a seat has not been there for some minutes."""
+        ...
+
+
+class Running(PartOfTable[Surroundings]):
     """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
 
-    def __init__(self, table: Table, word: str, times: Times):
+    def __init__(self, table: Surroundings, word: str, times: Times):
         super().__init__(table)
         self.clock = parse(word)
         self.times: dict[int, Time] = dict(times)
@@ -261,7 +268,7 @@ class Running(PartOfTable):
     def voters(self, seat: int) -> list[int]:
         """Who must agree that a bot takes the seat: the other people, except those who are late themselves or absent."""
         people = [other for other, place in enumerate(self.table.seats) if place.kind == "human" and other != seat]
-        return [other for other in people if not self.late(other) and not self.table.together.absent(other)]
+        return [other for other in people if not self.late(other) and not self.table.absent(other)]
 
     def agreed(self, seat: int) -> list[int]:
         """Who agrees so far."""
@@ -283,7 +290,7 @@ class Running(PartOfTable):
         """A bot takes a seat if all who must agree do."""
         for seat in self._settled():
             with contextlib.suppress(Refused):  # somebody else has just done it
-                await self.table.substitute(seat, STAND_IN)
+                await self.table.substitute(seat)
 
     def settle_soon(self) -> None:
         """The same after something that came by itself."""
@@ -337,7 +344,7 @@ class Face:
         return countdown(self.rest or 0)
 
 
-def faces(table: Table, you: int) -> tuple[Face, ...]:
+def faces(table: Surroundings, you: int) -> tuple[Face, ...]:
     """The clocks of all seats that have something to show."""
     if table.status != "playing":
         return ()

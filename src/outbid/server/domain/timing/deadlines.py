@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.pacing import AHEAD, ASLEEP
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
