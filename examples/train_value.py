@@ -128,7 +128,7 @@ class Mixed:
             print(f"{self.players} players: {8 * len(parts)} matches of searchers", flush=True)
 
     def _taken(self, found: mixed.Positions) -> tuple[Any, Any]:
-        known = company.features(found.told, len(company.guises_of(self.rulebook)))
+        known = company.features(found.told, len(company.types_of(self.rulebook)))
         return np.concatenate([found.obs, known], -1), found.share
 
     def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
@@ -215,7 +215,7 @@ def among(net: value.Judge, source: Mixed) -> dict[str, float]:
     """By company of equal players, the best factor of the temperature, held towards 1 by a normal prior
     on its logarithm (deviation SPREAD)."""
     factors = {}
-    for name in (name for name in (EASY, STEADY, policy.NAME) if name in net.guises):
+    for name in (name for name in (EASY, STEADY, policy.NAME) if name in net.types):
         deals = FITTED % (1 << 36)
         found = mixed.positions(
             net.rulebook, source.players, name, source.measured, "selection", deals, source.options, 4
@@ -331,14 +331,14 @@ def main() -> None:
         inputs, begin = book.features, None
         if args.review:
             sources, begin = mixed_of(book, presets, args.searchers, args.measured), begun(book, args.begin)
-            inputs += company.width(len(company.guises_of(book)))
+            inputs += company.width(len(company.types_of(book)))
         weights, positions = train(inputs, begin, sources, args.minutes, args.seed)
         facts = {
             "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": presets,
             "seed": args.seed, "positions": positions, "minutes": args.minutes, "nets": args.nets,
         }  # fmt: skip
         if args.review:
-            facts |= {"guises": company.guises_of(book), "searchers": args.searchers}
+            facts |= {"guises": company.types_of(book), "searchers": args.searchers}
     elif known:
         weights, facts = known.weights.astype(np.float16), known.facts
     else:

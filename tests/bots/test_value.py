@@ -155,9 +155,9 @@ def test_what_is_believed_comes_as_often_as_it_says_where_it_is_known_not_to(gam
 
 def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_counts_and_else_none():
     judge = value.Judge.of(rulebooks()["claim"])
-    n = len(judge.guises)
+    n = len(judge.types)
     told = np.zeros((2, company.columns(n)), np.float64)
-    at = judge.guises.index("easy") + company.columns(n) - n  # the logarithms of the guises stand last
+    at = judge.types.index("easy") + company.columns(n) - n  # the logarithms of the types stand last
     sure = told.copy()
     sure[:, at] = 30.0
     one = sure.copy()
@@ -180,8 +180,8 @@ def test_among_easy_players_a_judge_says_more_than_base_rates_and_knows_who_sits
     found = mixed.looked_back(book, 2, {}, seed, 0, np.array(steps, np.int16), np.array(ends), 10)
     judge, base = value.judge(book), found.share[found.at == 0].mean(0)
     assert brier(judged(judge, found), found.share) < brier(base, found.share)
-    odds = company.features(found.told, len(judge.guises))[found.at > 0.5][..., 2 + len(judge.guises) :]
-    assert odds[..., judge.guises.index("easy")].mean() > 0.8
+    odds = company.features(found.told, len(judge.types))[found.at > 0.5][..., 2 + len(judge.types) :]
+    assert odds[..., judge.types.index("easy")].mean() > 0.8
 
 
 def test_believed_chances_are_those_of_the_net_at_its_temperature():

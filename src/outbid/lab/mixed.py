@@ -129,14 +129,14 @@ def looked_back(
     wanted: int,
 ) -> Positions:
     """Positions of the matches that were played so, the k-th up to steps[ends[k]]."""
-    guises, n = seated.guises_of(book), len(ends) * (2 * wanted + 2)
+    types, n = seated.types_of(book), len(ends) * (2 * wanted + 2)
     fresh = book.fresh(options)
     states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
     fresh.to_record(states, 0)
-    columns = seated.columns(len(guises))
+    columns = seated.columns(len(types))
     made = allocate(Positions, {"N": n, "P": players, "F": book.features, "C": columns})
     n = entry(book, look_back)(
-        states, 0, seed, first, players, steps, ends, wanted, seated.numbers_of(book, guises, fresh), made,
+        states, 0, seed, first, players, steps, ends, wanted, seated.numbers_of(book, types, fresh), made,
         np.zeros((players, columns)), work,
     )  # fmt: skip
     return made.first(n)
