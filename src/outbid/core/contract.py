@@ -188,8 +188,8 @@ def redeal(s: Any, seat: int, seed: int) -> None:
 
 def retract_hidden(s: Any, seat: int) -> int:
     """Take back, in a whole state, the finished moves of others whose content still lies hidden from `seat`, as a sealed bid
-    does; returns who made them, as a bit mask. They are asked again, and whoever made the same moves anew would bring the
-    state back. A game may leave it out; nothing is taken back then."""
+    does; returns who made them, as a bit mask. They are asked again; the same moves, made anew, would bring the state
+    back. A game may leave it out; nothing is taken back then."""
     return s.rules.retract_hidden(s, seat)
 
 

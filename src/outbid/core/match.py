@@ -454,7 +454,7 @@ class Match:
 
 
 class _Walk:
-    """The steps of a match that is over, in the order of its record, each made once: whoever looks back goes to and fro."""
+    """The steps of a match that is over, in the order of its record, each made once: a reader goes to and fro."""
 
     def __init__(self, match: Match, numbered: Sequence[tuple[int, dict[str, Any]]]):
         self.match, self.numbered = match, numbered
@@ -487,7 +487,7 @@ def seat_names(players: int) -> list[str]:
 
 
 def _own(value: Any) -> Any:
-    """A copy, where it is a list of whoever made the move."""
+    """A copy, where it is a list that belongs to the author of the move."""
     return list(value) if isinstance(value, list) else value
 
 

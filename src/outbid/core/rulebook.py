@@ -60,8 +60,8 @@ class Rulebook:
     effort: how far a look-ahead goes (search_config.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
     needs: without what no match can be played (needs.py).
-    presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
-    solved exactly; tables do not offer them, but whoever names one can play it.
+    presets: options by name, offered to people who make a table. laboratory: further ones, games so small that they can be
+    solved exactly; tables do not offer them, but one that is named can be played.
 
     Raises BadRulebook if something is missing or of the wrong kind (validation.py).
     """

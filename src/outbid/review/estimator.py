@@ -1,4 +1,4 @@
-"""How likely each seat is to win a match as it stands: one place for whoever needs a win probability.
+"""How likely each seat is to win a match as it stands: one place for all that need a win probability.
 
     judge = Estimator(book, state)
     company = judge.company()                          who sits there, as far as the moves tell

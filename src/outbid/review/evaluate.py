@@ -3,7 +3,7 @@
 The mover's seat (bots/seat.py) is all that is used: worlds agree with what it had seen, whatever the truth was, and the
 others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) weighs the move that was made among its
 candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds, mostly
-from those), for whoever came out best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
+from those), for the best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
 of that comparison, and more than the judge's own error among such players (Estimator.doubt), else it is 0; it is never
 negative.
 

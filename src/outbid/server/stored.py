@@ -18,7 +18,7 @@ class Conflict(Exception):
 
 
 class House(NamedTuple):
-    """What the host decides about a table, and who that is. next: where the same people play again. study: whoever sits down
+    """What the host decides about a table, and who that is. next: where the same people play again. study: who sits down
     lets the laboratory read the match (records.py)."""
 
     host: int = 0
@@ -58,9 +58,9 @@ class Time:
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of whoever sits there, if any.
+    """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of the player, if any.
 
-    owner: the kept name of whoever sits there. The database is asked for it: here it may be old. hints: taken so far. rated:
+    owner: the kept name of the player. The database is asked for it: here it may be old. hints: taken so far. rated:
     who sits there stood on the ladder when the match began.
     """
 

@@ -13,7 +13,7 @@
 
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
 worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
-the first move, and `said` makes sentences of them, for whoever reads. A game without the module is told by victories and
+the first move, and `said` makes sentences of them, for one reader. A game without the module is told by victories and
 points.
 """
 

@@ -47,7 +47,7 @@ class Audience:
             viewer.wake()
 
     def tell_seat(self, seat: int) -> None:
-        """Wake whoever looks from a seat, and nobody else."""
+        """Wake those who look from a seat, and nobody else."""
         self._made = {}
         for viewer in self.viewers:
             if viewer.seat == seat:

@@ -1,7 +1,7 @@
 """What people say at a table: those who sit at it among themselves, and apart from them those who watch.
 
 The two rooms are apart in both directions, as on lichess and Rally the Troops: who watches must not whisper to a seat, and
-friends who talk at a table are not overheard by whoever has the link. When the match is over nothing can be given away any
+friends who talk at a table are not overheard by others with the link. When the match is over nothing can be given away any
 more, and those who played read what was said around them; what they said stays theirs.
 
 Messages lie in the database with the table and go with it. Each reader can mute a person, for this browser (a cookie); the
@@ -129,7 +129,7 @@ class Chat(PartOfTable[Surroundings]):
             self._known = {one.id for one in self._said}
 
     def catch_up(self) -> None:
-        """Hear what was said elsewhere; whoever looks is told."""
+        """Hear what was said elsewhere; viewers are told."""
         if self._said is None:
             return
         since = max(self._known, default=0) - 20  # of two that are written at once the later may be seen first

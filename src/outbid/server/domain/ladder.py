@@ -55,7 +55,7 @@ class Countable(Around, Protocol):
 
 @dataclass(frozen=True)
 class Rung:
-    """A place on the page. give: twice the deviation; mine: of whoever looks."""
+    """A place on the page. give: twice the deviation; mine: of the reader."""
 
     rank: int
     name: str
@@ -152,7 +152,7 @@ def rated(old: Mapping[Player, Rating], came: Sequence[tuple[Player, int]]) -> d
 
 
 def rungs(store: Database, mine: str | None = None) -> dict[str, list[Rung]]:
-    """The ladder of each game that has one, the surest of being strong first; mine: the key of whoever looks."""
+    """The ladder of each game that has one, the surest of being strong first; mine: the key of the reader."""
     rows = ratings.shown(store)
     games: dict[str, list[Rung]] = {}
     for game in sorted({row.game for row in rows}):

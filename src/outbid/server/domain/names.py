@@ -1,6 +1,6 @@
 """Names that are kept with a password. Nobody needs one: a nickname and a link are enough to play.
 
-Whoever keeps a name is the only one who sits down under it on this server, and whoever signs in with it, on any device, has
+Only the owner of a kept name sits down under it on this server, and a person who signs in with it, on any device, has
 all seats that were taken under it. The password is stored as Argon2id; it is hashed off the event loop, one at a time, and
 as much work is done for a name that nobody keeps. A browser that is signed in has a secret of 128 random bits in the
 cookie `signed-in`, of which the database has the SHA-256. Nobody else sits down under a name that looks the same either

@@ -91,7 +91,7 @@ class Notifier:
         self._woken.set()
 
     def close(self) -> None:
-        """Send nothing more. What is not known to have arrived is sent again by whoever serves next."""
+        """Send nothing more. What is not known to have arrived is sent again by the next server."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     # --- whose turn it is ---

@@ -29,7 +29,7 @@ def _before(table: Table) -> None:
 
 
 async def change(table: Table, by: int, number: int, who: str) -> None:
-    """A bot takes a seat, or it is opened again, whoever sat there; by: the seat that wants it. Raises Refused, BadSetup."""
+    """A bot takes a seat, or it is opened again, also one of a person; by: the seat that wants it. Raises Refused, BadSetup."""
     _before(table)
     if not 0 <= number < len(table.seats):
         raise Refused(400, _("There is no such seat at this table."))
@@ -80,7 +80,7 @@ async def leave(table: Table, seat: int) -> None:
 
 
 async def again(tables: Tables, table: Table) -> Table:
-    """The next table of the same people, made by whoever asks first. Raises Refused."""
+    """The next table of the same people, made when the first of them asks. Raises Refused."""
     if table.status != "over":
         raise Refused(409, _("The match is not over yet."))
     while True:

@@ -4,7 +4,7 @@ validate → append to the database → publish, under the table's lock. Until t
 for everybody who looks: what is refused there leaves nothing to be undone. The event loop goes on meanwhile, for the other
 tables and for those who look at this one; who waits longer than `Settings.slow` is told why.
 
-Whatever else writes waits for the disk in the same way, under the same lock, which whoever calls has taken; what follows
+Whatever else writes waits for the disk in the same way, under the same lock, which the caller holds; what follows
 from an event (somebody comes, a time is up) is done `soon`. What a table holds in memory can be thrown away at any time: it
 is rebuilt from the database by replaying the moves.
 """
@@ -42,7 +42,7 @@ from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict, Move, Seat, Stored, Time, seated
 
 EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with what was shown of it, as measured
-HOST = 0  # the seat of whoever made the table
+HOST = 0  # the seat of the person who made the table
 
 log = logging.getLogger("outbid")
 
@@ -155,7 +155,7 @@ class Table(Audience):
 
     @property
     def room(self) -> str:
-        """Before the match: a mark of what the page of whoever waits shows; nothing when it has begun."""
+        """Before the match: a mark of what the page shows to those who wait; nothing when it has begun."""
         if self.match is not None:
             return ""
         said = sum(one.room == chat.SEATS for one in self.chat.said)
@@ -258,7 +258,7 @@ class Table(Audience):
             await self._play_for(seat, replace(old, kind="bot", bot=bot))
 
     async def give_back(self, seat: int) -> None:
-        """Whoever has the seat's cookie or link plays it again. Raises Refused."""
+        """The holder of the seat's cookie or link plays it again. Raises Refused."""
         old = self.seats[seat]
         if old.away:
             await self._play_for(seat, replace(old, kind="human", bot=None))
@@ -283,7 +283,7 @@ class Table(Audience):
     @metrics.answered
     async def play(self, seat: int, command: Command, told: Callable[[Outcome], None] | None = None) -> Outcome:
         """A command of a seat; the same id again gives the first answer. The coach may have a word first. What has begun
-        ends, whoever waits for it.
+        ends, even if the caller is gone.
 
         told: who is told the answer before anybody sees what it changed.
         """
@@ -417,7 +417,7 @@ class Table(Audience):
 
     @contextmanager
     def _patiently(self) -> Iterator[None]:
-        """While a move waits for the disk: if that takes long, whoever looks is told."""
+        """While a move waits for the disk: if that takes long, viewers are told."""
         timer = asyncio.get_running_loop().call_later(self.settings.slow, self._say_slow, True)
         try:
             yield
@@ -560,7 +560,7 @@ class Table(Audience):
 
 
     def vanish(self) -> None:
-        """The table was deleted: whoever looks is told, and nothing happens here any more."""
+        """The table was deleted: viewers are told, and nothing happens here any more."""
         self.gone = self.tasks.ended = True
         self.driver.stop()
         self.tell()

@@ -143,7 +143,7 @@ class Tables:
         self._coming[name] = coming = asyncio.get_running_loop().create_future()
         try:
             stored = None
-            with contextlib.suppress(DBAPIError, Unreachable):  # whoever asks for the table is told
+            with contextlib.suppress(DBAPIError, Unreachable):  # a request for the table is told
                 stored = await self.store.beside(self.store.load, name)
             if stored and len(stored.moves) >= LONG:
                 whole = partial(Table, stored, self.store, self.settings, self.bus, self.executor)
@@ -151,7 +151,7 @@ class Tables:
                 if name not in self._live:
                     self._keep(made)
         except Refused as refusal:
-            if refusal.status != 409:  # played by other rules: whoever asks for more than the record is told
+            if refusal.status != 409:  # played by other rules: a request for more than the record is told
                 raise
         finally:
             del self._coming[name]

@@ -1,4 +1,4 @@
-"""Work of a table that goes on beside whoever asked for it: it ends, and is waited for when the table is put away."""
+"""Work of a table that goes on beside its caller: it ends, and is waited for when the table is put away."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tasks:
         self._running: set[asyncio.Future[Any]] = set()
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Work that ends, also if whoever waits for it is gone."""
+        """Work that ends, also if the caller is gone."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)

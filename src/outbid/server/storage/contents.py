@@ -60,7 +60,7 @@ class Contents(Database):
         return [(row.id, row.game, row.status, names[row.id]) for row in found]
 
     def last_name(self, held: Mapping[str, str]) -> str:
-        """The name that whoever has these seats (table → hashed token) had at the newest of the tables; "" for none."""
+        """The name that the holder of these seats (table → hashed token) had at the newest of the tables; "" for none."""
         mine = sa.tuple_(seats.c.table_id, seats.c.token).in_(list(held.items()))
         with self.engine.connect() as db:
             found = sa.select(seats.c.name).join(tables, tables.c.id == seats.c.table_id).where(mine)

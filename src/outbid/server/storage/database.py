@@ -44,7 +44,7 @@ class Database:
     """One database, its tables made or brought up to date when it is opened."""
 
     seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
-    writer: Writer | None = None  # none: the database lies in memory, and whoever writes does it at once
+    writer: Writer | None = None  # none: the database lies in memory, and each write is made at once
 
     def __init__(self, url: str, moments: Moments | None = None):
         self.moments = moments or Moments()
@@ -116,7 +116,7 @@ class Database:
         return await _in(self._waiters, write, *args, **kwargs)
 
     async def beside(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What reads much, while the event loop goes on; also where whoever writes has to wait."""
+        """What reads much, while the event loop goes on; also where writes have to wait."""
         return await _in(self._readers, read, *args, **kwargs)
 
     # --- is it well? ---

@@ -4,12 +4,12 @@
     link in that letter →  confirm: from now on turns are told;  link in every letter → stop: the notice is erased
     Notifier (notifier.py) →  wanted: the seats to look at → claim: one letter a turn → take: what is due → done | again
 
-A notice belongs to a kept name or to a browser: to whoever has the seats. It has one address, and a secret of its own, of
+A notice belongs to a kept name or to a browser: to those who have the seats. It has one address, and a secret of its own, of
 which its links and the key of its web hook are made: a link needs no cookie. A new address is a new secret.
 
-A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that somebody was
-told of; whoever writes it there first sends the letters, so several processes on one database tell it once. Letters lie in
-the database until they are delivered; who takes them has them for `LEASE` seconds.
+A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that a person was told
+of; the process that writes it there first sends the letters, so several processes on one database tell it once. Letters lie
+in the database until they are delivered; who takes them has them for `LEASE` seconds.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class Notices:
         self._store.write(lambda db: _erase(db, notices.c.id == name))
 
     def give_up(self, owner: Owner, kind: str) -> None:
-        """The same, by whoever wanted it."""
+        """The same, by the person who wanted it."""
         mine = sa.and_(*(notices.c[column] == value for column, value in owner.fields.items()), notices.c.kind == kind)
         self._store.write(lambda db: _erase(db, mine))
 
@@ -254,7 +254,7 @@ class Notices:
     # --- what is to be sent ---
 
     def take(self, now: float, most: int = 100) -> list[Parcel]:
-        """What is due, for this process to send. Of whoever sleeps by now nothing is taken."""
+        """What is due, for this process to send. Nothing is taken for people whose quiet hours have begun."""
 
         def write(db: sa.Connection) -> list[Parcel]:
             due = sa.select(letters).where(letters.c.due <= now).order_by(letters.c.due, letters.c.id).limit(most)

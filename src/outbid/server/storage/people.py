@@ -307,7 +307,7 @@ class Registry:
 
 
 def _giving_up(key: str) -> tuple[sa.Executable, ...]:
-    """What takes a name from whoever kept it."""
+    """What takes a name from its owner."""
     return (
         sa.update(seats).where(seats.c.owner == key).values(owner=None),
         ratings.forgetting(key),

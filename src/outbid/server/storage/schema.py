@@ -21,7 +21,7 @@ tables = sa.Table(
     sa.Column("paused", sa.Boolean, nullable=False),
     sa.Column("made", sa.Float, nullable=False),
     sa.Column("leaves", sa.Float),  # when it will be deleted, if somebody was warned (retention.py)
-    sa.Column("host", sa.Integer, nullable=False, server_default="0"),  # the seat of whoever decides
+    sa.Column("host", sa.Integer, nullable=False, server_default="0"),  # the seat of the host
     sa.Column("listed", sa.Boolean, nullable=False, server_default=sa.false()),  # on the front page while seats are open
     sa.Column("starts", sa.String(8), nullable=False, server_default="full"),  # full: by itself; host: by the host's button
     sa.Column("chat", sa.Boolean, nullable=False, server_default=sa.true()),  # the host has not switched it off
@@ -42,7 +42,7 @@ seats = sa.Table(
     sa.Column("bot", sa.String(64)),
     sa.Column("seed", sa.BigInteger, nullable=False),  # the bot's random stream; secret
     sa.Column("token", sa.String(64)),  # SHA-256 of the seat's token, in hexadecimal
-    sa.Column("owner", sa.String(500)),  # the kept name of whoever sits there (names.py)
+    sa.Column("owner", sa.String(500)),  # the kept name of the player (names.py)
     sa.Column("hints", sa.Integer, nullable=False, server_default="0"),  # taken so far
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),  # stood on the ladder when the match began
     sa.Index("seats_of_owner", "owner"),
@@ -71,7 +71,7 @@ names = sa.Table(
     sa.Column("name", sa.String(64), nullable=False),
     sa.Column("password", sa.String(200), nullable=False),  # Argon2id
     sa.Column("made", sa.Float, nullable=False),
-    sa.Column("ladder", sa.Boolean, nullable=False, server_default=sa.false()),  # whoever keeps it wants to be rated
+    sa.Column("ladder", sa.Boolean, nullable=False, server_default=sa.false()),  # its owner wants to be rated
 )
 
 devices = sa.Table(

@@ -156,7 +156,7 @@ class Driver(PartOfTable[Surroundings]):
             await self.table.act(number, seat, None)
 
     async def _late(self, match: Match, deadline: float) -> None:
-        """A bot plays one decision for whoever has no time left."""
+        """A bot plays one decision for a person who has no time left."""
         number, (_due, seat) = len(match.moves), self.table.clock.soonest or (0, 0)
         decision = await self._think(match, seat, STAND_IN, deadline)
         if await self._wait(deadline):
