@@ -103,8 +103,8 @@ _loaded: dict[str, Bot] = {}
 
 
 def bot(name: str, book: Rulebook | None = None) -> Bot:
-    """The bot with this name, also `LEVEL:CHARACTER`, and any that was loaded; book: the game that must have the character, or
-    that the net must have learned. Raises BadSetup."""
+    """The bot with this name, also `LEVEL:CHARACTER`, and any that was loaded; book: the game that must have the character,
+    or that the net must have learned. Raises BadSetup."""
     found = _known(name)
     if found is None:
         raise BadSetup(_unknown(name))

@@ -179,7 +179,7 @@ class Match:
         return self._played(place, {key: _own(value) for key, value in said.items() if key in made}, after)
 
     def typed(self, seat: int | None, line: str) -> dict[str, Any]:
-        """A move that somebody typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
+        """A move that a person typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
         offers the number may be left out that says which of its kind is meant ("bid USD20"). Raises Unreadable.
         """
         if len(line) > MOST_TEXT:

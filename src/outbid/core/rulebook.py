@@ -1,5 +1,5 @@
 """A `Rulebook` is what a game's package exports: everything about the game, found through the entry point group
-`outbid.games`. A sixth game, also in somebody else's package, needs nothing but such an entry.
+`outbid.games`. A sixth game, also in another package, needs nothing but such an entry.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Rulebook:
     longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
-    secrets: whether somebody may know what another does not. characters: who its own player can be (policy_params.py).
+    secrets: whether a player may know what another does not. characters: who its own player can be (policy_params.py).
     effort: how far a look-ahead goes (search_config.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
     needs: without what no match can be played (needs.py).

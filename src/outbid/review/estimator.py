@@ -146,7 +146,7 @@ class Estimator:
         self, seat: Seat, moves: Sequence[Sequence[int]], told: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64] | None:
         """What a seat may expect after each of some moves of its own, action ids, in worlds that agree with what it knows,
-        (W, M); none where no net judges. told: as `values` has it; where somebody may have secrets, it tells of them, and
+        (W, M); none where no net judges. told: as `values` has it; where players may have secrets, it tells of them, and
         counts for nothing."""
         if not self.net:
             return None

@@ -168,7 +168,7 @@ def forced(book: Rulebook, state: Any, seat: int) -> bool:
 
 
 def accuracy(decisions: Sequence[Judged]) -> float | None:
-    """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
+    """How well a player played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
     at stake. A decision in which nothing could be lost says nothing."""
     if not decisions:
         return None

@@ -168,7 +168,7 @@ class FullScreen(App[int]):
             self._asked = self.visit.decision
             self.picker = Picker(self.visit.offers)
             self._turned = True
-        elif self._asked is not None and self.picker.offers != tuple(self.visit.offers):  # somebody else has bid
+        elif self._asked is not None and self.picker.offers != tuple(self.visit.offers):  # another player has bid
             self.picker = self.picker.renewed(self.visit.offers)
             self._turned = True
         if not self._due:

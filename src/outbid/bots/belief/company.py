@@ -1,4 +1,4 @@
-"""Who sits at a table, told by the moves of a match to somebody who saw everything: what a review knows of the players.
+"""Who sits at a table, told by the moves of a match to an observer who saw everything: what a review knows of the players.
 
 `note` takes a step down in `told`, before it is made: would those whom a player may be (the types of opponent_types.py: the
 game's own players, the policy net) have made it, too? `look_back` does that for whole matches and writes positions of them,

@@ -61,7 +61,7 @@ class Contrast:
     facts: tuple[Fact, ...] = ()
 
     def said(self, book: Rulebook, names: Sequence[str], audience: int = -1) -> str:
-        """A sentence a fact, for a seat (−1: somebody else), names as given; empty if nothing differs enough. A fact that
+        """A sentence a fact, for a seat (−1: a spectator), names as given; empty if nothing differs enough. A fact that
         speaks for the other move than the first one is told as such."""
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
         said, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())

@@ -1,6 +1,6 @@
 """The language in which people are spoken to.
 
-Every sentence that somebody reads is written in English where it is said, as one whole message with named placeholders,
+Every sentence that people read is written in English where it is said, as one whole message with named placeholders,
 and passes through `_` on its way out:
 
     _, ngettext = i18n.words(__package__)

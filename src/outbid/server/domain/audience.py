@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Viewer(Protocol):
-    """Somebody who looks at a table: a seat (−1: a spectator) over one socket."""
+    """One who looks at a table: a seat (−1: a spectator) over one socket."""
 
     seat: int
 
@@ -24,7 +24,7 @@ class Viewer(Protocol):
 
 
 class Audience:
-    """The viewers of a table, and what was made for them: for this state of the table, or for as long as somebody looks."""
+    """The viewers of a table, and what was made for them: for this state of the table, or for as long as anybody looks."""
 
     def __init__(self, settings: Settings):
         self.settings = settings
@@ -37,7 +37,7 @@ class Audience:
         """A viewer of this seat has come or gone."""
 
     def online(self, seat: int) -> bool:
-        """Somebody looks at the table from this seat."""
+        """A viewer looks from this seat."""
         return any(viewer.seat == seat for viewer in self.viewers)
 
     def tell(self) -> None:
@@ -68,7 +68,7 @@ class Audience:
         return self._kept[name]
 
     def enter(self, viewer: Viewer) -> None:
-        """Somebody begins to look. Raises Refused if too many do; who watches takes no room from a seat."""
+        """A viewer comes. Raises Refused if too many do; who watches takes no room from a seat."""
         same = sum(other.seat == viewer.seat for other in self.viewers)
         if viewer.seat < 0 and same >= self.settings.sockets:
             raise Refused(503, _("Too many people look at this table already."))
@@ -79,7 +79,7 @@ class Audience:
         self.tell()
 
     def leave(self, viewer: Viewer) -> None:
-        """Somebody looks no longer."""
+        """A viewer goes."""
         self.viewers.discard(viewer)
         self.seen(viewer.seat)
         self.tell()
@@ -87,5 +87,5 @@ class Audience:
             self._forget_shown()
 
     def _forget_shown(self) -> None:
-        """What viewers were shown is made again if somebody comes back."""
+        """What viewers were shown is made again if one comes back."""
         self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)

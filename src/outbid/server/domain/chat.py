@@ -52,7 +52,7 @@ def who_of(table: str, seat: int, watcher: str | None) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads: a seat or somebody who watches (−1), what names them, and whom they do not want to hear."""
+    """Who reads: a seat or a spectator (−1), what names them, and whom they do not want to hear."""
 
     seat: int
     who: str
@@ -74,7 +74,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Talk:
-    """The chat of a table as somebody sees it. name: what who watches was called before; muted: whom they do not hear."""
+    """The chat of a table as one reader sees it. name: what who watches was called before; muted: whom they do not hear."""
 
     table: str
     seat: int
@@ -140,7 +140,7 @@ class Chat(PartOfTable[Surroundings]):
                 viewer.wake()
 
     def look_again(self) -> None:
-        """Forget what is not there any more: somebody has had it erased."""
+        """Forget what is not there any more: its author has had it erased."""
         if self._said is not None:
             there = {one.id for room in (SEATS, WATCHERS) for one in self._registry.said(self.table.id, room, SHOWN)}
             kept = [(place, one) for place, one in zip(self._places, self._said, strict=True) if one.id in there]
@@ -165,24 +165,24 @@ class Chat(PartOfTable[Surroundings]):
         return setup.nickname(name, self.table.settings.nickname, [*others, *(seat.name for seat in self.table.seats)])
 
     def name_of(self, reader: Reader) -> str:
-        """What somebody was called when they spoke last."""
+        """What a reader was called when they spoke last."""
         return next((one.name for one in reversed(self.said) if one.who == reader.who), "")
 
     def rooms(self, seat: int) -> tuple[str, ...]:
-        """What somebody hears."""
+        """What a reader hears."""
         if seat < 0:
             return (WATCHERS,)
         return (SEATS, WATCHERS) if self.table.status == "over" else (SEATS,)
 
     def heard(self, reader: Reader, since: int = 0) -> tuple[Line, ...]:
-        """The messages that somebody hears, of those after so many (`heard_of`)."""
+        """The messages that a reader hears, of those after so many (`heard_of`)."""
         said, rooms = self.said, self.rooms(reader.seat)
         later = [one for place, one in zip(self._places, said, strict=False) if place >= since]
         new = (one for one in later if one.room in rooms and one.who not in reader.muted)
         return tuple(_line(one, reader) for one in (new if since else sorted(new, key=lambda one: one.id)))
 
     def talk(self, reader: Reader) -> Talk:
-        """The chat as somebody sees it."""
+        """The chat as a reader sees it."""
         name = "" if reader.seat >= 0 else self.name_of(reader)
         house = self.table.house
         return Talk(self.table.id, reader.seat, house.chat, reader.seat == house.host, name, self.heard(reader))

@@ -84,7 +84,7 @@ class Hints(PartOfTable[Surroundings]):
 
     @property
     def on(self) -> bool:
-        """Whether somebody may ask for one."""
+        """Whether a player may ask for one."""
         people = sum(place.kind == "human" or place.away for place in self.table.seats)
         alone = self.mode == "" and people < 2
         return self.mode in ("on", "coach") or (alone and not self.table.counts())

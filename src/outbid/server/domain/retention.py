@@ -4,7 +4,7 @@ With `keep_days` = N a table is deleted N days after its last move, never withou
 the log name the day; also when N is set later, or the server was away for long. The day is stored with the table and taken
 back if N grows. Without `keep_days` nothing is ever deleted.
 
-The keeper also notices tables that somebody else deleted (`outbid admin delete`).
+The keeper also notices tables that were deleted elsewhere (`outbid admin delete`).
 """
 
 from __future__ import annotations

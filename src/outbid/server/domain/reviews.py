@@ -5,7 +5,7 @@ The process is given the record of the match and nothing else, runs at low prior
 is kept in the database, so that it is made once for each match; one of an older format is made anew.
 
 Those that wait are made in turn of the addresses that asked for them (rate_limits.py), before all others those asked for by
-somebody who has a seat at the table. A match may have `MOST` moves, and a review takes at most `LONGEST` seconds.
+a person who has a seat at the table. A match may have `MOST` moves, and a review takes at most `LONGEST` seconds.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ STARTS = ("full", "host")
 
 @dataclass(frozen=True)
 class Order:
-    """What somebody wants to play.
+    """What a person wants to play.
 
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
@@ -188,7 +188,7 @@ def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | 
 
 
 def open_seat() -> Seat:
-    """A seat that waits for somebody."""
+    """A seat that waits for a player."""
     return Seat(OPEN, "", None, new_seed())
 
 

@@ -5,7 +5,7 @@ for everybody who looks: what is refused there leaves nothing to be undone. The 
 tables and for those who look at this one; who waits longer than `Settings.slow` is told why.
 
 Whatever else writes waits for the disk in the same way, under the same lock, which the caller holds; what follows
-from an event (somebody comes, a time is up) is done `soon`. What a table holds in memory can be thrown away at any time: it
+from an event (a viewer comes, a time is up) is done `soon`. What a table holds in memory can be thrown away at any time: it
 is rebuilt from the database by replaying the moves.
 """
 
@@ -189,7 +189,7 @@ class Table(Audience):
     # --- taking seats ---
 
     async def join(self, name: str, owner: str | None = None) -> str:
-        """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
+        """A person, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
         name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = setup.new_token()
@@ -483,7 +483,7 @@ class Table(Audience):
         await self.store.aside(self.bus.hurry, self.id)
 
     def hurry(self) -> None:
-        """Somebody, perhaps at another process, does not want to wait."""
+        """A person, perhaps at another process, does not want to wait."""
         self.skipping = not any(self.seats[seat].kind == "human" for seat in self.asked)
         self.changed()
 
@@ -542,7 +542,7 @@ class Table(Audience):
 
     @property
     def _number(self) -> int:
-        """How many moves it knows: more, too, if somebody has asked for the table while a move was being written."""
+        """How many moves it knows: more, too, if the table was asked for while a move was being written."""
         return len(self.match.moves) if self.match else 0
 
     def _behind(self) -> bool:

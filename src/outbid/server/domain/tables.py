@@ -1,4 +1,4 @@
-"""The tables of a server: made, found, kept in memory as long as somebody may want them, forgotten, deleted.
+"""The tables of a server: made, found, kept in memory as long as they may be wanted, forgotten, deleted.
 
 A table that nobody has asked for lately may be forgotten: it is rebuilt from the database (table.py). What other processes
 do to a table comes in here (storage/notifications.py).
@@ -33,7 +33,7 @@ log = logging.getLogger("outbid")
 
 
 class Tables:
-    """The tables of a server, rebuilt when somebody asks for them; those that rest may be forgotten."""
+    """The tables of a server, rebuilt when they are asked for; those that rest may be forgotten."""
 
     def __init__(self, store: Store, settings: Settings, executor: BotExecutor | None = None):
         self.executor = executor or Here()
@@ -188,12 +188,12 @@ class Tables:
             await self._take_over(table, table.catch_up)
 
     def hurry(self, table: str) -> None:
-        """Somebody does not want to wait for the bots of a table."""
+        """A person does not want to wait for the bots of a table."""
         if table in self._live:
             self._live[table].hurry()
 
     async def _take_over(self, table: Table, news: Callable[[], object], number: int | None = None) -> None:
-        """A table that cannot follow is forgotten, and rebuilt when somebody asks for it. number: of its moves then."""
+        """A table that cannot follow is forgotten, and rebuilt when it is asked for. number: of its moves then."""
         async with table.lock:
             if number is not None and table.match and number <= len(table.match.moves):
                 return  # it was this process that moved

@@ -39,7 +39,7 @@ Wish = tuple[str, int]  # what, and the seat that agrees
 @dataclass(frozen=True)
 class Question:
     """A question everybody sees. what: as forms name it; seat: whom it is about (−1: nobody); agreed: the names of those who
-    agree; missing: of those who do not yet; yours: you may agree; asked: somebody has asked it already.
+    agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already.
     """
 
     what: str
@@ -50,7 +50,7 @@ class Question:
 
     @property
     def asked(self) -> bool:
-        """Somebody has asked it."""
+        """It has been asked."""
         return bool(self.agreed)
 
     @property
@@ -74,7 +74,7 @@ class Surroundings(Around, Protocol):
     gone: bool
 
     def online(self, seat: int) -> bool:
-        """Somebody looks at the table from this seat."""
+        """A viewer looks from this seat."""
         ...
 
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:

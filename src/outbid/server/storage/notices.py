@@ -7,9 +7,9 @@
 A notice belongs to a kept name or to a browser: to those who have the seats. It has one address, and a secret of its own, of
 which its links and the key of its web hook are made: a link needs no cookie. A new address is a new secret.
 
-A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that a person was told
-of; the process that writes it there first sends the letters, so several processes on one database tell it once. Letters lie
-in the database until they are delivered; who takes them has them for `LEASE` seconds.
+A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that a person was
+told of; the process that writes it there first sends the letters, so several processes on one database tell it once. Letters
+lie in the database until they are delivered; who takes them has them for `LEASE` seconds.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Notice:
-    """Somebody's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
+    """A person's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
 
     id: str
     kind: str
@@ -104,7 +104,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Watched:
-    """A seat in a match, of somebody who wants to be told. moves: of the match; told: the newest turn they were told of (−1:
+    """A seat in a match, of a person who wants to be told. moves: of the match; told: the newest turn they were told of (−1:
     of none); seen: when another process last saw the person there."""
 
     table: str
@@ -117,7 +117,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Parcel:
-    """What is sent to somebody at once: turns, or the question whether they want it (no turns)."""
+    """What is sent to one person at once: turns, or the question whether they want it (no turns)."""
 
     notice: Notice
     letters: tuple[int, ...]
@@ -135,7 +135,7 @@ class Notices:
     # --- who wants it ---
 
     def of(self, owner: Owner) -> list[Notice]:
-        """The notices of somebody, one of a kind."""
+        """The notices of one person, one of a kind."""
         with self._db.connect() as db:
             return [Notice.of(row) for row in db.execute(sa.select(notices).filter_by(**owner.fields))]
 
@@ -148,7 +148,7 @@ class Notices:
     def ask(
         self, owner: Owner, kind: str, address: str, quiet: tuple[int, int] | None, zone: str, language: str, now: float
     ) -> bool:
-        """Somebody wants a kind of notice, at an address. True if it must be confirmed, for which a letter is written."""
+        """A person wants a kind of notice, at an address. True if it must be confirmed, for which a letter is written."""
         facts: dict[str, Any] = {"zone": zone, "language": language, "quiet_from": None, "quiet_until": None}
         if quiet:
             facts |= {"quiet_from": quiet[0], "quiet_until": quiet[1]}
@@ -197,7 +197,7 @@ class Notices:
     # --- whose turn it is ---
 
     def wanted(self) -> list[Watched]:
-        """The seats of people in matches that go on, of whom somebody wants to be told."""
+        """The seats of people in matches that go on, who want to be told."""
         by_name = sa.select(notices.c.id, seats.c.table_id, seats.c.seat).join(seats, seats.c.owner == notices.c.name)
         same = (seats.c.table_id == held.c.table_id) & (seats.c.token == held.c.token)
         by_browser = sa.select(notices.c.id, seats.c.table_id, seats.c.seat).join(held, held.c.browser == notices.c.browser)
@@ -312,7 +312,7 @@ def _erase(db: sa.Connection, those: sa.ColumnElement[bool]) -> None:
 
 
 def _note(db: sa.Connection, turn: Turn, number: int = -1, seen: float = 0.0) -> bool:
-    """Note a newer turn, or that somebody was seen; false if it was noted."""
+    """Note a newer turn, or that a person was seen; false if it was noted."""
     here = (told.c.table_id == turn.table) & (told.c.seat == turn.seat)
     known = db.scalar(sa.select(told.c.number).where(here).with_for_update())
     if known is None:

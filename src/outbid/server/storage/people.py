@@ -203,7 +203,7 @@ class Registry:
             }  # fmt: skip
 
     def erase(self, key: str) -> list[str]:
-        """Nothing of a kept name stays: at its tables, which are said, somebody without a name has played and said nothing.
+        """Nothing of a kept name stays: at its tables, which are returned, a nameless player has played and said nothing.
         Raises Refused if a match of it is not over."""
 
         def write(db: sa.Connection) -> list[str]:

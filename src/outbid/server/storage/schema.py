@@ -20,7 +20,7 @@ tables = sa.Table(
     sa.Column("pace", sa.String(8), nullable=False),
     sa.Column("paused", sa.Boolean, nullable=False),
     sa.Column("made", sa.Float, nullable=False),
-    sa.Column("leaves", sa.Float),  # when it will be deleted, if somebody was warned (retention.py)
+    sa.Column("leaves", sa.Float),  # when it will be deleted, once its people were warned (retention.py)
     sa.Column("host", sa.Integer, nullable=False, server_default="0"),  # the seat of the host
     sa.Column("listed", sa.Boolean, nullable=False, server_default=sa.false()),  # on the front page while seats are open
     sa.Column("starts", sa.String(8), nullable=False, server_default="full"),  # full: by itself; host: by the host's button

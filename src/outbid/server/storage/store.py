@@ -266,7 +266,7 @@ class Store(Contents):
             raise Conflict from error
 
     def vote(self, table: str, seat: int, voter: int, agrees: bool) -> None:
-        """Somebody agrees that a bot takes a seat, or does no longer."""
+        """A seat agrees that a bot takes another, or does so no longer."""
         bit = 1 << voter
         votes = clocks.c.votes.bitwise_or(bit) if agrees else clocks.c.votes.bitwise_and(~bit)
         self.execute(

@@ -8,7 +8,7 @@ which they were put is kept, so it is kept for each table. Rows that are put wit
 inserted first, all by one statement: after every statement this thread waits for the event loop's, up to a switch interval.
 
 If anything in a batch fails, the whole is rolled back and each write is tried for itself: what was wrong hits only its
-author. A database that somebody else has locked is waited for, up to `PATIENCE` for each write.
+author. A database that another program has locked is waited for, up to `PATIENCE` for each write.
 
 On PostgreSQL there are several such threads (`lanes`). A table always has the same one, so that its order is kept; tables of
 a batch are written in the order of their names, so that two processes never wait for each other.
@@ -236,5 +236,5 @@ class _Lane:
 
 
 def locked(error: Exception) -> bool:
-    """Somebody else is writing to the SQLite file."""
+    """Another program is writing to the SQLite file."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in LOCKED

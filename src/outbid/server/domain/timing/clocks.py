@@ -275,7 +275,7 @@ class Running(PartOfTable[Surroundings]):
         return [voter for voter in self.voters(seat) if self.times[seat].votes >> voter & 1]
 
     async def vote(self, voter: int, seat: int, agrees: bool) -> None:
-        """Somebody agrees that a bot takes a seat, or does no longer. Raises Refused."""
+        """A seat agrees that a bot takes another, or does so no longer. Raises Refused."""
         if not (0 <= seat < len(self.table.seats) and self.late(seat)):
             raise Refused(409, _("Only who has run out of time, and has not moved since, can be replaced by a bot."))
         if voter == seat or self.table.seats[voter].kind != "human":
@@ -289,7 +289,7 @@ class Running(PartOfTable[Surroundings]):
     async def settle(self) -> None:
         """A bot takes a seat if all who must agree do."""
         for seat in self._settled():
-            with contextlib.suppress(Refused):  # somebody else has just done it
+            with contextlib.suppress(Refused):  # it has just been done elsewhere
                 await self.table.substitute(seat)
 
     def settle_soon(self) -> None:

@@ -77,14 +77,14 @@ class Driver(PartOfTable[Surroundings]):
 
     def __init__(self, table: Surroundings):
         super().__init__(table)
-        self.resting = True  # nothing to do until somebody acts
+        self.resting = True  # nothing to do until a person acts
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
         """The table has changed: look again."""
         if self._task is None and self.table.status == "playing":
-            with contextlib.suppress(RuntimeError):  # no event loop yet: the table is woken again when somebody looks
+            with contextlib.suppress(RuntimeError):  # no event loop yet: the table is woken again when it is looked at
                 loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
                 self._task = loop.create_task(self._run(self.table))
         self._woken.set()
