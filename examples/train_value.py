@@ -42,6 +42,7 @@ from outbid.bots import strong
 from outbid.bots.nets import company, dataset, policy, value
 from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
+from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 from outbid.lab import mixed
@@ -86,15 +87,15 @@ class Source:
     def take(self, random: np.random.Generator, first: int, n: int, every: int = 0) -> Any:
         """At most n positions from the deal `first` on: features (n, P, F) and shares (n, P)."""
         book, p = self.rulebook, self.players
-        obs, share = np.zeros((n, p, book.features), np.float32), np.zeros((n, p), np.float32)
+        taken = allocate(dataset.Samples, {"N": n, "P": p, "F": book.features})
         slips = random.choice(dataset.SLIPS, 8).astype(np.int64)
         by_net = random.integers(0, 2, 8) * self.learned
         every = every or max(1, self.length // POSITIONS)
         deals = 8 if not self.length else max(1, n * every // self.length)
         made = self.play(
-            self.states, 0, 1, first, first + deals, p, slips, by_net, every, self.limit, obs, share, self.work
+            self.states, 0, 1, first, first + deals, p, slips, by_net, every, self.limit, taken, self.work
         )  # fmt: skip
-        return obs[:made], share[:made]
+        return taken.obs[:made], taken.share[:made]
 
     def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
         """The same with several draws of who slips how often."""
@@ -127,7 +128,7 @@ class Mixed:
             print(f"{self.players} players: {8 * len(parts)} matches of searchers", flush=True)
 
     def _taken(self, found: mixed.Positions) -> tuple[Any, Any]:
-        known = company.features(found.told, len(company.guises_of(self.rulebook)))
+        known = company.features(found.told, len(company.types_of(self.rulebook)))
         return np.concatenate([found.obs, known], -1), found.share
 
     def several(self, random: np.random.Generator, first: int, n: int, kinds: int) -> Any:
@@ -214,7 +215,7 @@ def among(net: value.Judge, source: Mixed) -> dict[str, float]:
     """By company of equal players, the best factor of the temperature, held towards 1 by a normal prior
     on its logarithm (deviation SPREAD)."""
     factors = {}
-    for name in (name for name in (EASY, STEADY, policy.NAME) if name in net.guises):
+    for name in (name for name in (EASY, STEADY, policy.NAME) if name in net.types):
         deals = FITTED % (1 << 36)
         found = mixed.positions(
             net.rulebook, source.players, name, source.measured, "selection", deals, source.options, 4
@@ -330,14 +331,14 @@ def main() -> None:
         inputs, begin = book.features, None
         if args.review:
             sources, begin = mixed_of(book, presets, args.searchers, args.measured), begun(book, args.begin)
-            inputs += company.width(len(company.guises_of(book)))
+            inputs += company.width(len(company.types_of(book)))
         weights, positions = train(inputs, begin, sources, args.minutes, args.seed)
         facts = {
             "environment": book.environment_id, "features": book.features, "units": UNITS, "presets": presets,
             "seed": args.seed, "positions": positions, "minutes": args.minutes, "nets": args.nets,
         }  # fmt: skip
         if args.review:
-            facts |= {"guises": company.guises_of(book), "searchers": args.searchers}
+            facts |= {"guises": company.types_of(book), "searchers": args.searchers}
     elif known:
         weights, facts = known.weights.astype(np.float16), known.facts
     else:

@@ -11,9 +11,9 @@ import threading
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from outbid.server.storage import store
+from outbid.server.storage import opening
 
-_upgrade = store._upgrade
+_upgrade = opening.upgrade
 _one = threading.Lock()
 
 
@@ -30,7 +30,7 @@ def _made() -> sqlite3.Connection:
 
 
 def upgrade(engine: sa.Engine) -> None:
-    """The same as `store._upgrade`, which says what is wrong where this cannot be."""
+    """The same as `opening.upgrade`, which says what is wrong where this cannot be."""
     with contextlib.suppress(DBAPIError, sqlite3.Error):
         if engine.dialect.name == "sqlite":
             with engine.connect() as db, _one:
@@ -39,4 +39,4 @@ def upgrade(engine: sa.Engine) -> None:
     _upgrade(engine)
 
 
-store._upgrade = upgrade
+opening.upgrade = upgrade

@@ -49,9 +49,10 @@ def refresh(folder: Path, language: str) -> int:
     """Bring the file up to date; returns how many messages wait for a translation."""
     known = catalog(folder, language)
     fresh = Catalog(locale=language, fuzzy=False)
-    for file, _, message in messages(folder):
+    said = messages(folder)
+    for file, _, message in said if folder == ROOT else sorted(said, key=lambda one: Path(one[0]).name):  # of a game by name
         old = known.get(message[0] if isinstance(message, tuple) else message)
-        fresh.add(message, old.string if old else None, locations=[(file, None)])
+        fresh.add(message, old.string if old else None, locations=[(file if folder == ROOT else Path(file).name, None)])
     waiting = sum(1 for entry in fresh if entry.id and not (all(entry.string) if entry.pluralizable else entry.string))
     path = folder / "locale" / f"{language}.po"
     path.parent.mkdir(exist_ok=True)

@@ -28,17 +28,17 @@ def test_steps_speak_for_those_who_would_have_made_them():
     match, _tally = asked_match(rulebooks()["rivals"], {}, ["steady", "easy"], 5, 1)
     judge = Estimator(match.rulebook, match.at(0).state, compiled=False)
     told = heeded(match, compiled=False)
-    agreed = told[:, LIKE : LIKE + len(judge.guises)] / told[:, STEPS, None]
-    steady, easy = (judge.guises.index(name) for name in ("steady", "easy"))
+    agreed = told[:, LIKE : LIKE + len(judge.types)] / told[:, STEPS, None]
+    steady, easy = (judge.types.index(name) for name in ("steady", "easy"))
     assert agreed[0, steady] > 0.95 > agreed[0, easy]
     assert agreed[1, easy] > 0.95 > agreed[1, steady]
     assert judge.doubt(told) >= 0
 
 
 def test_nothing_is_known_before_the_first_move_and_the_features_say_so():
-    guises = len(company.guises_of(rulebooks()["money"]))
-    found = company.features(np.zeros((2, 3, company.columns(guises))), guises)
-    assert found.shape == (2, 3, company.width(guises))
+    types = len(company.types_of(rulebooks()["money"]))
+    found = company.features(np.zeros((2, 3, company.columns(types))), types)
+    assert found.shape == (2, 3, company.width(types))
     assert np.ptp(found.reshape(6, -1), 0).max() == 0
 
 

@@ -49,7 +49,7 @@ def test_a_match_tells_who_plays_as_the_net_and_who_as_the_heuristic():
 
 
 def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_too():
-    types = rulebook("rivals").effort.guises
+    types = rulebook("rivals").effort.opponent_types
     bots = ["steady:early-bird", "net", "steady:hoarder"]
     match = played("rivals", bots)
     found = told(match, 0)
@@ -62,8 +62,8 @@ def test_a_match_of_rivals_tells_who_plays_as_another_of_the_games_own_players_t
 
 
 def test_a_game_that_gives_odds_gives_them_of_each():
-    with pytest.raises(ValueError, match="1 odds for 2 guises"):
-        SearchConfig(guises=("steady", "easy"), odds=(1,))
+    with pytest.raises(ValueError, match="1 odds for 2 opponent types"):
+        SearchConfig(opponent_types=("steady", "easy"), odds=(1,))
 
 
 def test_before_the_first_move_everybody_is_believed_to_be_whom_the_odds_say():
@@ -269,7 +269,7 @@ def test_at_a_table_a_bot_believes_and_plays_as_in_the_arena(game, options):
 # --- the game's own players ---------------------------------------------------------------------------------------------
 
 
-TYPES = rulebook("forex").effort.guises
+TYPES = rulebook("forex").effort.opponent_types
 
 
 def told(match, seat, compiled=True):
@@ -335,7 +335,7 @@ def test_in_a_rollout_everybody_goes_on_as_the_type_he_was_dealt():
 # --- the same where somebody may have secrets ---------------------------------------------------------------------------
 
 
-HEARD = rulebook("kuhhandel").effort.guises
+HEARD = rulebook("kuhhandel").effort.opponent_types
 
 
 @pytest.mark.deep

@@ -16,6 +16,7 @@ from outbid.bots import strong
 from outbid.bots.nets import company, dataset, value
 from outbid.compiled import inference
 from outbid.compiled.backend import entry
+from outbid.compiled.buffers import allocate
 from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
@@ -83,12 +84,11 @@ def matches_of(game, net, players, slips):
     nobody, work = np.zeros(8, np.int64), strong.Space(book, 0).work
     said, came = [], []
     for k, slip in enumerate(slips):
-        obs = np.zeros((POSITIONS, players, book.features), np.float32)
-        share = np.zeros((POSITIONS, players), np.float32)
+        taken = allocate(dataset.Samples, {"N": POSITIONS, "P": players, "F": book.features})
         deals = k * MATCHES // len(slips), (k + 1) * MATCHES // len(slips)
-        n = play(states, 0, 9, *deals, players, slip, nobody, 15, book.longest, obs, share, work)
-        said.append(np.maximum(np.maximum(obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last)
-        came.append(share[:n])
+        n = play(states, 0, 9, *deals, players, slip, nobody, 15, book.longest, taken, work)
+        said.append(np.maximum(np.maximum(taken.obs[:n] @ first + first_bias, 0) @ second + second_bias, 0) @ last)
+        came.append(taken.share[:n])
     return np.concatenate(said), np.concatenate(came)
 
 
@@ -155,9 +155,9 @@ def test_what_is_believed_comes_as_often_as_it_says_where_it_is_known_not_to(gam
 
 def test_where_all_seats_are_surely_the_same_player_a_temperature_of_their_own_counts_and_else_none():
     judge = value.Judge.of(rulebooks()["claim"])
-    n = len(judge.guises)
+    n = len(judge.types)
     told = np.zeros((2, company.columns(n)), np.float64)
-    at = judge.guises.index("easy") + company.columns(n) - n  # the logarithms of the guises stand last
+    at = judge.types.index("easy") + company.columns(n) - n  # the logarithms of the types stand last
     sure = told.copy()
     sure[:, at] = 30.0
     one = sure.copy()
@@ -180,8 +180,8 @@ def test_among_easy_players_a_judge_says_more_than_base_rates_and_knows_who_sits
     found = mixed.looked_back(book, 2, {}, seed, 0, np.array(steps, np.int16), np.array(ends), 10)
     judge, base = value.judge(book), found.share[found.at == 0].mean(0)
     assert brier(judged(judge, found), found.share) < brier(base, found.share)
-    odds = company.features(found.told, len(judge.guises))[found.at > 0.5][..., 2 + len(judge.guises) :]
-    assert odds[..., judge.guises.index("easy")].mean() > 0.8
+    odds = company.features(found.told, len(judge.types))[found.at > 0.5][..., 2 + len(judge.types) :]
+    assert odds[..., judge.types.index("easy")].mean() > 0.8
 
 
 def test_believed_chances_are_those_of_the_net_at_its_temperature():

@@ -11,7 +11,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.games.claim import rules, shop, stacks
 from outbid.games.claim.state import KINDS, LOW, NOBODY, NUMBERS, ONE, PRODUCTS, RESERVE, SHELF
-from outbid.games.claim.views import CODE_OF, hand
+from outbid.games.claim.text.views import CODE_OF, hand
 
 from .checks import check
 

@@ -7,7 +7,7 @@ from steady import legal, mixed_play, steady
 
 from outbid.core import contract
 from outbid.games.claim import bot
-from outbid.games.claim.reasons import reason
+from outbid.games.claim.text.reasons import reason
 from outbid.lab.simulate import simulate
 
 from .table import ACTION, ALL, BOOK, NAMES, SHOP, THREE, play, position

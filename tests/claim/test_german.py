@@ -12,8 +12,9 @@ from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.core.match import Match
-from outbid.games.claim import bot, captions, terms
-from outbid.games.claim.reasons import reason
+from outbid.games.claim import bot
+from outbid.games.claim.text import captions, terms
+from outbid.games.claim.text.reasons import reason
 
 from .table import ALL, BOOK, NAMES, play, position
 

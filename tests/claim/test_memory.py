@@ -12,7 +12,7 @@ import pytest
 from outbid.core import contract
 from outbid.games.claim.hidden import needed
 from outbid.games.claim.state import KINDS, NUMBERS, ONE, RESERVE
-from outbid.games.claim.views import bill_name, hand, known_to_all
+from outbid.games.claim.text.views import bill_name, hand, known_to_all
 from outbid.testing.positions import hidden, redealt
 
 from .checks import check
@@ -53,7 +53,7 @@ def possible(s: Any, viewer: int) -> set[World]:
 
 def sorted_key(name: str) -> tuple[int, int]:
     """The order of a hand in a view."""
-    from outbid.games.claim.views import order
+    from outbid.games.claim.text.views import order
 
     return order(name), 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from itertools import combinations
 
@@ -16,7 +15,7 @@ GAMES = ["claim", "forex", "kuhhandel", "money", "rivals"]
 
 
 def faces(game: str) -> tuple[Face, ...]:
-    return importlib.import_module(f"{rulebooks()[game].words.__package__}.faces").FACES
+    return rulebooks()[game].submodule("faces").FACES
 
 
 @pytest.mark.parametrize("game", GAMES)

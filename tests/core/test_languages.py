@@ -56,7 +56,7 @@ def test_every_message_has_its_german_with_the_same_placeholders(place: str):
 def test_what_is_wrong_with_a_deal_or_a_record_is_never_said_in_plain_english():
     """A page shows these to whoever uploads a record: they go through the catalog."""
     told = ("BadSetup", "BadRecord", "Illegal")
-    files = [*(path for folder in places().values() if folder.parent.name == "games" for path in folder.glob("*.py"))]
+    files = [*(path for folder in places().values() if folder.parent.name == "games" for path in folder.rglob("*.py"))]
     for path in [*files, *((files[0].parents[2] / "core" / name) for name in ("deals.py", "record.py", "match.py"))]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in told and node.args:

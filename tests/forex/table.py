@@ -10,7 +10,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.games.forex import rules
 from outbid.games.forex.state import CONTRACTED, CURRENCIES, KINDS, LENT, STACK
-from outbid.games.forex.views import bucks
+from outbid.games.forex.text.views import bucks
 
 NAMES = ["Ada", "Ben", "Cem", "Dot", "Eli", "Fay"]
 BOOK = rulebook("forex")

@@ -9,7 +9,6 @@ from steady import mixed_play, steady
 
 from outbid.core import contract
 from outbid.games.forex import bot
-from outbid.games.forex.reasons import reason
 from outbid.games.forex.state import (
     AGREE,
     CONTRACT,
@@ -23,6 +22,7 @@ from outbid.games.forex.state import (
     SPOT,
     START,
 )
+from outbid.games.forex.text.reasons import reason
 from outbid.lab.simulate import replay
 from outbid.testing.positions import deal
 

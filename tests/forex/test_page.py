@@ -10,8 +10,8 @@ import browsing
 import pytest
 from browsing import MINE, OVER, PHONE, table, view
 
-from outbid.games.forex.sentences import measured
 from outbid.games.forex.state import CURRENCIES, KINDS
+from outbid.games.forex.text.sentences import measured
 
 pytestmark = pytest.mark.browser
 

@@ -10,9 +10,9 @@ from steady import mixed_play
 from outbid.core import contract
 from outbid.core.rulebook import rulebook
 from outbid.games.kuhhandel import bot
-from outbid.games.kuhhandel.reasons import reason
 from outbid.games.kuhhandel.rules import cash
 from outbid.games.kuhhandel.state import ANIMALS, HAMMER
+from outbid.games.kuhhandel.text.reasons import reason
 from outbid.lab.simulate import replay
 from outbid.testing.positions import deal
 

@@ -11,9 +11,10 @@ from test_languages import ENGLISH
 from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language import i18n
 from outbid.core.match import Match
-from outbid.games.kuhhandel import animals, bot
-from outbid.games.kuhhandel.reasons import reason
+from outbid.games.kuhhandel import bot
 from outbid.games.kuhhandel.state import ANIMALS, KINDS
+from outbid.games.kuhhandel.text import animals
+from outbid.games.kuhhandel.text.reasons import reason
 
 from .table import BOOK, NAMES, fresh, play, play_at_random, position
 

@@ -171,7 +171,7 @@ def path(ledger, rows):
 
 
 @pytest.mark.parametrize(
-    "change", [{"guises": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
+    "change", [{"opponent_types": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
 )
 def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkeypatch, change):
     rows = runner.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies

@@ -14,8 +14,9 @@ from typing import Any
 import outbid
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
-from outbid.games.money import rules, views
+from outbid.games.money import rules
 from outbid.games.money.state import BID, CARDS, CLASSIC, GONE, LEFT, PILE, RIGHT, SILVER_GOLD
+from outbid.games.money.text import views
 
 NAMES = ["Ada", "Ben", "Cem", "Dot", "Eli"]
 BOOK = rulebook("money")

@@ -13,8 +13,8 @@ from outbid.bots import choose
 from outbid.core import contract
 from outbid.core.language.names import plain
 from outbid.games.money import bot
-from outbid.games.money.reasons import reason
 from outbid.games.money.state import BID
+from outbid.games.money.text.reasons import reason
 from outbid.lab.simulate import replay
 from outbid.testing.positions import deal
 

@@ -10,7 +10,7 @@ import pytest
 import outbid
 from outbid.games.money import rules
 from outbid.games.money.state import BID, CARDS, EXCHANGE, OVER, PILE, TABLE, UNKNOWN
-from outbid.games.money.views import card_name
+from outbid.games.money.text.views import card_name
 from outbid.testing.positions import hidden, redealt
 
 from .table import fresh, out, play, play_at_random, position

@@ -11,8 +11,8 @@ from browsing import DESK, MINE, OVER, PHONE, table, view
 from gallery import Show, gallery
 from serving import serving
 
-from outbid.games.money import views
 from outbid.games.money.state import CARDS, CLASSIC, GONE, SILVER_GOLD
+from outbid.games.money.text import views
 
 from .table import BOOK
 

@@ -9,7 +9,8 @@ import pytest
 import outbid
 from outbid.core import contract
 from outbid.core.errors import Illegal, NotYourTurn, Unreadable
-from outbid.games.money import rules, state, views
+from outbid.games.money import rules, state
+from outbid.games.money.text import views
 
 from .table import BOOK, NAMES, blank, fresh, held, laid, lot, out, play, position, shown, told
 

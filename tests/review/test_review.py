@@ -424,10 +424,10 @@ def test_what_was_measured_of_the_judge_is_read_by_company(monkeypatch):
     monkeypatch.setattr(estimator, "measured", lambda: {("claim", 3, "net"): cells})
     assert (judge.doubt(told), judge.band(told)) == (0.01, 0.0), "nobody has moved yet"
     told[:, STEPS], told[:, ANYBODY] = 20, -40
-    told[:, LIKE + len(judge.guises) :] = -40
-    told[:, LIKE + len(judge.guises) + judge.guises.index("easy")] = -1
+    told[:, LIKE + len(judge.types) :] = -40
+    told[:, LIKE + len(judge.types) + judge.types.index("easy")] = -1
     assert (judge.doubt(told), judge.band(told)) == (0.06, 0.09), "all of them are easy"
-    told[0, LIKE + len(judge.guises) + judge.guises.index("easy")] = -60
+    told[0, LIKE + len(judge.types) + judge.types.index("easy")] = -60
     assert (judge.doubt(told), judge.band(told)) == (0.05, 0.08), "they may be anybody"
 
 

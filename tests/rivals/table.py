@@ -11,7 +11,7 @@ import outbid
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.games.rivals.state import COLOURS, DECK, RANKS, TURN
-from outbid.games.rivals.views import CARDS
+from outbid.games.rivals.text.views import CARDS
 
 NAMES = ["Ada", "Ben", "Cem", "Dot"]
 BOOK = rulebook("rivals")

@@ -11,8 +11,8 @@ from outbid.bots import choose
 from outbid.core import contract
 from outbid.core.language.names import plain
 from outbid.games.rivals import bot
-from outbid.games.rivals.reasons import reason
 from outbid.games.rivals.state import BID, CARD, DONE, OFFER, PASS, UNCOVER
+from outbid.games.rivals.text.reasons import reason
 from outbid.lab.simulate import simulate
 from outbid.testing.positions import deal, redealt
 

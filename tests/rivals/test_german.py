@@ -12,9 +12,9 @@ from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.games.rivals import bot
-from outbid.games.rivals.reasons import reason
-from outbid.games.rivals.sentences import called, in_words
 from outbid.games.rivals.state import KINDS
+from outbid.games.rivals.text.reasons import reason
+from outbid.games.rivals.text.sentences import called, in_words
 
 from . import table
 from .table import BOOK, NAMES, fresh, play, play_at_random, position

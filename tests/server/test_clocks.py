@@ -22,10 +22,11 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import countdown
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import clocks, deadlines
 from outbid.server.domain.timing.clocks import Clock, Time, parse, turned
-from outbid.server.domain.timing.moments import Moments
+from outbid.server.moments import Moments
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of
 
@@ -419,11 +420,11 @@ def test_a_machine_that_slept_gives_the_time_back_and_a_watch_that_was_there_doe
         (seat,) = table.clock.timed()
         due = table.clock.times[seat].due
         assert due
-        assert not deadlines.beat(store, now, 6)
-        assert not deadlines.beat(store, now + 2, 6)
-        assert not deadlines.beat(store, now + 7, 6)
-        assert deadlines.beat(store, now + 107, 6)
-        assert not deadlines.beat(store, now + 108, 6)
+        assert not store.beat(now, 6)
+        assert not store.beat(now + 2, 6)
+        assert not store.beat(now + 7, 6)
+        assert store.beat(now + 107, 6)
+        assert not store.beat(now + 108, 6)
         stored = store.load(table.id)
         assert stored
         assert stored.times[seat].due == pytest.approx(due + 100)
@@ -437,9 +438,9 @@ def test_a_deadline_set_while_nothing_else_ran_is_not_put_off_by_an_old_note(tmp
     async def play() -> None:
         now = time.time()
         store = Store(url_of(str(tmp_path / "tables.db")))
-        deadlines.beat(store, now - 10_000, 6)
+        store.beat(now - 10_000, 6)
         table = live_table(url_of(str(tmp_path / "tables.db")), "600+30")
-        assert not deadlines.beat(store, time.time() + 1, 6)
+        assert not store.beat(time.time() + 1, 6)
         table.driver.stop()
 
     asyncio.run(play())
@@ -514,14 +515,14 @@ def test_nor_does_it_when_the_server_is_started_again(tmp_path: Path, change: fl
         (seat,) = table.clock.timed()
         wall.passes(20)
         wall.wall += change if running else 0
-        deadlines.beat(table.store, table.now(), 6)
+        table.store.beat(table.now(), 6)
         table.driver.stop()
         table.store.close()
         wall.passes(2)  # nobody is there
         wall.wall += 0 if running else change
         wall.even = 10.0  # a machine that was started anew counts from the beginning
         store = Store(url, wall.moments())
-        deadlines.beat(store, store.moments.now(), 0.0)
+        store.beat(store.moments.now(), 0.0)
         stored = store.load(table.id)
         assert stored
         assert stored.times[seat].left(store.moments.now()) == pytest.approx(50)
@@ -534,8 +535,8 @@ def test_a_server_that_is_behind_the_others_takes_over_their_time(tmp_path: Path
     wall, url = Wall(), url_of(str(tmp_path / "tables.db"))
     late = Wall(wall.wall - 3600)
     one, other = Store(url, wall.moments()), Store(url, late.moments())
-    deadlines.beat(one, one.moments.now(), 6)
-    assert not deadlines.beat(other, other.moments.now(), 6)
+    one.beat(one.moments.now(), 6)
+    assert not other.beat(other.moments.now(), 6)
     assert other.moments.now() == one.moments.now()
     late.passes(5)
     wall.passes(5)

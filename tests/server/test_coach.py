@@ -17,7 +17,8 @@ from outbid.core.hooks.contrast import Contrast, Fact
 from outbid.server.domain import ladder
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Outcome, Table, Tables
+from outbid.server.domain.table import Outcome, Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of
 

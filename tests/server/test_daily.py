@@ -22,7 +22,7 @@ from outbid.lab.duplicate import duplicate, variants
 from outbid.server.domain import daily
 from outbid.server.domain.daily import Standing, deal_of, line, result_of, standing
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage import store
+from outbid.server.storage import schema
 from outbid.server.storage.store import Store
 from outbid.server.web.app import create_app
 
@@ -114,7 +114,7 @@ def test_results_are_kept_by_day_and_bot_and_those_of_other_rules_are_not_taken(
 
 def test_the_migrations_make_the_schema_that_the_server_uses(tmp_path: Path):
     with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as kept, kept.engine.connect() as db:
-        wrong = [one for one in compare_metadata(MigrationContext.configure(db), store.metadata) if "dailies" in str(one)]
+        wrong = [one for one in compare_metadata(MigrationContext.configure(db), schema.metadata) if "dailies" in str(one)]
         assert wrong == []
         assert "day" in {column["name"] for column in sa.inspect(db).get_columns("tables")}
 

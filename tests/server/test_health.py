@@ -24,7 +24,7 @@ from outbid.server import admin
 from outbid.server.domain import scene
 from outbid.server.domain.heavy import MOST, Heavy
 from outbid.server.domain.setup import Order, made
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits, Turns
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.backups import Backups, planned
@@ -338,7 +338,7 @@ def test_long_work_is_done_in_turn_and_no_address_has_more_than_so_much_waiting(
 
 def test_a_chat_of_those_who_watch_takes_no_line_from_those_who_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     from outbid.server.domain import chat
-    from outbid.server.domain.table import Tables
+    from outbid.server.domain.tables import Tables
 
     monkeypatch.setattr(chat, "MOST", 5)
     with closing(Store(url_of(str(tmp_path / "tables.db")))) as store:

@@ -32,7 +32,8 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain import hints, scene, seating
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import pages

@@ -19,12 +19,15 @@ from outbid.bots import BOTS, Seat
 from outbid.bots.executor import Here
 from outbid.core.record import read_record
 from outbid.server.domain import ladder, records
-from outbid.server.domain.ladder import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs, places, rated, rungs
+from outbid.server.domain.ladder import places, rated, rungs
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
+from outbid.server.storage import ratings
 from outbid.server.storage import store as storage
 from outbid.server.storage.people import Kept, Registry
+from outbid.server.storage.ratings import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs
 from outbid.server.storage.store import Store, url_of
 
 
@@ -120,17 +123,17 @@ def test_the_rating_is_written_with_the_last_move_or_neither_is(club: Club, monk
         if probe.over:
             break
         step(table)
-    row = ladder._row
+    row = ratings._row
 
     def torn(*rest: Any) -> Any:
         raise OperationalError("UPDATE", {}, Exception("the disk is full"))
 
-    monkeypatch.setattr(ladder, "_row", torn)
+    monkeypatch.setattr(ratings, "_row", torn)
     with pytest.raises(Refused, match="not made"):
         step(table)
     assert table.status == "playing"
     assert club.store.statuses()["over"] == 0
-    monkeypatch.setattr(ladder, "_row", row)
+    monkeypatch.setattr(ratings, "_row", row)
     assert club.ratings() == {}
     step(table)
     assert club.ratings() == {"Ada": 1, "Ben": 1}

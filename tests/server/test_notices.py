@@ -30,7 +30,8 @@ from outbid.core.errors import BadSetup
 from outbid.server.domain.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
 from outbid.server.domain.setup import Order, made
 from outbid.server.storage.notices import LEASE, PAUSES, Notice, Notices, Owner, Turn
-from outbid.server.storage.store import Store, letters
+from outbid.server.storage.schema import letters
+from outbid.server.storage.store import Store
 
 SOON = {"notice_look": 0.05, "notice_after": 0.2, "notice_gap": 0.0, "lately": 0.1}
 ADA = "ada@example.org"
@@ -139,7 +140,7 @@ def receiver() -> Iterator[Receiver]:
 def told(database: Path | str, smtp: str | None, limits: dict[str, Any] | None = None, **more: Any) -> Iterator[str]:
     """A server that tells people. Its base URL is said before it knows its port, so one is looked for."""
     port = free_port()
-    facts = {"smtp": smtp, "mail_from": "Outbid <table@example.org>"} if smtp else {}
+    facts = {"mail": Mail.of(smtp, "Outbid <table@example.org>")} if smtp else {}
     address = f"http://127.0.0.1:{port}"
     server, _ = start(database, port, base_url=address, limits={**SOON, **(limits or {})}, **facts, **more)
     try:

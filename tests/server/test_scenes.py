@@ -12,7 +12,8 @@ from outbid.core.language import i18n
 from outbid.core.rulebook import rulebooks
 from outbid.server.domain import scene
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import pages

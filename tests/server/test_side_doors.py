@@ -35,7 +35,8 @@ from outbid.server.domain import scene
 from outbid.server.domain.chat import Reader
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import pacing
 from outbid.server.rate_limits import Bucket, Limits
 from outbid.server.settings import Rate, Refused, Settings

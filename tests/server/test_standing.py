@@ -22,7 +22,8 @@ from outbid.core.language.names import marked
 from outbid.server.domain import automatic_moves, scene
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import PACES, Settings
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import pages

@@ -32,12 +32,12 @@ import outbid
 from outbid import read_record
 from outbid.cli import main
 from outbid.server import logging as journal
+from outbid.server.domain import retention
 from outbid.server.domain.records import table_of
+from outbid.server.domain.retention import DAY, Keeper
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
-from outbid.server.storage import retention
-from outbid.server.storage.retention import DAY, Keeper
 from outbid.server.storage.store import Store, url_of
 from outbid.testing import skeleton
 

@@ -33,12 +33,12 @@ from serving import JSON, Person, at_once, hear, line_to, some_move, start, stop
 from outbid import read_record
 from outbid.core.errors import OutbidError
 from outbid.server.domain.setup import Order, made
-from outbid.server.domain.table import Tables
-from outbid.server.domain.timing.deadlines import beat
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
-from outbid.server.storage import store
+from outbid.server.storage import schema
 from outbid.server.storage.postgres import lock_of
-from outbid.server.storage.store import Conflict, Move, Seat, Store, Stored, pulse, url_of
+from outbid.server.storage.schema import pulse
+from outbid.server.storage.store import Conflict, Move, Seat, Store, Stored, url_of
 
 KILLS = int(os.environ.get("OUTBID_KILLS", 30 if os.environ.get("OUTBID_PROFILE") == "deep" else 6))
 
@@ -214,7 +214,7 @@ def test_tables_are_listed_paced_counted_and_deleted(url: str):
 
 def test_the_migrations_make_the_schema_that_the_store_uses(url: str):
     with closing(Store(url)) as opened, opened.engine.connect() as db:
-        assert compare_metadata(MigrationContext.configure(db), store.metadata) == []
+        assert compare_metadata(MigrationContext.configure(db), schema.metadata) == []
     Store(url).close()
 
 
@@ -245,11 +245,11 @@ def test_of_two_servers_that_begin_at_the_same_moment_one_notes_it_and_neither_f
     try:
         with ThreadPoolExecutor() as pool, first.engine.connect() as db:
             db.execute(sa.insert(pulse), {"id": 1, "at": time.time()})
-            late = pool.submit(beat, second, time.time(), 3.0)
+            late = pool.submit(second.beat, time.time(), 3.0)
             until(lambda: waiting(cluster, database) == 1)
             db.commit()
             assert late.result(20) is False
-        assert beat(second, time.time(), 3.0) is False
+        assert second.beat(time.time(), 3.0) is False
     finally:
         first.close()
         second.close()

@@ -20,7 +20,8 @@ from serving import JSON, Person, at_once, hear, line_to, people, sentence, serv
 from outbid.server.domain import chat, scene
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order, made
-from outbid.server.domain.table import Outcome, Table, Tables
+from outbid.server.domain.table import Outcome, Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.store import Conflict, Move, Store, url_of
 from outbid.server.storage.writer import Writer

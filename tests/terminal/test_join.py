@@ -31,7 +31,8 @@ from outbid.core.errors import BadSetup, Illegal, OutbidError
 from outbid.core.rulebook import rulebook
 from outbid.server.domain import scene
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Bucket, Limits
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.store import Store, url_of

@@ -19,7 +19,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.server.domain import scene
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import pages

@@ -16,7 +16,8 @@ from serving import at_once
 from outbid.bots import choose
 from outbid.server.domain import scene
 from outbid.server.domain.setup import Order
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import pacing
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of

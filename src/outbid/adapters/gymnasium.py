@@ -216,7 +216,7 @@ class SeatEnv(gymnasium.Env[Features, np.int64]):
             loops.count_step(match.state, acting, match.players, self._tally)
 
     def _answered(self, seat: int) -> tuple[int, int]:
-        """Who acts, and how, where somebody outside of the loops is asked."""
+        """Who acts, and how, where a bot outside of the loops is asked."""
         match, one = self.match, self._others.asked[loops.OUTSIDE - self._policies[seat]]
         number = int(moves_made(np.array([self._tally]), np.array([match.players]))[0])
         step = self._asking.step([0], seat, number, match.deal)

@@ -305,7 +305,7 @@ class Position:
         self.children: dict[int, Position] = {}
 
     def after(self, action: int) -> Position:
-        """The position after an action of whoever decides."""
+        """The position after an action of the player who decides."""
         walk = self.walk.copy()
         walk.act(action)
         who = self.walk.who

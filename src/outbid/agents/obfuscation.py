@@ -1,4 +1,4 @@
-"""A disguise: every name of a game's own becomes a made-up one, so that whoever has read about it does not know it again.
+"""A disguise: every name of a game's own becomes a made-up one, so that a reader of its rules does not know it again.
 
     Name("goose", "geese")            how a game declares its names: `words.lexicon`, a tuple of them
     disguise = Disguise(book, seed)   the same seed gives the same names; none is a word of the rulebook

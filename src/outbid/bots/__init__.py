@@ -12,7 +12,7 @@
     strong.py     the bots that use them
     value.py      what is learned of chances to win, and policy.py of what to do;  weights.py, net_policy.py, policy_bot.py
 
-    naming.py     what a name means: `strong*0.1`, `net@FILE`, `module:function`;  outside.py  whoever was made elsewhere
+    naming.py     what a name means: `strong*0.1`, `net@FILE`, `module:function`;  outside.py  bots made elsewhere
     executor.py      where bots think, each decision in its time;  worker.py  a process that holds nothing but seats
 
 A bot is anything with a `name`, a `summary` and `decide(seat) -> Decision`, which may raise `Lost` if it sees that it will

@@ -56,7 +56,7 @@ class Unready(OutbidError):
 
 
 class BotExecutor(Protocol):
-    """Whoever can be asked for a bot's decision."""
+    """What can be asked for a bot's decision."""
 
     async def think(self, seat: Seat, name: str, seconds: float = SECONDS, wall: float = math.inf) -> Decision:
         """The decision of a bot, which has so many seconds of processor time, and so many by the clock on the wall. Raises
@@ -113,7 +113,7 @@ class Workers:
         self._helper: Worker | None = None  # who compiles
         self._told: Callable[[], None] = lambda: None
         self._open = True
-        self._threads = ThreadPoolExecutor(n, "minds")  # whoever waits for a worker keeps nobody else's thread
+        self._threads = ThreadPoolExecutor(n, "minds")  # waiting for a worker keeps nobody else's thread
         self._apart = ThreadPoolExecutor(1, "minds-compiling")
         for worker in self.all:
             self._begin(worker)

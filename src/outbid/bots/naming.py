@@ -10,7 +10,7 @@
 | `MODULE:NAME`, `FILE.py:NAME` | a function of (obs, mask) → actions, or a bot, in a module of yours (outside.py) |
 
     bot(name)         who is known by this name; no file is read and no code is run for it: for names that come from outside
-    load_bot(name)    for names that the person says who runs this program: a file is read, a module is run, and whoever it
+    load_bot(name)    for names that the person says who runs this program: a file is read, a module is run, and the bot it
                       is is known by this name from then on, here and in processes that are started later
 """
 
@@ -103,7 +103,7 @@ _loaded: dict[str, Bot] = {}
 
 
 def bot(name: str, book: Rulebook | None = None) -> Bot:
-    """The bot with this name, also `LEVEL:CHARACTER`, and whoever was loaded; book: the game that must have the character,
+    """The bot with this name, also `LEVEL:CHARACTER`, and any that was loaded; book: the game that must have the character,
     or that the net must have learned. Raises BadSetup."""
     found = _known(name)
     if found is None:
@@ -166,7 +166,7 @@ def effort_of(name: str, star: str, times: str) -> float:
 
 
 def loaded() -> dict[str, Bot]:
-    """Whoever was loaded under a name, here or before this process was started."""
+    """The bot that was loaded under a name, here or before this process was started."""
     for name in _told():
         _known(name)
     return dict(_loaded)

@@ -256,7 +256,7 @@ def _run(path: Path) -> Any:
 
 
 def outside(who: Any, book: Rulebook, state: Any) -> Steps | Moves:
-    """Whoever it is, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
+    """A bot, by name or as it is, as a batch asks it under the rules of a state; it is prepared. Raises BadSetup."""
     from outbid.bots.naming import load_bot
     from outbid.bots.nets.policy import policy
     from outbid.bots.nets.policy_bot import NetAlone

@@ -32,13 +32,13 @@ Packed = tuple[str, tuple[str, ...], int, int, int, dict[str, Any], tuple[Step, 
 def learns(book: Rulebook) -> bool:
     """Whether the moves of a match tell who the others are (opponent_types.py): everybody sees some of them, and there is
     more than one whom they may be."""
-    return bool(book.effort.guises) and not (book.secrets and book.function("is_public") is contract.nothing_overt)
+    return bool(book.effort.opponent_types) and not (book.secrets and book.function("is_public") is contract.nothing_overt)
 
 
 @dataclass(frozen=True)
 class Seat:
     """An asked seat of a match as it sees it. state: hidden; number: moves made so far; seed: the bot's own stream; past:
-    what was done, as far as the seat knows it (Match.past); meant: a move that whoever sits there thinks of making, to be
+    what was done, as far as the seat knows it (Match.past); meant: a move that the player thinks of making, to be
     weighed against the best (action ids; empty: none); until: how far the processor time of this process may be when it
     answers (time.process_time), if that matters."""
 

@@ -93,7 +93,7 @@ class Worker:
         return self.process.exitcode
 
     def end(self) -> None:
-        """It is not needed any more. Whoever waits for it hears the line end; the line is closed when nobody has it any
+        """It is not needed any more. The other end hears the line end; the line is closed when nobody has it any
         more, since its number may belong to another file as soon as one of two threads has closed it."""
         self.process.kill()
         self.process.join()
@@ -135,7 +135,7 @@ def work(line: Connection, others: Connection | None) -> None:
 
 
 def _orphaned() -> None:
-    """Whoever asks is gone, however that came: nobody needs what is thought, or compiled, here."""
+    """The caller is gone, however that came: nobody needs what is thought, or compiled, here."""
     parent = multiprocessing.parent_process()
     if parent:
         parent.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Annotated, Any
 
@@ -180,7 +181,9 @@ def serve(
 ) -> None:
     """Run the table server for guests."""
     from outbid.bots.naming import offer
+    from outbid.server.domain.delivery import PASSWORD, Mail
     from outbid.server.main import run
+    from outbid.server.storage.backups import planned
 
     if reload:
         from outbid.server.reload import supervise
@@ -193,16 +196,12 @@ def serve(
         host=host,
         port=port,
         database=database,
-        open_browser=False,
+        log=log,
+        backups=planned(backup_to, every, keep) if backup_to else None,
         base_url=base_url,
         keep_days=keep_days,
-        log=log,
         metrics=metrics,
-        backup_to=backup_to,
-        every=every,
-        keep=keep,
-        smtp=smtp,
-        mail_from=mail_from,
+        mail=Mail.of(smtp, mail_from, os.environ.get(PASSWORD)) if smtp else None,
         hooks=hooks,
     )
 

@@ -105,7 +105,7 @@ class Words(Protocol):
         """A move as one types it."""
 
     def parse(self, line: str) -> dict[str, Any]:
-        """The move that somebody typed. Raises Unreadable."""
+        """The move that a person typed. Raises Unreadable."""
 
     def menu(self, s: Any, seat: int) -> Menu:
         """What an asked seat may do."""
@@ -188,14 +188,14 @@ def redeal(s: Any, seat: int, seed: int) -> None:
 
 def retract_hidden(s: Any, seat: int) -> int:
     """Take back, in a whole state, the finished moves of others whose content still lies hidden from `seat`, as a sealed bid
-    does; returns who made them, as a bit mask. They are asked again, and whoever made the same moves anew would bring the
-    state back. A game may leave it out; nothing is taken back then."""
+    does; returns who made them, as a bit mask. They are asked again; the same moves, made anew, would bring the state
+    back. A game may leave it out; nothing is taken back then."""
     return s.rules.retract_hidden(s, seat)
 
 
 def is_public(s: Any, seat: int, action: int) -> int:
     """Whether everybody sees that an asked seat takes this step, at the latest when its move is complete: 0, 1, or 2 where
-    they do and what becomes of it depends on what lies hidden. It is asked only where somebody may have secrets
+    they do and what becomes of it depends on what lies hidden. It is asked only where players may have secrets
     (rulebook.secrets); a game may leave it out, and then nothing is seen."""
     return s.rules.is_public(s, seat, action)
 
@@ -231,8 +231,8 @@ def steady(s: Any, seat: int, seed: int, note: Any) -> int:
 
 
 def play(s: Any, seat: int, seed: int, note: Any, who: int) -> int:
-    """The same as somebody else plays it: number `who` of rulebook.characters.players. The game's own `play` is given the
-    manner and not the number; what somebody forgets it overwrites in the hidden state. A game may leave it out."""
+    """The same as another player plays it: number `who` of rulebook.characters.players. The game's own `play` is given the
+    manner and not the number; what a player forgets it overwrites in the hidden state. A game may leave it out."""
     return s.rules.play(s, seat, seed, note, s.rules.manners[who])
 
 
@@ -256,7 +256,7 @@ def unmannered(s: Any, seat: int, seed: int, note: Any, manner: Any) -> int:
 
 
 def nothing_back(s: Any, seat: int) -> int:
-    """`retract_hidden` in a game where nothing lies hidden that somebody chose."""
+    """`retract_hidden` in a game where nothing lies hidden that a player chose."""
     return 0
 
 

@@ -2,7 +2,7 @@
 
 Three of them concern a move: `Unreadable` (it is no move of this game), `Illegal` (it is one, but not now; `legal`
 lists what is), `NotYourTurn`. `BadRecord` adds the number of the move to one of them. `BadOption` and `BadSetup`
-concern a match that has not begun. What somebody gave is repeated in the sentence, but never at any length.
+concern a match that has not begun. What was given is repeated in the sentence, but never at any length.
 """
 
 from __future__ import annotations

@@ -179,7 +179,7 @@ class Match:
         return self._played(place, {key: _own(value) for key, value in said.items() if key in made}, after)
 
     def typed(self, seat: int | None, line: str) -> dict[str, Any]:
-        """A move that somebody typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
+        """A move that a person typed. A seat may also be named ("trade cow with Clara"), and of the cards that the menu
         offers the number may be left out that says which of its kind is meant ("bid USD20"). Raises Unreadable.
         """
         if len(line) > MOST_TEXT:
@@ -454,7 +454,7 @@ class Match:
 
 
 class _Walk:
-    """The steps of a match that is over, in the order of its record, each made once: whoever looks back goes to and fro."""
+    """The steps of a match that is over, in the order of its record, each made once: a reader goes to and fro."""
 
     def __init__(self, match: Match, numbered: Sequence[tuple[int, dict[str, Any]]]):
         self.match, self.numbered = match, numbered
@@ -487,7 +487,7 @@ def seat_names(players: int) -> list[str]:
 
 
 def _own(value: Any) -> Any:
-    """A copy, where it is a list of whoever made the move."""
+    """A copy, where it is a list that belongs to the author of the move."""
     return list(value) if isinstance(value, list) else value
 
 

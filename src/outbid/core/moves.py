@@ -108,7 +108,7 @@ class Moves:
         return " ".join([str(do), *(str(said[key]) for key in keys if key in said)])
 
     def parse(self, line: str) -> Said:
-        """The move that somebody typed. Raises Unreadable."""
+        """The move that a person typed. Raises Unreadable."""
         do, *rest = line.lower().split() or [""]
         kind = self.kinds.get(do)
         if kind is None or len(rest) != len(kind.fields):
@@ -176,7 +176,7 @@ def _values(do: str, key: str, given: Any) -> tuple[Any, ...]:
 
 
 def _read(values: tuple[Any, ...], word: str) -> Any:
-    """The value of a field that somebody typed; None if it is of another kind. Whether it is legal is seen later."""
+    """The value of a field that a person typed; None if it is of another kind. Whether it is legal is seen later."""
     if isinstance(values[0], int):
         return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
     return word if word in values else None

@@ -1,5 +1,5 @@
 """A `Rulebook` is what a game's package exports: everything about the game, found through the entry point group
-`outbid.games`. A sixth game, also in somebody else's package, needs nothing but such an entry.
+`outbid.games`. A sixth game, also in another package, needs nothing but such an entry.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ class Rulebook:
     longest: bound on the steps of a match.
     margin: so many points ahead of the others are 1 of the reward scheme "margin". environment: the version of
     observation, actions and rewards; a change of any of them raises it.
-    secrets: whether somebody may know what another does not. characters: who its own player can be (policy_params.py).
+    secrets: whether a player may know what another does not. characters: who its own player can be (policy_params.py).
     effort: how far a look-ahead goes (search_config.py).
     players: the fewest and the most; an option named `least_players` may allow fewer.
     needs: without what no match can be played (needs.py).
-    presets: options by name, offered to whoever makes a table. laboratory: further ones, games so small that they can be
-    solved exactly; tables do not offer them, but whoever names one can play it.
+    presets: options by name, offered to people who make a table. laboratory: further ones, games so small that they can be
+    solved exactly; tables do not offer them, but one that is named can be played.
 
     Raises BadRulebook if something is missing or of the wrong kind (validation.py).
     """
@@ -103,8 +103,8 @@ class Rulebook:
         return by_id, (self.id,)  # copied and pickled as what is installed
 
     def submodule(self, name: str) -> ModuleType | None:
-        """A module of the game's folder, such as `faces`; none if it has no such module, or is a single file."""
-        return _submodule(self.words.__package__, name)
+        """A module of the game's folder `hooks`, such as `faces`; none if it has no such module, or is a single file."""
+        return _hook(self.words.__package__, name)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -276,11 +276,11 @@ class Rulebook:
 
 
 @cache
-def _submodule(package: str, name: str) -> ModuleType | None:
+def _hook(package: str, name: str) -> ModuleType | None:
     try:
-        return importlib.import_module(f"{package}.{name}") if package else None
+        return importlib.import_module(f"{package}.hooks.{name}") if package else None
     except ModuleNotFoundError as error:
-        if error.name != f"{package}.{name}":
+        if error.name not in (f"{package}.hooks", f"{package}.hooks.{name}"):
             raise
         return None
 

@@ -21,18 +21,19 @@ anything from nothing to twice or half as much again (`stranger`). No stranger i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import strong
+from outbid.bots.belief.company import Positions as Positions
 from outbid.bots.belief.company import look_back
 from outbid.bots.nets import company as seated
 from outbid.bots.nets import policy
 from outbid.bots.nets.dataset import SLIPS
 from outbid.compiled.backend import entry
+from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 from outbid.lab.quick import quick
@@ -48,23 +49,6 @@ COUNTS = 12  # a number of a manner up to this is a count or a switch: it is onl
 PERCENT = 100  # a larger one up to this is a part of something: it stays one
 WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most
 STEPS = 600  # of a match, guessed: room for them
-
-
-@dataclass(frozen=True)
-class Positions:
-    """Positions of matches in order, N of them. obs: float32 (N, P, F); told: float32 (N, P, C), belief/company.py; at:
-    float32 (N,), the part of the match that is over; of: int64 (N,), the number of the deal; share: float32 (N, P)."""
-
-    obs: NDArray[np.float32]
-    told: NDArray[np.float32]
-    at: NDArray[np.float32]
-    of: NDArray[np.int64]
-    share: NDArray[np.float32]
-
-    @classmethod
-    def joined(cls, parts: list[Positions]) -> Positions:
-        """Several as one."""
-        return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
 
 def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
@@ -145,20 +129,17 @@ def looked_back(
     wanted: int,
 ) -> Positions:
     """Positions of the matches that were played so, the k-th up to steps[ends[k]]."""
-    guises, n = seated.guises_of(book), len(ends) * (2 * wanted + 2)
+    types, n = seated.types_of(book), len(ends) * (2 * wanted + 2)
     fresh = book.fresh(options)
     states, work = np.zeros(3, book.layout.dtype), strong.Space(book, 0).work
     fresh.to_record(states, 0)
-    columns = seated.columns(len(guises))
-    made = Positions(
-        np.zeros((n, players, book.features), np.float32), np.zeros((n, players, columns), np.float32),
-        np.zeros(n, np.float32), np.zeros(n, np.int64), np.zeros((n, players), np.float32),
-    )  # fmt: skip
+    columns = seated.columns(len(types))
+    made = allocate(Positions, {"N": n, "P": players, "F": book.features, "C": columns})
     n = entry(book, look_back)(
-        states, 0, seed, first, players, steps, ends, wanted, seated.numbers_of(book, guises, fresh), made.obs, made.told,
-        made.at, made.of, made.share, np.zeros((players, columns)), work,
+        states, 0, seed, first, players, steps, ends, wanted, seated.numbers_of(book, types, fresh), made,
+        np.zeros((players, columns)), work,
     )  # fmt: skip
-    return Positions(*(getattr(made, one.name)[:n] for one in fields(Positions)))
+    return made.first(n)
 
 
 def _pool(

@@ -1,7 +1,7 @@
-"""The course of a match: what every seat could expect at each point, and what changed it: chance, or somebody's decision.
+"""The course of a match: what every seat could expect at each point, and what changed it: chance, or a player's decision.
 
 A match is walked step by step in the true state and in worlds beside it, in which what nobody has drawn is in another order
-(review/estimator.py). As long as nobody sees a difference, a step is a decision; where somebody does, chance has revealed
+(review/estimator.py). As long as nobody sees a difference, a step is a decision; where a player does, chance has revealed
 something: then the decision is worth what it is in the mean of the worlds, the rest is the reveal, and new worlds begin.
 
 The points of a course are therefore: after the deal; after each move; and before and after each reveal. Since the last one
@@ -91,7 +91,7 @@ class Walk:
             self.points.append(self._point(move.number + 1, MOVE, move.seat, still=True))
 
     def _differs(self) -> bool:
-        """Somebody sees that the worlds are not the truth."""
+        """A seat sees that the worlds are not the truth."""
         seen = _hidden(self.state, -1)
         if any(_hidden(world, -1) != seen for world in self.worlds):
             return True

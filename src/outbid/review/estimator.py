@@ -1,4 +1,4 @@
-"""How likely each seat is to win a match as it stands: one place for whoever needs a win probability.
+"""How likely each seat is to win a match as it stands: one place for all that need a win probability.
 
     judge = Estimator(book, state)
     company = judge.company()                          who sits there, as far as the moves tell
@@ -60,7 +60,7 @@ class Estimator:
         net = value.judge(book) if use_net else None
         self.net = net if net is not None and net.fits(state) else None
         self.compiled = compiled
-        self.guises = self.net.guises if isinstance(self.net, value.Judge) else seated.guises_of(book)
+        self.types = self.net.types if isinstance(self.net, value.Judge) else seated.types_of(book)
         self._options = state
         self._space: strong.Space | None = None
         self._watching: strong.Space | None = None
@@ -83,7 +83,7 @@ class Estimator:
         """Nobody has done anything yet."""
         if self._watching is None:
             self._watching = strong.Space(self.book, 1 + RECORDS, self.compiled)
-        numbers = seated.numbers_of(self.book, self.guises, self._options)
+        numbers = seated.numbers_of(self.book, self.types, self._options)
         return Company(self._watching, numbers, np.zeros((self.players, seated.columns(len(numbers)))), self.compiled)
 
     def doubt(self, told: NDArray[np.float64] | None = None) -> float:
@@ -109,14 +109,14 @@ class Estimator:
         if told is None or not told[:, STEPS].any():
             return ("mixed",)
         odds = self._odds(told)
-        for number, name in enumerate(self.guises):
+        for number, name in enumerate(self.types):
             if name in (EASY, STEADY, policy.NAME) and (odds[:, number] > 0.5).all():
                 return (name,)
         return mixed
 
     def _odds(self, told: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How likely each seat is each guise, or nobody of those, (P, G + 1)."""
-        logs = np.concatenate([told[:, LIKE + len(self.guises) :], told[:, ANYBODY, None]], 1)
+        """How likely each seat is of each type, or of none of them, (P, G + 1)."""
+        logs = np.concatenate([told[:, LIKE + len(self.types) :], told[:, ANYBODY, None]], 1)
         odds = np.exp(logs - logs.max(1, keepdims=True))
         found: NDArray[np.float64] = odds / odds.sum(1, keepdims=True)
         return found
@@ -146,7 +146,7 @@ class Estimator:
         self, seat: Seat, moves: Sequence[Sequence[int]], told: NDArray[np.float64] | None = None
     ) -> NDArray[np.float64] | None:
         """What a seat may expect after each of some moves of its own, action ids, in worlds that agree with what it knows,
-        (W, M); none where no net judges. told: as `values` has it; where somebody may have secrets, it tells of them, and
+        (W, M); none where no net judges. told: as `values` has it; where players may have secrets, it tells of them, and
         counts for nothing."""
         if not self.net:
             return None
@@ -168,7 +168,7 @@ class Estimator:
         steady = policies[STEADY]
         if told is None:
             return np.full((worlds, self.players), steady, np.int64)
-        numbers = np.array([policies.get(name, steady) for name in self.guises] + [steady], np.int64)
+        numbers = np.array([policies.get(name, steady) for name in self.types] + [steady], np.int64)
         ends = self._odds(told).cumsum(1)
         draws = [
             [below(stream(stream(seed, WHO_FROM + seat), world), 1 << 20) / (1 << 20) for seat in range(self.players)]
@@ -194,8 +194,8 @@ class Estimator:
         policies = np.zeros(self.players, np.int64)
         limit = self.book.longest if self.compiled else PLAIN_LIMIT
         loop(self.book, self.compiled)(
-            space.states, 0, -1, seed, len(worlds), 0, 0, limit, policies, self._who(len(worlds), seed, told), self.players,
-            space.work, tallies, found,
+            space.states, 0, -1, seed, rollouts.judging(len(worlds)), limit, policies, self._who(len(worlds), seed, told),
+            self.players, space.work, tallies, found,
         )  # fmt: skip
         return found
 
@@ -205,7 +205,7 @@ class Company:
     """Who sits at a table, as far as the moves tell. told: float64 (P, columns), bots/belief/company.py."""
 
     space: strong.Space
-    guises: NDArray[np.int64]
+    types: NDArray[np.int64]
     told: NDArray[np.float64]
     compiled: bool
 
@@ -215,7 +215,7 @@ class Company:
             return
         self.space.put(state)
         noting(self.space.book, self.compiled)(
-            self.space.states, 0, seat, action, self.guises, self.told, self.space.work
+            self.space.states, 0, seat, action, self.types, self.told, self.space.work
         )  # fmt: skip
 
 

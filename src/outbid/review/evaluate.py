@@ -3,7 +3,7 @@
 The mover's seat (bots/seat.py) is all that is used: worlds agree with what it had seen, whatever the truth was, and the
 others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) weighs the move that was made among its
 candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds, mostly
-from those), for whoever came out best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
+from those), for the best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
 of that comparison, and more than the judge's own error among such players (Estimator.doubt), else it is 0; it is never
 negative.
 
@@ -27,6 +27,7 @@ from outbid.core.hooks.review import Made, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.review.estimator import loop
+from outbid.review.rollouts import judging
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
 CLASSES = ((BEST, 0.01), (GOOD, 0.03), (INACCURACY, 0.06), (MISTAKE, 0.12), (BLUNDER, 1.01))  # with losses below this
@@ -148,8 +149,8 @@ def compared(
             space.work.moves[row][k] = action
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
-        space.states, 0, seat.seat, seat.stream, worlds, settings.plies, lead, 0, none[0], none, seat.state.players,
-        space.work, none, found,
+        space.states, 0, seat.seat, seat.stream, judging(worlds, settings.plies, lead), 0, none[0], none,
+        seat.state.players, space.work, none, found,
     )  # fmt: skip
     ahead = found[:, 0] - found[:, 1]
     worths = float(found[:, 0].mean()), float(found[:, 1].mean())
@@ -168,7 +169,7 @@ def forced(book: Rulebook, state: Any, seat: int) -> bool:
 
 
 def accuracy(decisions: Sequence[Judged]) -> float | None:
-    """How well somebody played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
+    """How well a player played, 0 to 100: the mean over the decisions of 100 · exp(−loss / SCALE), each as heavy as what was
     at stake. It begins at USUAL with the weight HUNCH: few decisions say little. Where nearly nothing could be lost (LIGHT)
     a decision does not count: random play soon has nothing to lose, and would seem faultless. None if nothing counts."""
     counted = [(weight, one.loss) for one in decisions if (weight := max(one.stake, one.loss)) >= LIGHT]

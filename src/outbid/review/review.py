@@ -14,7 +14,7 @@
 | | contrast (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better |
 | | one; a loss within `doubt`, the judge's own error, is 0 |
 | accuracy | by seat, 0 to 100; null without a decision |
-| moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (what somebody did changed most) |
+| moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
 A move is numbered from 0; its point of the course is the one after it, `move` + 1, which is the step of the replay.
 The same match with the same seed has the same review.

@@ -32,25 +32,29 @@ SLIPS = 30  # of a thousand steps are any that is legal
 SLIPS_FROM = 1 << 44  # streams of a world: a seat's slips
 
 
-def played(states, i, seat, seed, worlds, plies, lead, limit, policies, who, players, work, tally, found):
-    """Fill `found`. plies, lead: as a look-ahead has them (rollouts.py). limit: steps after which a match that is played on
-    has no winner."""
-    config = RolloutConfig(worlds, plies, 0.0, 1.0, lead)
-    for w in range(worlds):
+def played(states, i, seat, seed, config, limit, policies, who, players, work, tally, found):
+    """Fill `found`. config: as a look-ahead has it, with a world for each rollout of its budget. limit: steps after which a
+    match that is played on has no winner."""
+    for w in range(config.budget):
         if seat < 0:
             states[i] = states[i + 4 + w]
             to_the_end(states, i, stream(seed, w), limit, policies, who[w], players, work, tally)
             divide(states[i], players, work.points, found[w])
         else:
-            nets = dress(w, seat, players, lead, work)
+            nets = dress(w, seat, players, config.lead, work)
             determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
             for c in range(2):
                 states[i + 2] = states[i + 1]
                 for k in range(work.lengths[c]):
                     apply(states[i + 2], seat, work.moves[c][k])
-                play_on(states, i + 2, stream(seed, 2 * w + 1), plies, nets, work)
+                play_on(states, i + 2, stream(seed, 2 * w + 1), config.plies, nets, work)
                 found[w, c] = payoff(states, i + 2, seat, config, work)
     undress(work)
+
+
+def judging(worlds, plies=0, lead=0):
+    """How far `played` looks: so many worlds, and payoffs that are victories alone."""
+    return RolloutConfig(worlds, plies, 0.0, 1.0, lead)
 
 
 def to_the_end(states, i, match, limit, policies, who, players, work, tally):

@@ -2,7 +2,7 @@
 
 What is logged names tables and numbers, never a hand or a move. Seat links are blotted out of whatever is logged. Of an
 error the log has the kind and the place in the code; its text, which may quote what was to be played, only where the server
-listens on the loopback, for whoever develops there.
+listens on the loopback, for developers.
 """
 
 from __future__ import annotations

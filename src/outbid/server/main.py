@@ -20,10 +20,9 @@ from outbid.bots.executor import FORK, BotExecutor, Here, Workers
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server import logging
-from outbid.server.domain.delivery import Mail
 from outbid.server.domain.setup import Order, made
 from outbid.server.settings import Rate, Settings
-from outbid.server.storage.backups import Backups, planned
+from outbid.server.storage.backups import Backups, Plan
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import qr
 from outbid.server.web.app import create_app
@@ -35,7 +34,6 @@ PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::")
-PASSWORD = "OUTBID_SMTP_PASSWORD"
 
 WORKERS = min(2, os.cpu_count() or 1)
 SWITCH = 0.001  # seconds after which the event loop gives way to the writer, which needs little (writer.py)
@@ -48,46 +46,31 @@ def run(
     database: str | None = None,
     open_browser: bool = False,
     table: Mapping[str, Any] | None = None,
-    log_level: str = "warning",
-    pace: str = "normal",
-    auction_seconds: float = 8.0,
-    base_url: str | None = None,
-    limits: Mapping[str, Any] | None = None,
-    keep_days: float | None = None,
     log: str = "text",
-    metrics: bool = False,
+    log_level: str = "warning",
     workers: int = WORKERS,
-    backup_to: str | None = None,
-    every: str = "1d",
-    keep: int = 14,
-    smtp: str | None = None,
-    mail_from: str | None = None,
-    hooks: str = "",
+    backups: Plan | None = None,
+    limits: Mapping[str, Any] | None = None,
+    **more: Any,
 ) -> None:
     """Serve tables until interrupted.
 
     port: 8710 or the next free one if none is given; 0: any free one. database: a URL or the path of an SQLite file,
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
-    printed (and opened). limits: other ones than usual, by their names in `Settings`. keep_days: how long
-    finished tables are kept (none: for ever). log: text or json. metrics: /metrics is for everybody. workers: processes
-    in which bots think (0: they think here). backup_to, every, keep: copies of the database (backups.py). smtp, mail_from,
-    hooks: how people are told that it is their turn (delivery.py); the password is in the environment (PASSWORD).
+    printed (and opened). log: text or json. workers: processes in which bots think (0: they think here). backups: copies of
+    the database (backups.planned). limits, more: fields of `Settings`; a limit of so many a second may be a pair.
     Whatever cannot be is one sentence on standard error and SystemExit 2.
     """
     try:
-        base_url = base_url.rstrip("/") if base_url else None
-        others: dict[str, Any] = {**_limits(host, limits), "keep_days": keep_days, "metrics": metrics}
-        others["mail"] = Mail.of(smtp, mail_from, os.environ.get(PASSWORD)) if smtp else None
-        others["hooks"] = hooks
+        more["base_url"] = base_url = (more.get("base_url") or "").rstrip("/") or None
         logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
         executor: BotExecutor = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
         with contextlib.closing(executor), contextlib.closing(listen(host, port)) as door:
             house = None if base_url else in_the_house(host, door)
-            others["lan"] = house
-            settings = Settings(url_of(named_database(database)), base_url, pace, auction_seconds, **others)
+            settings = Settings(url_of(named_database(database)), lan=house, **_limits(host, limits), **more)
             store = Store(settings.database)
             store.check()
-            backups = Backups(store, planned(backup_to, every, keep)) if backup_to else None
+            copies = Backups(store, backups) if backups else None
             link = base_url or address(host, door)
             if table is not None:
                 link = _new_table(store, settings, link, table)
@@ -98,7 +81,7 @@ def run(
                     print(qr.for_terminal(house), flush=True)
             if open_browser:
                 threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
-            _serve(settings, store, executor, door, log_level, backups)
+            _serve(settings, store, executor, door, log_level, copies)
     except OutbidError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None

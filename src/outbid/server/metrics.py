@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -18,11 +18,20 @@ from prometheus_client import (
     generate_latest,
 )
 
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Outcome, Tables
-
 P = ParamSpec("P")
 S = TypeVar("S")
+
+
+class Answer(Protocol):
+    """The answer to a command."""
+
+    @property
+    def ok(self) -> bool:
+        """The move was made."""
+        ...
+
+
+A = TypeVar("A", bound=Answer)
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 REGISTRY = CollectorRegistry()
@@ -59,12 +68,12 @@ for outcome in ("sent", "failed", "refused"):
 
 
 def answered(
-    play: Callable[Concatenate[S, P], Awaitable[Outcome]],
-) -> Callable[Concatenate[S, P], Awaitable[Outcome]]:
+    play: Callable[Concatenate[S, P], Awaitable[A]],
+) -> Callable[Concatenate[S, P], Awaitable[A]]:
     """Around what answers a command: how long it took if the move was made."""
 
     @wraps(play)
-    async def measured(self: S, /, *args: P.args, **kwargs: P.kwargs) -> Outcome:
+    async def measured(self: S, /, *args: P.args, **kwargs: P.kwargs) -> A:
         begun = time.perf_counter()
         outcome = await play(self, *args, **kwargs)
         if outcome.ok:
@@ -80,11 +89,11 @@ def refused(status: int) -> None:
         REFUSALS.labels(str(status)).inc()
 
 
-def page(tables: Tables) -> tuple[bytes, str]:
-    """All numbers as they are now, and their content type."""
-    for status, number in tables.store.statuses().items():
+def page(statuses: Mapping[str, int], viewers: Sequence[int]) -> tuple[bytes, str]:
+    """All numbers as they are now, and their content type. statuses: how many tables the database has of each; viewers: how
+    many look at each table in memory."""
+    for status, number in statuses.items():
         TABLES.labels(status).set(number)
-    live = tables.live()
-    LIVE.set(len(live))
-    SOCKETS.set(sum(len(table.viewers) for table in live))
+    LIVE.set(len(viewers))
+    SOCKETS.set(sum(viewers))
     return generate_latest(REGISTRY), CONTENT_TYPE_LATEST

@@ -154,7 +154,7 @@ class Limits:
             self._passwords.give(address)
 
     def chat(self, address: str, who: str, seated: bool = False) -> None:
-        """A message of somebody; also on this machine nobody says too much. Raises Refused."""
+        """A message of a person; also on this machine nobody says too much. Raises Refused."""
         wait = 0.0 if self.settings.free(address) else self._talking[seated].take(address)
         wait = wait or self._talkers.take(who)
         if wait:
@@ -267,7 +267,7 @@ class Measured:
 
 
 def _too_many(sentence: str, wait: float) -> Refused:
-    """The refusal of somebody who shall wait."""
+    """The refusal of a person who shall wait."""
     seconds = math.ceil(wait)
     return Refused(429, sentence.format(wait=ngettext("{n} second", "{n} seconds", seconds)), retry=seconds)
 

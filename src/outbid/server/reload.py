@@ -1,6 +1,6 @@
 """`outbid serve --reload`: the server begins again when a source, a template, a style or a catalog has changed.
 
-For whoever works on pages or rules. The server runs in a process of its own; its tables are in the database, so that open
+For developers of pages or rules. The server runs in a process of its own; its tables are in the database, so that open
 pages find them again.
 """
 

@@ -57,12 +57,12 @@ class Walk:
 
     @property
     def open(self) -> list[int]:
-        """The actions open to whoever decides."""
+        """The actions open to the player who decides."""
         out = [0] * (self.silence + 64)
         return out[: game_tree.choices(self.state, self.who, self.silence, out)] if self.who != game_tree.OVER else []
 
     def act(self, action: int) -> None:
-        """A step, or silence, of whoever decides; then the clock if all are silent."""
+        """A step, or silence, of the player who decides; then the clock if all are silent."""
         if action == self.silence:
             self.silent |= 1 << self.who
         else:
@@ -102,7 +102,7 @@ def of_match(match: Match, seat: int, begun: Sequence[int] = ()) -> tuple[int, i
 
 
 def _in_order(match: Match, walk: Walk, seat: int, begun: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The steps of a match in the tree's order, up to the decision of `seat`. Whoever decides before it there, but has not
+    """The steps of a match in the tree's order, up to the decision of `seat`. A seat that decides before it there, but not
     yet in the match, does anything: the seat cannot see it."""
     moves = _moves(match)
     clock = 0  # acts of the clock that are struck from `moves`

@@ -35,7 +35,7 @@ class Tree:
     """A game grown out. Made by `tree`.
 
     histories: positions after the deal, decided and final ones. infosets: what a seat that decides can know. terminals:
-    final positions; ends, gains keep those apart that differ in somebody's sequence. deals: the number of deals.
+    final positions; ends, gains keep those apart that differ in a player's sequence. deals: the number of deals.
     depth: decisions on the longest path. actions, ends, facts, views, keys: see game_tree.Grown; information sets are in
     order of seats, those of seat p from ranges[p] to ranges[p + 1].
     gains: float64 (ends, players + 1): payoffs times the probability of the deal; the last column is for the opener,

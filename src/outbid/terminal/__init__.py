@@ -81,7 +81,7 @@ async def _joined(at: Link, name: str | None, plain: bool, password: bool) -> in
 
 
 def _asked_name() -> str:
-    """A nickname, from whoever sits at the terminal."""
+    """A nickname, from the person at the terminal."""
     try:
         return (input(_("Your nickname: ")) if sys.stdin.isatty() else "").strip() or _("Guest")
     except EOFError:

@@ -21,7 +21,7 @@ async def arrive(
     """Come to the table of a link; `name` is asked for a nickname if a seat is to be taken. Raises OutbidError.
 
     remember: the seat that was taken here before is taken again, and this one is remembered. Without it, every visit that
-    does not come by a seat link is somebody else. password: asked, and the visit is signed in with the name before it sits
+    does not come by a seat link is another person. password: asked, and the visit is signed in with the name before it sits
     down; what was its seat before is its seat.
     """
     visit = Visit(link, link.token or (saved_seats.token(link) if remember else None))

@@ -3,7 +3,7 @@
 The menu is chosen from with the arrows and Enter, or by number; whatever is typed goes to the line. A choice that leaves
 something open (an amount, cards, one of many moves) shows what there is to choose from, cards one by one and then “Done”;
 Escape goes back. What a line means is said in lines.py, as for `--plain`. At the right of the bar the time counts down that
-runs for whoever sits here.
+runs for the person who sits here.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class FullScreen(App[int]):
             self._asked = self.visit.decision
             self.picker = Picker(self.visit.offers)
             self._turned = True
-        elif self._asked is not None and self.picker.offers != tuple(self.visit.offers):  # somebody else has bid
+        elif self._asked is not None and self.picker.offers != tuple(self.visit.offers):  # another player has bid
             self.picker = self.picker.renewed(self.visit.offers)
             self._turned = True
         if not self._due:

@@ -126,7 +126,7 @@ class Now(BaseModel):
 
 
 class Said(BaseModel):
-    """What somebody said."""
+    """A message of the chat."""
 
     id: int
     name: Words
@@ -148,7 +148,7 @@ class Hint(BaseModel):
 
 
 class State(BaseModel):
-    """The table has changed, or somebody spoke; its log has the lines from `since` on. time: the server's clock."""
+    """The table has changed, or there is a new message; its log has the lines from `since` on. time: the server's clock."""
 
     type: Literal["table"]
     since: int

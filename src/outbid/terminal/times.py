@@ -12,7 +12,7 @@ _, ngettext = i18n.words("outbid")
 
 
 def running(now: Now) -> float | None:
-    """What counts down for whoever looks: the end of an auction by outcry, else one's own time while it runs; in ms."""
+    """What counts down for a viewer: the end of an auction by outcry, else one's own time while it runs; in ms."""
     if now.table.closes is not None:
         return now.table.closes
     return next((clock.due for clock in now.clocks if clock.seat == now.you), None)

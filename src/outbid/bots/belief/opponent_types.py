@@ -1,8 +1,8 @@
 """Opponent types: the posterior over the kinds of players the others may be, from the moves of a match.
 
 Bayes over types (S. Barrett and P. Stone, Cooperating with Unknown Teammates in Complex Domains, AAAI 2015): a game names
-opponent types (SearchConfig.guises), its own players or its policy net. `judge` adds to work.told how likely each of them
-was to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
+them (SearchConfig.opponent_types): its own players or its policy net. `judge` adds to work.told how likely each of them was
+to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
 no riddle and no single step decides. `dress` says as which type each of the others plays on in a world.
 
 In a game without secrets (rulebook.secrets) all players can judge every step. In others a step can be judged only by a

@@ -1,9 +1,9 @@
 """What a judge is told of who sits at a table (value.py), made of what belief/company.py took down.
 
-    guises_of(book)            whom somebody may be, by name
+    types_of(book)             whom a player may be, by name
     numbers_of(book, …)        the same by number, for compiled code
-    features(told, guises)     by seat: how much there is to go by, how often it did what each guise would have done, and a
-                               posterior over the guises and somebody who does anything; then the means over the others
+    features(told, types)      by seat: how much there is to go by, how often it did what each type would have done, and a
+                               posterior over the types and one who does anything; then the means over the others
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 
 
-def guises_of(book: Rulebook) -> tuple[str, ...]:
+def types_of(book: Rulebook) -> tuple[str, ...]:
     """Those that a game names for its bots, and at least its two levels and its policy net."""
     least = (STEADY, EASY, *([policy.NAME] if policy.policy(book) else []))
-    return least + tuple(name for name in book.effort.guises if name not in least)
+    return least + tuple(name for name in book.effort.opponent_types if name not in least)
 
 
-def numbers_of(book: Rulebook, guises: Sequence[str], state: Any) -> NDArray[np.int64]:
+def numbers_of(book: Rulebook, types: Sequence[str], state: Any) -> NDArray[np.int64]:
     """Under the options of a state: a net that has not learned them is taken for the steady player."""
     known = {name: number for number, name in enumerate(book.characters.players)}
     net = policy.policy(book)
     known[policy.NAME] = AS_NET if net is not None and net.fits(state) else known[STEADY]
-    return np.array([known[name] for name in guises], np.int64)
+    return np.array([known[name] for name in types], np.int64)
 
 
-def columns(guises: int) -> int:
+def columns(types: int) -> int:
     """The columns of what is taken down of each seat."""
-    return LIKE + 2 * guises
+    return LIKE + 2 * types
 
 
-def width(guises: int) -> int:
+def width(types: int) -> int:
     """How many features a judge is told of a seat."""
-    return 2 * (3 + 2 * guises)
+    return 2 * (3 + 2 * types)
 
 
-def odds(known: NDArray[np.float32], guises: int) -> NDArray[np.float32]:
-    """The posterior among features (…, P, width): of each seat's own over the guises, then somebody who does anything."""
-    return known[..., 2 + guises : 3 + 2 * guises]
+def odds(known: NDArray[np.float32], types: int) -> NDArray[np.float32]:
+    """The posterior among features (…, P, width): of each seat's own over the types, then one who does anything."""
+    return known[..., 2 + types : 3 + 2 * types]
 
 
-def features(told: NDArray[Any], guises: int) -> NDArray[np.float32]:
+def features(told: NDArray[Any], types: int) -> NDArray[np.float32]:
     """told (…, P, columns) → (…, P, width)."""
     steps = told[..., STEPS, None]
-    agreed = (told[..., LIKE : LIKE + guises] + 1) / (steps + 2)
-    logs = np.concatenate([told[..., LIKE + guises :], told[..., ANYBODY, None]], -1)
+    agreed = (told[..., LIKE : LIKE + types] + 1) / (steps + 2)
+    logs = np.concatenate([told[..., LIKE + types :], told[..., ANYBODY, None]], -1)
     odds = np.exp(logs - logs.max(-1, keepdims=True))
     odds = odds / odds.sum(-1, keepdims=True)
     even = (told[..., EVEN, None] + 1) / (steps + 2)

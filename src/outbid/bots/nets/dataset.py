@@ -2,7 +2,10 @@
 
 Compiled subset; `work` is rollouts.py's."""
 
+from typing import Any, NamedTuple
+
 from outbid.bots.nets.net_policy import draw_of, net_step
+from outbid.compiled.buffers import declared, float32
 from outbid.core.chance import below, stream
 from outbid.core.contract import apply, asked, deal, hide, legal, midway, observe, steady, winners
 from outbid.core.seats import lowest
@@ -12,14 +15,22 @@ CHOICES_FROM = 1 << 41  # which positions are taken
 SLIPS = 0, 0, 0, 10, 50, 200  # of a player, drawn for each seat: in so many of a thousand steps it makes any that is legal
 
 
-def samples(states, i, seed, first, last, players, slips, nets, every, limit, obs, share, work):
+@declared
+class Samples(NamedTuple):
+    """Positions and how their matches ended. N positions, P players, F features."""
+
+    obs: Any = float32("N", "P", "F", says="what each seat sees")
+    share: Any = float32("N", "P", says="what it has of the victory in the end")
+
+
+def samples(states, i, seed, first, last, players, slips, nets, every, limit, taken, work):
     """Play the deals `first` … `last` − 1 and write positions of them; returns how many.
 
     states[i] is fresh, with its options; two records after it are worked in. Seat p plays as the heuristic does, or where
     nets[p] is 1 as the policy net, but with a chance of slips[p] / 1000 it makes any legal step. A position between two
-    moves is taken with a chance of one in `every`. obs: float32 (N, P, F), what each seat sees. share: float32 (N, P), what
-    it has of the victory in the end.
+    moves is taken with a chance of one in `every`. taken: the Samples, as far as there is room.
     """
+    obs = taken.obs
     n = 0
     for number in range(first, last):
         match = stream(seed, number)
@@ -58,5 +69,5 @@ def samples(states, i, seed, first, last, players, slips, nets, every, limit, ob
             many += (won >> seat) & 1
         for k in range(begun, n):
             for seat in range(players):
-                share[k, seat] = ((won >> seat) & 1) / many
+                taken.share[k, seat] = ((won >> seat) & 1) / many
     return n

@@ -5,7 +5,7 @@ from outbid.core.contract import apply, legal, midway, observe, redeal
 from outbid.compiled.loops import SEATS_FROM
 from outbid.compiled.inference import likings, place, softmax
 
-LONGEST = 256  # steps of a move: somebody may lay, pay or bid all cards there are
+LONGEST = 256  # steps of a move: a player may lay, pay or bid all cards there are
 LIKELY = -1  # a place in work.liking
 
 

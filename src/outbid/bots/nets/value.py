@@ -95,14 +95,14 @@ class Judge(Net):
     FILE = "review.npz"
 
     @property
-    def guises(self) -> tuple[str, ...]:
-        """Whom somebody may be."""
+    def types(self) -> tuple[str, ...]:
+        """Whom a player may be; files call them guises."""
         return tuple(self.facts["guises"])
 
     @property
     def inputs(self) -> int:
         """How many numbers it is given of a seat."""
-        return self.rulebook.features + company.width(len(self.guises))
+        return self.rulebook.features + company.width(len(self.types))
 
     def chances(self, state: Any) -> tuple[float, ...]:
         """The chance of each seat in a whole state, of whose players nothing is known."""
@@ -111,12 +111,12 @@ class Judge(Net):
     def believed(self, state: Any, told: NDArray[np.float64] | None = None) -> tuple[float, ...]:
         """The chance of each seat in a whole state; told: (P, columns), none: nothing is known of anybody."""
         if told is None:
-            told = np.zeros((state.players, company.columns(len(self.guises))))
+            told = np.zeros((state.players, company.columns(len(self.types))))
         return tuple(map(float, self.among(self.seen(state), told)))
 
     def among(self, seen: NDArray[np.float32], told: NDArray[Any]) -> NDArray[np.float64]:
         """The chances (…, P) of positions: what seats see, (…, P, F), and what is known of them, (…, P, columns)."""
-        known = company.features(told, len(self.guises))
+        known = company.features(told, len(self.types))
         numbers = self.strengths(np.concatenate([seen, known], -1)).astype(np.float64)
         numbers /= self.heat(known)[..., None]
         found: NDArray[np.float64] = np.exp(numbers - numbers.max(-1, keepdims=True))
@@ -128,7 +128,7 @@ class Judge(Net):
         players = known.shape[-2]
         found = np.full(known.shape[:-2], self.temperature(players))
         for name, factor in self.facts.get("companies", {}).get(str(players), {}).items():
-            sure = 2.0 * company.odds(known, len(self.guises))[..., self.guises.index(name)].min(-1) - 1.0
+            sure = 2.0 * company.odds(known, len(self.types))[..., self.types.index(name)].min(-1) - 1.0
             found *= factor ** np.maximum(sure, 0.0)
         return found
 

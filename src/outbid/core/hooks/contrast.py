@@ -1,4 +1,4 @@
-"""What two moves of one seat lead to, in words of the game: a module `contrast.py` in its folder, plain Python.
+"""What two moves of one seat lead to, in words of the game: a module `hooks/contrast.py` in its folder, plain Python.
 
     events(s) -> set[Key]                what has come about at the end of a match ("Ada completes the cows")
     amounts(s) -> dict[Key, int]         how much there is of something ("Ada ends with 240 money")
@@ -13,7 +13,7 @@
 
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
 worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
-the first move, and `said` makes sentences of them, for whoever reads. A game without the module is told by victories and
+the first move, and `said` makes sentences of them, for one reader. A game without the module is told by victories and
 points.
 """
 
@@ -61,7 +61,7 @@ class Contrast:
     facts: tuple[Fact, ...] = ()
 
     def said(self, book: Rulebook, names: Sequence[str], audience: int = -1) -> str:
-        """A sentence a fact, for a seat (−1: somebody else), names as given; empty if nothing differs enough. A fact that
+        """A sentence a fact, for a seat (−1: a spectator), names as given; empty if nothing differs enough. A fact that
         speaks for the other move than the first one is told as such."""
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
         said, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())

@@ -1,4 +1,4 @@
-"""Faces: how a game's cards and notes look, as data; whoever draws decides how (server/web/cards.py).
+"""Faces: how a game's cards and notes look, as data; the renderer decides how (server/web/cards.py).
 
 The symbol of a face is a tuple of layers, painted in order in a box of 64 by 64 units (x to the right, y down). Hue, letter
 and symbol each tell a face apart on its own. The three tones: `fill` is the hue itself, `ink` its dark companion, `paper`

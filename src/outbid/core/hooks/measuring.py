@@ -1,4 +1,4 @@
-"""What a game may measure of its own matches: `MEASURES` in its module `measures.py`, or in its file. Plain Python.
+"""What a game may measure of its own matches: `MEASURES` in its module `hooks/measures.py`, or in its file. Plain Python.
 
     MEASURES = (
         Measure("money_left", "Money left", "money in all hands at the end", lambda s, players: s["purse"], unit="money"),

@@ -1,4 +1,4 @@
-"""How a game is offered to people who choose one: data that a game declares as `OFFER` in its module `offer`.
+"""How a game is offered to people who choose one: data that a game declares as `OFFER` in its module `hooks/offer.py`.
 
 All of it is optional: a game without that module is offered by its title, its summary and a few of its faces. Sentences are
 messages of the game's catalog.

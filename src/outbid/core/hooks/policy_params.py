@@ -79,7 +79,7 @@ class Manner:
 
 @dataclass(frozen=True)
 class Character:
-    """Somebody to play against. name: in a bot's name; title: "a farmer"; summary: one sentence on how they play; title
+    """A player to play against. name: in a bot's name; title: "a farmer"; summary: one sentence on how they play; title
     and summary are marked for translation in the game's package. changes: of the usual manner."""
 
     name: str

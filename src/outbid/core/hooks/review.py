@@ -1,4 +1,4 @@
-"""What a game may say of its matches when they are looked back at: a module `review.py` in its folder, plain Python.
+"""What a game may say of its matches when they are looked back at: a module `hooks/review.py` in its folder, plain Python.
 
     reshuffle(s, seed)       put what nobody has drawn yet in a new order, in place; hands and table stay as they are
     bluffs(moves) -> [Laid]  what was laid or bid unseen in a whole match, and what of it was less than it looked

@@ -25,8 +25,8 @@ class SearchConfig:
 
     rollouts: of a decision, each to the end of the match, but after `far` moves what it has come to is taken for the end:
     under some rules nobody needs to end a match. short, plies: where a value net ends rollouts, how many, and after how many
-    moves of each player. unit: a lead of so many points is much. guises: whom somebody else may be, of the game's own
-    players (rulebook.characters) and "net", its policy net; none: everybody is taken for the first. odds: how likely each of
+    moves of each player. unit: a lead of so many points is much. opponent_types: whom an opponent may be, of the game's own
+    players (rulebook.characters) and "net", its policy net; none: all are taken for the first. odds: how likely each of
     them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
     moves have said. soon: where the match would end within so many moves a tree is searched, in which everybody looks for
     the best, or it is solved. carries: options that bear little on what nets have learned: where only these differ, nets are
@@ -39,7 +39,7 @@ class SearchConfig:
     plies: int = 0
     far: int = 400
     unit: float = 1.0
-    guises: tuple[str, ...] = ()
+    opponent_types: tuple[str, ...] = ()
     odds: tuple[float, ...] = ()
     doubt: float = 0.2
     soon: int = 24
@@ -49,5 +49,6 @@ class SearchConfig:
     )
 
     def __post_init__(self) -> None:
-        if self.odds and len(self.odds) != len(self.guises):
-            raise ValueError(f"There are {len(self.odds)} odds for {len(self.guises)} guises; each has one, or none has.")
+        if self.odds and len(self.odds) != len(self.opponent_types):
+            types = len(self.opponent_types)
+            raise ValueError(f"There are {len(self.odds)} odds for {types} opponent types; each has one, or none has.")

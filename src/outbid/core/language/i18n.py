@@ -1,9 +1,9 @@
 """The language in which people are spoken to.
 
-Every sentence that somebody reads is written in English where it is said, as one whole message with named placeholders,
+Every sentence that people read is written in English where it is said, as one whole message with named placeholders,
 and passes through `_` on its way out:
 
-    _, ngettext = tongue.words(__package__)
+    _, ngettext = i18n.words(__package__)
     _("The deck has {count} cards.", count=n)
     ngettext("{n} card", "{n} cards", n)
 
@@ -99,11 +99,12 @@ def _filled(said: str, values: Mapping[str, Any]) -> str:
 
 @cache
 def catalog(package: str, spoken: str) -> gettext.NullTranslations:
-    """The translations of a package, and behind them those that all share; a game that is one file ("") has no others."""
+    """The translations of a package, and behind them those of the packages around it and those that all share; a game
+    that is one file ("") has no others."""
     path = Path(import_module(package).__path__[0]) / "locale" / f"{spoken}.po" if package else None
     found = _read(path) if path and path.exists() else gettext.NullTranslations()
     if package != SHARED:
-        found.add_fallback(catalog(SHARED, spoken))
+        found.add_fallback(catalog(package.rpartition(".")[0] or SHARED, spoken))
     return found
 
 

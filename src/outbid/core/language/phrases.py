@@ -64,7 +64,7 @@ class Speaker:
     __hash__ = None  # type: ignore[assignment]
 
     def __call__(self, seat: int, own: str, other: str, **values: Any) -> str:
-        """The sentence for whoever it is about, or the one about `who`."""
+        """The sentence for the person it is about, or the one about `who`."""
         return (own if self.about(seat) else other).format(who=self.people(seat), **values)
 
     def about(self, seat: int) -> bool:

@@ -26,7 +26,7 @@ rulebook = Rulebook(
     characters=characters.CHARACTERS,
     effort=SearchConfig(
         rollouts=80, unit=20.0, levels={KEEN: Level(0.25, 0.1), SHARP: Level(0.25, 0.04)},
-        guises=("steady", "steady:vulture", "easy", "easy:vulture", "steady:investor", "steady:arbitrageur"),
+        opponent_types=("steady", "steady:vulture", "easy", "easy:vulture", "steady:investor", "steady:arbitrageur"),
     ),
     presets={"published": {"merged_loan_set": "free_at_merge"}},
     laboratory={

@@ -1,7 +1,7 @@
 """For-Ex in words: deals and moves as records have them, menus, forms and previews. Plain Python.
 
 `steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
-in views.py, sentences.py and reasons.py; the engine and the tables know this module only.
+in the modules of text/; the engine and the tables know this module only.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.forex import rules
-from outbid.games.forex.lexicon import lexicon
-from outbid.games.forex.reasons import reason
-from outbid.games.forex.sentences import (
+from outbid.games.forex.hooks.lexicon import lexicon
+from outbid.games.forex.text.reasons import reason
+from outbid.games.forex.text.sentences import (
     VERBS, board, figure, figures, front, grid, masked, measured, money, question, rate, start, sums, terms, told, track,
 )
 from outbid.games.forex.state import (
     AGREE, BUCK, CONTRACT, COUNT, CURRENCIES, CURRENCY, DIVEST, DIVESTING, DONE, INVEST, KINDS, NOBODY, OVER, REFUSE, REPLY,
     RESOLVE, SPOT, STRENGTHEN, STRONGEST, TURN,
 )
-from outbid.games.forex.views import bucks, counted, item, pairs, purse, strongest, sum_of, view
+from outbid.games.forex.text.views import bucks, counted, item, pairs, purse, strongest, sum_of, view
 
 __all__ = [
     "CURRENCIES", "EXPECTED", "becomes", "becoming", "board", "bucks", "canonical", "complete", "deal_of", "deals",

@@ -1,7 +1,7 @@
 """Kuhhandel in words: deals and moves as records have them, and menus. Plain Python.
 
 `steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
-in views.py, sentences.py and reasons.py; the engine and the tables know this module only.
+in the modules of text/; the engine and the tables know this module only.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from outbid.core.deals import check_counts, lots, named, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover
-from outbid.games.kuhhandel import animals, rules
-from outbid.games.kuhhandel.lexicon import lexicon
-from outbid.games.kuhhandel.reasons import reason
-from outbid.games.kuhhandel.sentences import amount, board, masked, number_of_cards, question, told
+from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel.text import animals
+from outbid.games.kuhhandel.hooks.lexicon import lexicon
+from outbid.games.kuhhandel.text.reasons import reason
+from outbid.games.kuhhandel.text.sentences import amount, board, masked, number_of_cards, question, told
 from outbid.games.kuhhandel.state import (
     ACCEPT, ANIMALS, AUCTION, BID, BUY, CALL, CLOCK, CLOSE, DECK, DONE, FREE, HAMMER, IRREDUNDANT, KINDS, LAY, MIN_OVERPAY,
     MONEY, NOTES, OFFER, PASS, PAY, RAISE, RAISES, REALTIME, REPLY, SELL, TRADE, TURN,
 )
-from outbid.games.kuhhandel.views import hand, view
+from outbid.games.kuhhandel.text.views import hand, view
 
 _, ngettext = i18n.words(__package__)
 

@@ -1,7 +1,7 @@
 """Money! in words: deals and moves as records have them, and menus. Plain Python.
 
 `steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
-in views.py, sentences.py and reasons.py; the engine and the tests know this module only.
+in the modules of text/; the engine and the tests know this module only.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover
 from outbid.games.money import rules
-from outbid.games.money.lexicon import lexicon
-from outbid.games.money.reasons import reason
-from outbid.games.money.sentences import ACT, ACTS, FAMILIES, TITLES, board, masked, number_of_cards, question, told
+from outbid.games.money.hooks.lexicon import lexicon
+from outbid.games.money.text.reasons import reason
+from outbid.games.money.text.sentences import ACT, ACTS, FAMILIES, TITLES, board, masked, number_of_cards, question, told
 from outbid.games.money.state import (
     BID, BLUFF, BY_PLAYERS, CARDS, CLASSIC, CURRENCIES, EXCHANGE, GOLD, KEEP, SEAL, SEATS, SILVER_AND_GOLD,
     SILVER_GOLD, SWAP, TAKE_LEFT, TAKE_RIGHT,
 )  # fmt: skip
-from outbid.games.money.views import DISPLAYS, card_name, hand, names_at, view
+from outbid.games.money.text.views import DISPLAYS, card_name, hand, names_at, view
 
 __all__ = [
     "ACT", "ACTS", "EXPECTED", "FAMILIES", "TITLES", "board", "canonical", "deal_of", "deals", "lexicon", "load", "masked",

@@ -1,7 +1,7 @@
 """Rivals in words: deals and moves as records have them, and menus. Plain Python.
 
 `steps` and `move` translate between a move as a player says it and the action ids of rules.py. What is seen and told is
-in views.py, sentences.py and reasons.py; the engine and the tables know this module only.
+in the modules of text/; the engine and the tables know this module only.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover, listed
 from outbid.games.rivals import rules
 from outbid.games.rivals.hidden import in_deck
-from outbid.games.rivals.lexicon import lexicon
-from outbid.games.rivals.reasons import reason
-from outbid.games.rivals.sentences import (
+from outbid.games.rivals.hooks.lexicon import lexicon
+from outbid.games.rivals.text.reasons import reason
+from outbid.games.rivals.text.sentences import (
     HUE_NAMES, board, called, gold, masked, number_of_cards, number_of_points, number_of_times, question, told,
 )  # fmt: skip
 from outbid.games.rivals.state import (
     BID, CARD, COLOURS, DECK, DONE, HUES, KINDS, OFFER, PAIR, PASS, RANKS, REMOVE, TAKE, TURN, UNCOVER,
 )
-from outbid.games.rivals.views import CARDS, card_name, display, layable, view
+from outbid.games.rivals.text.views import CARDS, card_name, display, layable, view
 
 __all__ = [
     "EXPECTED", "HUE_NAMES", "board", "called", "canonical", "deal_of", "deals", "gold", "lexicon", "listed", "load",

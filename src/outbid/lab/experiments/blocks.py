@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from outbid.bots import load_bot
 from outbid.bots.outside import FILE, NetBot
 from outbid.compiled import loops
+from outbid.compiled.buffers import allocate
 from outbid.core import contract
 from outbid.core.fields import Records
 from outbid.core.match import Match
@@ -127,13 +128,11 @@ def _woven(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     return np.stack(parts, 1).reshape(-1, *parts[0].shape[1:])
 
 
-def working_space(book: Rulebook, players: int) -> tuple[NDArray[np.int64], ...]:
-    """out, note, points, bits, tally, used, trace, memo."""
-    sizes = (book.actions + contract.MOST_ACTIONS, 8, MOST_SEATS)
-    spaces = [np.zeros(size, np.int64) for size in sizes]
-    used = np.zeros((players, book.actions), np.int64)
-    rest = np.array(BITS, np.int64), np.zeros(loops.columns(players), np.int64), used
-    return (*spaces, *rest, np.zeros(TRACE, np.int64), np.zeros(loop.MEMO, np.int64))
+def working_space(book: Rulebook, players: int) -> loop.Room:
+    """What a match works in."""
+    sizes = {"A": book.actions, "L": book.actions + contract.MOST_ACTIONS, "P": players, "B": len(BITS), "trace": TRACE}
+    sizes["T"] = loops.columns(players)
+    return allocate(loop.Room, sizes, bits=np.array(BITS, np.int64))
 
 
 def _compiled(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
@@ -157,24 +156,24 @@ def run(
     files = [name for name in dict.fromkeys(names) if name.startswith(FILE)]
     known = book.characters.policies | {name: loops.OUTSIDE - k for k, name in enumerate(files)}
     policies = np.array([known[name] for name in names], np.int64)
-    room = working_space(book, len(names))
     if shots is None:
         shots = np.zeros(0, book.layout.dtype)
+    found = loop.Found(rows, seats, usage, finals, np.array(wanted, np.int64), shots)
     entry(book, loop.observed)(
-        states, 0, seed, first, last, policies, book.longest, len(names), *room, rows, seats, usage, finals,
-        np.array(wanted, np.int64), shots, *_nets(book, fresh, files),
+        states, 0, seed, first, last, policies, book.longest, len(names), working_space(book, len(names)), found,
+        _nets(book, fresh, files),
     )  # fmt: skip
 
 
-def _nets(book: Rulebook, fresh: Any, names: Sequence[str]) -> tuple[Any, ...]:
-    """nets, widths, obs, hidden, liking. Raises BadSetup."""
+def _nets(book: Rulebook, fresh: Any, names: Sequence[str]) -> loop.Nets:
+    """Nets of these files. Raises BadSetup."""
     nets = [NetBot.load(name).under(fresh) for name in names]
     weights = np.zeros((len(nets), max((len(net.weights) for net in nets), default=0)), np.float32)
     for row, net in zip(weights, nets, strict=True):
         row[: len(net.weights)] = net.weights
     widths = np.array([(len(net.weights), net.units) for net in nets], np.int64).reshape(-1, 2)
-    hidden = np.zeros((2, int(widths[:, 1].max(initial=1))), np.float32)
-    return weights, widths, np.zeros(book.features, np.float32), hidden, np.zeros(book.actions + contract.MOST_ACTIONS)
+    sizes = {"F": book.features, "H": int(widths[:, 1].max(initial=1)), "L": book.actions + contract.MOST_ACTIONS}
+    return allocate(loop.Nets, sizes, weights=weights, widths=widths)
 
 
 def warm(book: Rulebook, options: Mapping[str, Any], players: int) -> None:
@@ -207,21 +206,21 @@ def _asked(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any
 def observe_match(book: Rulebook, match: Match, row: Any, own: Any, usage: Any) -> Any:
     """Fill the columns of a match that has been played; its last state. The same numbers as the loop gives."""
     players = match.state.players
-    out, _note, points, bits, tally, used, trace, memo = working_space(book, players)
+    room = working_space(book, players)
     earlier = match.at(0)
     states = Records([earlier.state, earlier.state])
-    loop.begin(states[0], players, row, own, tally, used, memo)
+    loop.begin(states[0], players, row, own, room)
     for _number, move in match.numbered:
         seat = contract.CLOCK if move["seat"] is None else move["seat"]
         said = {key: value for key, value in move.items() if key != "seat"}
         for action in book.words.steps(states[0], seat, said):
             left = contract.asked(states[0])
             many = 1 if left >> contract.CLOCK & 1 else left
-            n = 1 if seat == contract.CLOCK else contract.legal(states[0], seat, out)
-            loop.look(seat, n, out, many, bits, row, usage, memo)
-            loop.make(states[0], seat, action, players, many, points, row, own, tally, used, usage, trace, memo)
+            n = 1 if seat == contract.CLOCK else contract.legal(states[0], seat, room.out)
+            loop.look(seat, n, many, row, usage, room)
+            loop.make(states[0], seat, action, players, many, row, own, usage, room)
     if contract.asked(states[0]) == 0:
-        row[loop.WON] = contract.winners(states[0], points)
-    loop.finish(states[0], players, points, row, own, tally, used, usage, trace, memo)
+        row[loop.WON] = contract.winners(states[0], room.points)
+    loop.finish(states[0], players, row, own, usage, room)
     return states[0]
 

@@ -4,23 +4,16 @@
 on the order in which ranges are played. A step with one legal action is made without asking the policy. Policy
 OUTSIDE − k is the net nets[k], which draws as the bot `net@FILE` does.
 
-| array | shape | is |
-| --- | --- | --- |
-| states | 3 records from `start` | a fresh one with its options, and two that are worked in |
-| bits | int64 (257,) | a thousand times the binary logarithm of each number of choices |
-| rows | int64 (matches, COLUMNS) | what is counted in a match, below |
-| seats | int64 (matches, P, SEAT_COLUMNS) | what is counted for a seat |
-| usage | int64 (A, USES) | sums over the matches, by action, below |
-| finals | records (matches,) | the last state of each match; none where there is room for none |
-| shots | records (n,) | the states after wanted[k] complete moves of the range's first match; n may be 0 |
-| nets | float32 (K, W) | policy nets (compiled/inference.py), the k-th of widths[k, 0] numbers with widths[k, 1] units |
-| obs, hidden, liking | float32 (F,), float32 (2, H), float64 (A + …,) | what a net works in |
+`states` are three records from `start`: a fresh one with its options, and two that are worked in. What a match works in is a
+`Room`, what comes of the range a `Found`, and what nets need `Nets`; the columns of their tables stand below.
 
-A seat leads if it alone has the most points, as if the match ended after this move. `used`, int64 (P, A), and `trace`,
-int64, the leader after each of the moves, or of every second, fourth, …, are worked in.
+A seat leads if it alone has the most points, as if the match ended after this move.
 """
 
+from typing import Any, NamedTuple
+
 from outbid.bots.nets.net_policy import draw_of
+from outbid.compiled.buffers import declared, float32, float64, int64, records
 from outbid.compiled.inference import likings, place, softmax
 from outbid.compiled.loops import OUTSIDE, SEATS_FROM, answer, columns, count_step, lead, next_step
 from outbid.core.chance import stream
@@ -61,19 +54,63 @@ PARTS = 60  # of a victory, and of a move that is waited for: whole numbers for 
 SEATS = 8
 
 
-def observed(
-    states, start, seed, first, last, policies, limit, players, out, note, points, bits, tally, used, trace, memo, rows,
-    seats, usage, finals, wanted, shots, nets, widths, obs, hidden, liking,
-):
+# memo: the last leader, the stride of the trace and its length, steps of the move under way; then by seat whether the move
+# under way had a choice, after which move the seat was last behind, the most it was behind, and its points
+LEADER, STRIDE, LENGTH, STEP = range(4)
+CHOICE, BEHIND, DEFICIT, POINTS = 4, 4 + SEATS, 4 + 2 * SEATS, 4 + 3 * SEATS
+MEMO = 4 + 4 * SEATS
+NOBODY = -1
+
+
+@declared
+class Room(NamedTuple):
+    """What a match works in. A actions, L ids that may be legal at once, P players, T columns of a tally."""
+
+    out: Any = int64("L", says="action ids")
+    note: Any = int64(8, says="why a player does what it does")
+    points: Any = int64(SEATS, says="the score")
+    bits: Any = int64("B", says="a thousand times the binary logarithm of each number of choices")
+    tally: Any = int64("T", says="steps made (loops.columns)")
+    used: Any = int64("P", "A", says="how often each seat has used each action in this match")
+    trace: Any = int64("trace", says="the leader after each of the moves, or of every second, fourth, …")
+    memo: Any = int64(MEMO, says="what is remembered from move to move")
+
+
+@declared
+class Found(NamedTuple):
+    """What comes of a range of N matches. finals may have room for none, and wanted may be empty."""
+
+    rows: Any = int64("N", COLUMNS, says="what is counted in a match")
+    seats: Any = int64("N", "P", SEAT_COLUMNS, says="what is counted for a seat")
+    usage: Any = int64("A", USES, says="sums over the matches, by action")
+    finals: Any = records("N", says="the last state of each match")
+    wanted: Any = int64("W", says="of the first match, after how many complete moves the state is kept")
+    shots: Any = records("W", says="those states")
+
+
+@declared
+class Nets(NamedTuple):
+    """Policy nets (compiled/inference.py), and what they work in. F features, H the most units."""
+
+    weights: Any = float32("K", "W", says="their numbers")
+    widths: Any = int64("K", 2, says="how many numbers and how many units each has")
+    obs: Any = float32("F", says="features")
+    hidden: Any = float32(2, "H", says="units")
+    liking: Any = float64("L", says="how much an action is liked")
+
+
+def observed(states, start, seed, first, last, policies, limit, players, room, found, nets):
     """Play deals `first` … `last` − 1; deal k is dealt from stream(seed, k), seat p plays policies[p] (loops.contest)."""
+    out, note, points, tally, memo = room.out, room.note, room.points, room.tally, room.memo
+    usage = found.usage
     i = start + 1
     for number in range(first, last):
-        row = rows[number - first]
-        own = seats[number - first]
+        row = found.rows[number - first]
+        own = found.seats[number - first]
         match = stream(seed, number)
         states[i] = states[start]
         deal(states[i], players, match)
-        begin(states[i], players, row, own, tally, used, memo)
+        begin(states[i], players, row, own, room)
         shot = 0
         for _ in range(limit):
             left = asked(states[i])
@@ -81,7 +118,7 @@ def observed(
                 row[WON] = winners(states[i], points)
                 break
             if number == first:
-                shot = shoot(states, i, row[TURNS], wanted, shots, shot)
+                shot = shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
             many = left
             if (left >> CLOCK) & 1:
                 seat, action = next_step(states, i, match, policies, players, out, note, tally)
@@ -93,41 +130,32 @@ def observed(
                 seat = lowest(left)
                 n = legal(states[i], seat, out)
                 action = out[0]
-            look(seat, n, out, many, bits, row, usage, memo)
+            look(seat, n, many, row, usage, room)
             if n > 1 and seat != CLOCK and policies[seat] <= OUTSIDE:
                 k = OUTSIDE - policies[seat]
                 draw = draw_of(stream(stream(match, SEATS_FROM + seat), row[TURNS]), memo[STEP])
-                action = liked(
-                    states[i], seat, draw, n, out, nets[k, : widths[k, 0]], obs, hidden[:, : widths[k, 1]], liking
-                )
+                action = liked(states[i], seat, draw, n, out, k, nets)
             elif n > 1 and (left >> CLOCK) & 1 == 0:
                 action = answer(states, i, seat, match, policies, players, out, note, tally)
-            make(states[i], seat, action, players, many, points, row, own, tally, used, usage, trace, memo)
+            make(states[i], seat, action, players, many, row, own, usage, room)
         if number == first:
-            shoot(states, i, row[TURNS], wanted, shots, shot)
-        finish(states[i], players, points, row, own, tally, used, usage, trace, memo)
-        if len(finals) > 0:
-            finals[number - first] = states[i]
+            shoot(states, i, row[TURNS], found.wanted, found.shots, shot)
+        finish(states[i], players, row, own, usage, room)
+        if len(found.finals) > 0:
+            found.finals[number - first] = states[i]
 
 
-def liked(s, seat, draw, n, out, net, obs, hidden, liking):
-    """What a net does of the n actions in `out`."""
-    observe(s, seat, obs)
-    likings(net, obs, hidden, out, n, liking)
-    softmax(liking, n)
-    return out[place(liking, n, draw)]
+def liked(s, seat, draw, n, out, k, nets):
+    """What the k-th net does of the n actions in `out`."""
+    observe(s, seat, nets.obs)
+    likings(nets.weights[k, : nets.widths[k, 0]], nets.obs, nets.hidden[:, : nets.widths[k, 1]], out, n, nets.liking)
+    softmax(nets.liking, n)
+    return out[place(nets.liking, n, draw)]
 
 
-# memo, int64 (4 + 4 · SEATS,): the last leader, the stride of the trace and its length, steps of the move under way; then by
-# seat whether the move under way had a choice, after which move the seat was last behind, and the most it was behind
-LEADER, STRIDE, LENGTH, STEP = range(4)
-CHOICE, BEHIND, DEFICIT, POINTS = 4, 4 + SEATS, 4 + 2 * SEATS, 4 + 3 * SEATS
-MEMO = 4 + 4 * SEATS
-NOBODY = -1
-
-
-def begin(s, players, row, own, tally, used, memo):
+def begin(s, players, row, own, room):
     """Set all that is counted to its beginning, in a match that has been dealt."""
+    tally, used, memo = room.tally, room.used, room.memo
     for column in range(columns(players)):
         tally[column] = 0
     for column in range(COLUMNS):
@@ -155,17 +183,17 @@ def shoot(states, i, moves, wanted, shots, shot):
     return shot
 
 
-def look(seat, n, out, many, bits, row, usage, memo):
-    """What an asked seat may do."""
+def look(seat, n, many, row, usage, room):
+    """What an asked seat may do: n actions in room.out."""
     if seat == CLOCK or n == 0:
         return
     for k in range(n):
-        usage[out[k], COULD] += 1
+        usage[room.out[k], COULD] += 1
     if n > 1:
         row[FREE] += 1
         row[CHOICES] += n
-        row[BITS] += bits[n] * PARTS // count(many)
-        memo[CHOICE + seat] = 1
+        row[BITS] += room.bits[n] * PARTS // count(many)
+        room.memo[CHOICE + seat] = 1
 
 
 def count(mask):
@@ -177,14 +205,15 @@ def count(mask):
     return n
 
 
-def make(s, seat, action, players, many, points, row, own, tally, used, usage, trace, memo):
+def make(s, seat, action, players, many, row, own, usage, room):
     """One step, and what is counted after a complete move."""
+    memo = room.memo
     row[STEPS] += 1
     if seat != CLOCK:
         usage[action, USED] += 1
-        used[seat, action] += 1
+        room.used[seat, action] += 1
     apply(s, seat, action)
-    count_step(s, seat, players, tally)
+    count_step(s, seat, players, room.tally)
     if seat != CLOCK:
         if midway(s, seat) != 0:
             memo[STEP] += 1
@@ -196,7 +225,7 @@ def make(s, seat, action, players, many, points, row, own, tally, used, usage, t
         memo[CHOICE + seat] = 0
     row[TURNS] += 1
     row[WAITED] += PARTS // count(many)
-    stand(s, players, points, row, own, trace, memo)
+    stand(s, players, room.points, row, own, room.trace, memo)
 
 
 def stand(s, players, points, row, own, trace, memo):
@@ -236,8 +265,9 @@ def stand(s, players, points, row, own, trace, memo):
             memo[LENGTH] += 1
 
 
-def finish(s, players, points, row, own, tally, used, usage, trace, memo):
+def finish(s, players, row, own, usage, room):
     """The end of a match: scores, places, what the winners did, and what use of each action came to."""
+    points, used, trace, memo = room.points, room.used, room.trace, room.memo
     won = row[WON]
     row[SETTLED] = row[TURNS]
     row[HALFWAY] = NOBODY

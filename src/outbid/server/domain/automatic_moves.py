@@ -20,18 +20,15 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from outbid.core import record
 from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.menu import Choice
 from outbid.core.rulebook import Rulebook
-from outbid.server.parts import PartOfTable
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
 
 Order = dict[str, Any]
 
@@ -59,10 +56,10 @@ class Panel:
     offers: tuple[tuple[range, tuple[Choice, ...]], ...] = ()
 
 
-class Orders(PartOfTable):
+class Orders(PartOfTable[Around]):
     """The standing orders of all seats of a table."""
 
-    def __init__(self, table: Table, kept: Mapping[tuple[int, str], Order]):
+    def __init__(self, table: Around, kept: Mapping[tuple[int, str], Order]):
         super().__init__(table)
         self.kept = dict(kept)
 

@@ -1,7 +1,7 @@
 """What people say at a table: those who sit at it among themselves, and apart from them those who watch.
 
 The two rooms are apart in both directions, as on lichess and Rally the Troops: who watches must not whisper to a seat, and
-friends who talk at a table are not overheard by whoever has the link. When the match is over nothing can be given away any
+friends who talk at a table are not overheard by others with the link. When the match is over nothing can be given away any
 more, and those who played read what was said around them; what they said stays theirs.
 
 Messages lie in the database with the table and go with it. Each reader can mute a person, for this browser (a cookie); the
@@ -15,18 +15,16 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
 from outbid.server.domain import setup
-from outbid.server.parts import PartOfTable
+from outbid.server.domain.audience import Viewer
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.people import Registry, Said
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
 
 SEATS, WATCHERS = "seats", "watchers"  # rooms
 COOKIE = "watcher"
@@ -54,7 +52,7 @@ def who_of(table: str, seat: int, watcher: str | None) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads: a seat or somebody who watches (−1), what names them, and whom they do not want to hear."""
+    """Who reads: a seat or a spectator (−1), what names them, and whom they do not want to hear."""
 
     seat: int
     who: str
@@ -76,7 +74,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Talk:
-    """The chat of a table as somebody sees it. name: what who watches was called before; muted: whom they do not hear."""
+    """The chat of a table as one reader sees it. name: what who watches was called before; muted: whom they do not hear."""
 
     table: str
     seat: int
@@ -87,10 +85,16 @@ class Talk:
     longest: int = LONGEST
 
 
-class Chat(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What the chat is given of its table."""
+
+    viewers: set[Viewer]
+
+
+class Chat(PartOfTable[Surroundings]):
     """What was said at one table, in the order in which this process heard of it."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Surroundings):
         super().__init__(table)
         self._registry = Registry(table.store)
         self._said: list[Said] | None = None
@@ -125,7 +129,7 @@ class Chat(PartOfTable):
             self._known = {one.id for one in self._said}
 
     def catch_up(self) -> None:
-        """Hear what was said elsewhere; whoever looks is told."""
+        """Hear what was said elsewhere; viewers are told."""
         if self._said is None:
             return
         since = max(self._known, default=0) - 20  # of two that are written at once the later may be seen first
@@ -136,7 +140,7 @@ class Chat(PartOfTable):
                 viewer.wake()
 
     def look_again(self) -> None:
-        """Forget what is not there any more: somebody has had it erased."""
+        """Forget what is not there any more: its author has had it erased."""
         if self._said is not None:
             there = {one.id for room in (SEATS, WATCHERS) for one in self._registry.said(self.table.id, room, SHOWN)}
             kept = [(place, one) for place, one in zip(self._places, self._said, strict=True) if one.id in there]
@@ -161,24 +165,24 @@ class Chat(PartOfTable):
         return setup.nickname(name, self.table.settings.nickname, [*others, *(seat.name for seat in self.table.seats)])
 
     def name_of(self, reader: Reader) -> str:
-        """What somebody was called when they spoke last."""
+        """What a reader was called when they spoke last."""
         return next((one.name for one in reversed(self.said) if one.who == reader.who), "")
 
     def rooms(self, seat: int) -> tuple[str, ...]:
-        """What somebody hears."""
+        """What a reader hears."""
         if seat < 0:
             return (WATCHERS,)
         return (SEATS, WATCHERS) if self.table.status == "over" else (SEATS,)
 
     def heard(self, reader: Reader, since: int = 0) -> tuple[Line, ...]:
-        """The messages that somebody hears, of those after so many (`heard_of`)."""
+        """The messages that a reader hears, of those after so many (`heard_of`)."""
         said, rooms = self.said, self.rooms(reader.seat)
         later = [one for place, one in zip(self._places, said, strict=False) if place >= since]
         new = (one for one in later if one.room in rooms and one.who not in reader.muted)
         return tuple(_line(one, reader) for one in (new if since else sorted(new, key=lambda one: one.id)))
 
     def talk(self, reader: Reader) -> Talk:
-        """The chat as somebody sees it."""
+        """The chat as a reader sees it."""
         name = "" if reader.seat >= 0 else self.name_of(reader)
         house = self.table.house
         return Talk(self.table.id, reader.seat, house.chat, reader.seat == house.host, name, self.heard(reader))

@@ -13,10 +13,10 @@ from __future__ import annotations
 import json
 import logging
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.bots.decision import Decision, Lost
-from outbid.bots.executor import Unready
+from outbid.bots.executor import BotExecutor, Unready
 from outbid.bots.hints import ADVISER
 from outbid.bots.seat import Seat
 from outbid.bots.strong import sure
@@ -24,11 +24,12 @@ from outbid.core.errors import OutbidError
 from outbid.core.hooks.policy_params import EASY
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
-from outbid.server.parts import PartOfTable
+from outbid.server.parts import Around, PartOfTable
 
 if TYPE_CHECKING:
     from outbid.server.domain.commands import Command
-    from outbid.server.domain.table import Table
+    from outbid.server.domain.hints import Hints
+    from outbid.server.domain.timing.clocks import Running
 
 MODE = "coach"
 MUCH = 0.1  # of the victory: what a move loses that is worth a word
@@ -58,7 +59,7 @@ class Warning:
     better: Decision
     loss: float
 
-    def said(self, table: Table, seat: int) -> str:
+    def said(self, table: Around, seat: int) -> str:
         """In the language of the moment."""
         names = [marked(one.name) for one in table.seats]
         facts = self.better.contrast.turned.said(table.book, names, seat) if self.better.contrast else ""
@@ -66,10 +67,19 @@ class Warning:
         return f"{facts} {cost}".strip()
 
 
-class Coach(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What the coach is given of its table."""
+
+    day: str | None
+    hints: Hints
+    clock: Running
+    executor: BotExecutor
+
+
+class Coach(PartOfTable[Surroundings]):
     """The coach of one table."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Surroundings):
         super().__init__(table)
         self.muted: set[int] = set()  # seats that do not want it
         self._warned: dict[int, Warning] = {}

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -15,6 +15,10 @@ from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
 
 _, ngettext = i18n.words("outbid")
+
+Act = Sequence[int] | dict[str, Any]  # a move as action ids or as in a record
+Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
+UNSAID: Why = ({}, {})
 
 MOST_CARDS = 200
 WHOLE = re.compile(r"-?\d{1,9}")

@@ -1,8 +1,8 @@
 """The deal of the day: one deal for everybody, the same on every server, against the same bots.
 
 The date (UTC) says everything: which of this package's games it is (those that name `rivals`, one a day in turn), the deal,
-the bots and their random streams. The rules are as given, and nobody has hints. So whoever knows the program can compute the
-deal beforehand; the page says so, and such a match counts for nothing. A table remembers its day (`tables.day`).
+the bots and their random streams. The rules are as given, and nobody has hints. So the deal can be computed beforehand, by
+this program; the page says so, and such a match counts for nothing. A table remembers its day (`tables.day`).
 
 What bots make of the same seat is measured here, in a process of its own at the lowest priority, begun when the first person
 plays the deal: `lab.duplicate` plays it again and again. Results are kept in the database as they come, [place, points] for
@@ -107,7 +107,7 @@ class Deal:
         return Match.new(self.book, {}, self.players, self.number("deal")).deal
 
     def order(self, name: str, pace: str | None = None) -> Order:
-        """The table of somebody who plays it."""
+        """The table of a person who plays it."""
         seeds = [self.number(f"seat {seat}") for seat in range(1, self.players)]
         return Order(
             self.book.id, self.players, name, self.bots, pace=pace, seed=self.number("deal"), hints="off", day=self.day,

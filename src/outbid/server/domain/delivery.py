@@ -40,6 +40,7 @@ from outbid.core.language import i18n
 
 _, ngettext = i18n.words("outbid")
 
+PASSWORD = "OUTBID_SMTP_PASSWORD"  # in the environment: of the account that sends
 PATIENCE = 10.0  # seconds for each step
 WHOLE = 20.0  # seconds for a whole request to a hook, however slowly it answers
 LONGEST_MAIL, LONGEST_HOOK = 254, 500  # characters of an address

@@ -1,4 +1,4 @@
-"""Hints at a table: what the bot `strong` would do in a seat, why, and what else it weighed, for whoever asks for it.
+"""Hints at a table: what the bot `strong` would do in a seat, why, and what else it weighed, for a person who asks for it.
 
 A hint is thought where bots think, of the seat and nothing else, in the time that a bot has; it is shown to its seat alone,
 and dropped if the question has changed meanwhile. That it was taken everybody sees: how many hints a seat has had is written
@@ -13,22 +13,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from outbid.bots.decision import Lost
-from outbid.bots.executor import Here, Unready
+from outbid.bots.executor import BotExecutor, Here, Unready
 from outbid.bots.hints import ADVISER, Advice, advised
 from outbid.bots.seat import Seat
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.menu import Menu
-from outbid.server.domain import ladder
-from outbid.server.domain.timing.clocks import STAND_IN
-from outbid.server.parts import PartOfTable
+from outbid.server.domain.timing.clocks import STAND_IN, Running
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
 
 MODES = ("", "on", "off", "coach")  # "": where only one person plays; coach: on, and there is one (coach.py)
 
@@ -66,28 +62,37 @@ class _Asked:
     advice: Advice | None = None
 
 
-class Hints(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What hints are given of their table."""
+
+    lock: asyncio.Lock
+    clock: Running
+    executor: BotExecutor
+
+    def counts(self) -> bool:
+        """The match counts for the ladder, or would."""
+        ...
+
+
+class Hints(PartOfTable[Surroundings]):
     """The hints of one table."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Surroundings):
         super().__init__(table)
         self.mode = ""
         self._asked: dict[int, _Asked] = {}
 
     @property
     def on(self) -> bool:
-        """Whether somebody may ask for one."""
+        """Whether a player may ask for one."""
         people = sum(place.kind == "human" or place.away for place in self.table.seats)
         alone = self.mode == "" and people < 2
-        return self.mode in ("on", "coach") or (alone and not self.table.once("counts", self._counts))
-
-    def _counts(self) -> bool:
-        return ladder.counts(self.table)
+        return self.mode in ("on", "coach") or (alone and not self.table.counts())
 
     @property
     def sentence(self) -> str:
         """What holds at this table."""
-        if self.table.once("counts", self._counts):
+        if self.table.counts():
             return _("Hints: none, as the match counts for the ladder.")
         if self.mode == "":
             return _("Hints: where only one person plays against bots.")

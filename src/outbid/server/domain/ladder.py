@@ -10,7 +10,7 @@ OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the 
 
 Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
 `ANCHOR`, and 400 points are about ten times the strength. The rating of a person who leaves the ladder is kept and shown to
-nobody; it is there again when they come back, and erased with the name. With store.py and people.py all that knows SQL.
+nobody; it is there again when they come back, and erased with the name.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
-
-import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.language import i18n
 from outbid.server.domain.timing.clocks import STAND_IN
-from outbid.server.storage.store import Store, names, ratings, seats
+from outbid.server.parts import Around
+from outbid.server.storage import ratings
+from outbid.server.storage.ratings import BOT, HUMAN, MU, Database, Player, Rating
 
 if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
+    from sqlalchemy import Connection
 
-OPEN, HUMAN, BOT = "open", "human", "bot"
+    from outbid.server.domain.hints import Hints
+
+OPEN = "open"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
-MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
 SURE = 10  # matches after which a rating is more than provisional
 COUNTS = i18n.mark(
     "This match counts for the ladder: there are no hints, and a player who leaves, is replaced by a bot or runs out of "
@@ -44,20 +44,18 @@ _, ngettext = i18n.words("outbid")
 
 log = logging.getLogger("outbid")
 
-Player = tuple[str, str]  # human or bot; a kept name as it is compared, or a bot's name
 
+class Countable(Around, Protocol):
+    """What says of a table whether its match counts."""
 
-class Rating(NamedTuple):
-    """What is known of a player: the mean and the deviation of what they are worth, and after how many matches."""
-
-    mu: float = MU
-    sigma: float = SIGMA
-    matches: int = 0
+    options: dict[str, Any]
+    hints: Hints
+    day: str | None
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A place on the page. give: twice the deviation; mine: of whoever looks."""
+    """A place on the page. give: twice the deviation; mine: of the reader."""
 
     rank: int
     name: str
@@ -76,10 +74,11 @@ class Rung:
 # --- a match that counts -----------------------------------------------------------------------------------------------
 
 
-def counts(table: Table) -> bool:
+def counts(table: Countable) -> bool:
     """Whether the match of a table counts; before it begins, whether it would with such people in the open seats."""
     seats = enumerate(table.seats)
-    rated = climbers(table) if table.match is None else {number for number, seat in seats if seat.rated}
+    waiting = table.match is None
+    rated = ratings.climbers(table.store, table.id) if waiting else {number for number, seat in seats if seat.rated}
     others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
     if not rated or len(rated) + others < 2 or table.hints.mode in ("on", "coach") or table.day:
         return False
@@ -88,14 +87,7 @@ def counts(table: Table) -> bool:
     return table.options in usual
 
 
-def climbers(table: Table) -> set[int]:
-    """The seats of a table whose people stand on the ladder now."""
-    sitting = sa.select(seats.c.seat).join(names, names.c.key == seats.c.owner)
-    with table.store.engine.connect() as db:
-        return set(db.scalars(sitting.where(seats.c.table_id == table.id, names.c.ladder)))
-
-
-def announced(table: Table) -> str:
+def announced(table: Countable) -> str:
     """What people are told before a match that counts; nothing before any other."""
     return _(COUNTS) if counts(table) else ""
 
@@ -103,7 +95,7 @@ def announced(table: Table) -> str:
 # --- a match ends -----------------------------------------------------------------------------------------------------
 
 
-def ending(table: Table) -> Callable[[sa.Connection], None] | None:
+def ending(table: Countable) -> Callable[[Connection], None] | None:
     """What is to be written with the last move of a match; none if it cannot count."""
     if not counts(table):
         return None
@@ -124,48 +116,20 @@ def places(scores: Sequence[int], winners: Sequence[int]) -> list[int]:
     return [sum(other > mine for other in worth) for mine in worth]
 
 
-def fold(db: sa.Connection, table: str, game: str, places: Sequence[int]) -> None:
+def fold(db: Connection, table: str, game: str, places: Sequence[int]) -> None:
     """Rate a match that is over, if it counts."""
-    met = _met(db, table)
+    met = ratings.met(db, table)
     if met is None:
         return
     players = sorted(set(met.values()))
-    old = {player: _kept(db, player, game) for player in players}
+    old = {player: ratings.kept(db, player, game) for player in players}
     try:
         new = rated(old, [(player, places[seat]) for seat, player in met.items()])
     except Exception:
         log.exception("The match of table %s could not be rated.", table)
         return
     for player in players:
-        db.execute(sa.update(ratings).where(_row(player, game)).values(new[player]._asdict()))
-
-
-def _met(db: sa.Connection, table: str) -> dict[int, Player] | None:
-    """Who is rated, by seat; none if the match does not count."""
-    sitting = db.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).mappings().all()
-    owners = [seat["owner"] for seat in sitting if seat["owner"] is not None]
-    if len(owners) != len(set(owners)):
-        return None
-    met: dict[int, Player] = {}
-    for seat in sitting:
-        if seat["rated"] and seat["owner"] is not None:  # the name was not given up meanwhile
-            met[seat["seat"]] = (HUMAN, seat["owner"])
-        elif seat["kind"] == BOT and seat["token"] is None:
-            met[seat["seat"]] = (BOT, seat["bot"])
-    return met if len(met) > 1 and any(kind == HUMAN for kind, _name in met.values()) else None
-
-
-def _kept(db: sa.Connection, player: Player, game: str) -> Rating:
-    """A player's rating, kept from others until the transaction ends; made if there is none."""
-    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
-    row = {"kind": player[0], "player": player[1], "game": game, **Rating()._asdict()}
-    db.execute(insert(ratings).values(row).on_conflict_do_nothing())
-    found = sa.select(ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(_row(player, game))
-    return Rating(*db.execute(found.with_for_update()).one())
-
-
-def _row(player: Player, game: str) -> sa.ColumnElement[bool]:
-    return (ratings.c.kind == player[0]) & (ratings.c.player == player[1]) & (ratings.c.game == game)
+        ratings.keep(db, player, game, new[player])
 
 
 def rated(old: Mapping[Player, Rating], came: Sequence[tuple[Player, int]]) -> dict[Player, Rating]:
@@ -187,13 +151,9 @@ def rated(old: Mapping[Player, Rating], came: Sequence[tuple[Player, int]]) -> d
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def rungs(store: Store, mine: str | None = None) -> dict[str, list[Rung]]:
-    """The ladder of each game that has one, the surest of being strong first; mine: the key of whoever looks."""
-    shown = sa.case((ratings.c.kind == BOT, ratings.c.player), else_=names.c.name)
-    same = (names.c.key == ratings.c.player) & (ratings.c.kind == HUMAN)
-    found = sa.select(ratings, shown.label("shown")).select_from(ratings.outerjoin(names, same))
-    with store.engine.connect() as db:
-        rows = db.execute(found.where((ratings.c.kind == BOT) | names.c.ladder)).all()
+def rungs(store: Database, mine: str | None = None) -> dict[str, list[Rung]]:
+    """The ladder of each game that has one, the surest of being strong first; mine: the key of the reader."""
+    rows = ratings.shown(store)
     games: dict[str, list[Rung]] = {}
     for game in sorted({row.game for row in rows}):
         here = [row for row in rows if row.game == game]
@@ -207,25 +167,3 @@ def rungs(store: Store, mine: str | None = None) -> dict[str, list[Rung]]:
             for rank, row in enumerate(here, 1)
         ]  # fmt: skip
     return {game: found for game, found in games.items() if any(not one.bot for one in found)}
-
-
-def climbs(store: Store, key: str) -> bool:
-    """Whether whoever keeps a name stands on the ladder."""
-    with store.engine.connect() as db:
-        return bool(db.scalar(sa.select(names.c.ladder).where(names.c.key == key)))
-
-
-def climb(store: Store, key: str, wanted: bool) -> None:
-    """A kept name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
-    store.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
-
-
-def of_person(key: str) -> sa.Select[tuple[str, float, float, int]]:
-    """What finds the ratings of a person."""
-    found = sa.select(ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
-    return found.where(ratings.c.kind == HUMAN, ratings.c.player == key)
-
-
-def forgetting(key: str) -> sa.Executable:
-    """What takes the ratings of a person away."""
-    return sa.delete(ratings).where(ratings.c.kind == HUMAN, ratings.c.player == key)

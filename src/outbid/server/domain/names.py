@@ -1,6 +1,6 @@
 """Names that are kept with a password. Nobody needs one: a nickname and a link are enough to play.
 
-Whoever keeps a name is the only one who sits down under it on this server, and whoever signs in with it, on any device, has
+Only the owner of a kept name sits down under it on this server, and a person who signs in with it, on any device, has
 all seats that were taken under it. The password is stored as Argon2id; it is hashed off the event loop, one at a time, and
 as much work is done for a name that nobody keeps. A browser that is signed in has a secret of 128 random bits in the
 cookie `signed-in`, of which the database has the SHA-256. Nobody else sits down under a name that looks the same either
@@ -22,7 +22,8 @@ from outbid.server.domain.setup import hashed, new_token, nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.people import Kept, Registry
-from outbid.server.storage.store import Conflict, Store
+from outbid.server.storage.store import Store
+from outbid.server.stored import Conflict
 
 COOKIE = "signed-in"
 SHORTEST, LONGEST = 8, 200  # characters of a password

@@ -2,12 +2,12 @@
 
 Nothing in a table knows of this, and no move waits for it. Every `Settings.notice_look` seconds one query says which seats
 are of people who want to be told, and how many moves their matches have. A match that has as many as at the last look is
-not looked at again, unless somebody is asked there who was not told yet. Who has the table open is never told, nor is
+not looked at again, unless a person is asked there who was not told yet. Who has the table open is never told, nor is
 who has been gone for less than `Settings.notice_after` seconds. Whatever waits for the same reader, because they sleep or
 were told a moment ago, goes into one letter; what has been answered meanwhile is left out.
 
 Letters are sent in threads of their own. A notice names the table and never has a seat link: the seat is in the browser that
-holds it, or comes with the kept name, so a letter that somebody else reads lets them watch and no more.
+holds it, or comes with the kept name, so another reader of a letter can watch and no more.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from outbid.core.language.names import plain
 from outbid.server import metrics
 from outbid.server.domain.delivery import Hook, Later, Letter, Never
 from outbid.server.domain.heavy import Heavy
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.notices import HOOK, MAIL, Notice, Notices, Parcel, Turn, Watched
 from outbid.server.storage.notifications import Unreachable
@@ -64,7 +65,7 @@ class Notifier:
         self.hook = Hook(settings.hooks == "any")
         self._threads = ThreadPoolExecutor(THREADS, "sends notices")
         self._still: dict[str, int] = {}  # tables where nobody is to be told anything until they have more moves than this
-        self._gone: dict[Turn, float] = {}  # since when somebody who is asked has not been there
+        self._gone: dict[Turn, float] = {}  # since when a person who is asked has not been there
         self._swept = 0.0
         self._woken = asyncio.Event()
 
@@ -90,7 +91,7 @@ class Notifier:
         self._woken.set()
 
     def close(self) -> None:
-        """Send nothing more. What is not known to have arrived is sent again by whoever serves next."""
+        """Send nothing more. What is not known to have arrived is sent again by the next server."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     # --- whose turn it is ---

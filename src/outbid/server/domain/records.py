@@ -17,8 +17,8 @@ from outbid.core.language import i18n
 from outbid.core.match import FORMAT, Match, seat_names
 from outbid.core.record import read_record
 from outbid.core.rulebook import by_id
-from outbid.server.domain.setup import LETTERS, new_seed
-from outbid.server.storage.store import Move, Seat, Stored
+from outbid.server.stored import Move, Seat, Stored
+from outbid.server.tokens import LETTERS, new_seed
 
 _, ngettext = i18n.words("outbid")
 

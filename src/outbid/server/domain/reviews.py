@@ -5,7 +5,7 @@ The process is given the record of the match and nothing else, runs at low prior
 is kept in the database, so that it is made once for each match; one of an older format is made anew.
 
 Those that wait are made in turn of the addresses that asked for them (rate_limits.py), before all others those asked for by
-somebody who has a seat at the table. A match may have `MOST` moves, and a review takes at most `LONGEST` seconds.
+a person who has a seat at the table. A match may have `MOST` moves, and a review takes at most `LONGEST` seconds.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from outbid.server.domain import setup
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import Line
 from outbid.server.settings import Refused
-from outbid.server.storage.store import Move, Store, Stored
-from outbid.server.storage.store import Seat as Place
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move, Stored
+from outbid.server.stored import Seat as Place
 
 NICE = 10  # tables and bots come first
 PATIENCE = 900.0  # seconds without a word; the first time in a game its rules are compiled

@@ -15,9 +15,10 @@ from __future__ import annotations
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
 from outbid.server.domain import setup
-from outbid.server.domain.table import Table, Tables
+from outbid.server.domain.table import Table
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused
-from outbid.server.storage.store import Conflict, House, seated
+from outbid.server.stored import Conflict, House, seated
 
 _, ngettext = i18n.words("outbid")
 
@@ -28,7 +29,8 @@ def _before(table: Table) -> None:
 
 
 async def change(table: Table, by: int, number: int, who: str) -> None:
-    """A bot takes a seat, or it is opened again, whoever sat there; by: the seat that wants it. Raises Refused, BadSetup."""
+    """A bot takes a seat, or it is opened again, also one of a person; by: the seat that wants it.
+    Raises Refused, BadSetup."""
     _before(table)
     if not 0 <= number < len(table.seats):
         raise Refused(400, _("There is no such seat at this table."))
@@ -79,7 +81,7 @@ async def leave(table: Table, seat: int) -> None:
 
 
 async def again(tables: Tables, table: Table) -> Table:
-    """The next table of the same people, made by whoever asks first. Raises Refused."""
+    """The next table of the same people, made when the first of them asks. Raises Refused."""
     if table.status != "over":
         raise Refused(409, _("The match is not over yet."))
     while True:
@@ -100,12 +102,12 @@ async def again(tables: Tables, table: Table) -> Table:
 
 
 def seat_after(table: Table, seat: int) -> int:
-    """Where somebody sits at the next table."""
+    """Where a player sits at the next table."""
     return (seat - 1) % len(table.seats)
 
 
 async def take(table: Table, seat: int, name: str, token: str) -> bool:
-    """Somebody follows to the seat that waits for them; false if it is theirs already by another secret. Raises Refused."""
+    """A player follows to the seat that waits for them; false if it is theirs already by another secret. Raises Refused."""
     there = table.seats[seat]
     if there.kind == "human" and there.name == name and there.token is None:
         try:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,19 +18,23 @@ from outbid.server.domain import hints
 from outbid.server.domain.commands import Fields, known
 from outbid.server.domain.timing import clocks
 from outbid.server.settings import check_pace
-from outbid.server.storage.store import Seat, Stored
+from outbid.server.stored import Seat, Stored
+from outbid.server.tokens import hashed as hashed
+from outbid.server.tokens import heir_of as heir_of
+from outbid.server.tokens import new_id as new_id
+from outbid.server.tokens import new_seed as new_seed
+from outbid.server.tokens import new_token as new_token
 
 _, ngettext = i18n.words("outbid")
 
 OPEN = "open"
-LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 MOST = 8  # seats a form may speak of
 STARTS = ("full", "host")
 
 
 @dataclass(frozen=True)
 class Order:
-    """What somebody wants to play.
+    """What a person wants to play.
 
     bots: a bot's name or `open` for each further seat; fewer are repeated. pace: none is the server's. seed: of the deal;
     none is a secret one (no form names one). day, seeds: whose deal of the day it is, and of the bots' streams (daily.py).
@@ -187,7 +188,7 @@ def _deal(book: Rulebook, options: Mapping[str, Any], players: int, seed: int | 
 
 
 def open_seat() -> Seat:
-    """A seat that waits for somebody."""
+    """A seat that waits for a player."""
     return Seat(OPEN, "", None, new_seed())
 
 
@@ -220,29 +221,3 @@ def bots_called() -> frozenset[str]:
     """What bots are called by in any language: the names of their levels, and what a seat of one is called at last."""
     called = {word for name in BOTS for word in (name, *i18n.everywhere(partial(_, name)).values())}
     return frozenset({*called, "Bot"})
-
-
-def new_token() -> str:
-    """The secret of a seat: 128 random bits."""
-    return secrets.token_urlsafe(16)
-
-
-def new_id() -> str:
-    """What a table is called in its link."""
-    return "".join(secrets.choice(LETTERS) for _ in range(12))
-
-
-def heir_of(token: str, table: str) -> str:
-    """The secret of a seat at the next table, which only who has that of the seat before can make."""
-    made = hmac.digest(token.encode("utf-8", "replace"), f"the next table is {table}".encode(), "sha256")
-    return base64.urlsafe_b64encode(made[:16]).decode().rstrip("=")
-
-
-def new_seed() -> int:
-    """The secret random stream of a seat."""
-    return secrets.randbits(62)
-
-
-def hashed(token: str) -> str:
-    """What the database keeps of a token."""
-    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

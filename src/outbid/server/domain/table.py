@@ -1,11 +1,11 @@
-"""Live tables: a match, whose seats they are, and the one way a move is made.
+"""A live table: a match, whose seats they are, and the one way a move is made.
 
 validate → append to the database → publish, under the table's lock. Until the move is on disk the table stands as before,
 for everybody who looks: what is refused there leaves nothing to be undone. The event loop goes on meanwhile, for the other
-tables and for whoever looks at this one; who waits longer than `Settings.slow` is told why.
+tables and for those who look at this one; who waits longer than `Settings.slow` is told why.
 
-Whatever else writes waits for the disk in the same way, under the same lock, which whoever calls has taken; what follows
-from an event (somebody comes, a time is up) is done `soon`. What a table holds in memory can be thrown away at any time: it
+Whatever else writes waits for the disk in the same way, under the same lock, which the caller holds; what follows
+from an event (a viewer comes, a time is up) is done `soon`. What a table holds in memory can be thrown away at any time: it
 is rebuilt from the database by replaying the moves.
 """
 
@@ -16,14 +16,11 @@ import contextlib
 import hmac
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from uuid import uuid4
-
-from sqlalchemy.exc import DBAPIError
 
 from outbid.bots.executor import BotExecutor, Here
 from outbid.core.errors import Illegal, NotYourTurn, OutbidError
@@ -34,27 +31,26 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server import metrics
 from outbid.server.domain import automatic_moves, chat, coach, hints, ladder, records, setup, votes
-from outbid.server.domain.commands import Command, meant
-from outbid.server.domain.heavy import LONG, Heavy
+from outbid.server.domain.audience import Audience
+from outbid.server.domain.commands import UNSAID, Act, Command, Why, meant
+from outbid.server.domain.tasks import Tasks
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver
 from outbid.server.settings import Refused, Settings, check_pace
-from outbid.server.storage.notifications import Bus, Unreachable, bus_of
-from outbid.server.storage.store import Conflict, Move, Seat, Store, Stored, seated
+from outbid.server.storage.notifications import Bus, Unreachable
+from outbid.server.storage.store import Store
+from outbid.server.stored import Conflict, Move, Seat, Stored, Time, seated
 
 EMPTY, EACH = 60_000, 900  # bytes of a table, and of each of its moves with what was shown of it, as measured
-HOST = 0  # the seat of whoever made the table
+HOST = 0  # the seat of the person who made the table
 
 log = logging.getLogger("outbid")
 
 _, ngettext = i18n.words("outbid")
 
 T = TypeVar("T")
-Why = tuple[Mapping[str, str], Mapping[str, str]]  # a bot's reason for everybody and for after the match, by language
-UNSAID: Why = ({}, {})
 ONCE_MORE = i18n.mark("Make the move once more if you want it all the same.")
 MOVED_ON = i18n.mark("The table has moved on since you were asked that; here is how it stands now.")
-Act = Sequence[int] | dict[str, Any]  # a move as action ids or as in a record
 
 
 @dataclass(frozen=True)
@@ -71,39 +67,25 @@ class Outcome:
         return self.error is None
 
 
-class Viewer(Protocol):
-    """Somebody who looks at a table: a seat (−1: a spectator) over one socket."""
-
-    seat: int
-
-    def wake(self) -> None:
-        """The table has changed."""
-        ...
-
-
-class Table:
+class Table(Audience):
     """One live table. `match` is none while seats are open."""
 
     def __init__(self, stored: Stored, store: Store, settings: Settings, bus: Bus, executor: BotExecutor | None = None):
         self.id = stored.id
         self.store = store
-        self.settings = settings
+        super().__init__(settings)
         self.bus = bus
         self.executor = executor or Here()
         self.lock = asyncio.Lock()
-        self.viewers: set[Viewer] = set()
         self.skipping = False
         self.gone = False  # deleted
         self.slow = False  # a move waits for the disk longer than usual
-        self._tasks: set[asyncio.Future[Any]] = set()
+        self.tasks = Tasks(stored.id, self.lock)
         self.chat = chat.Chat(self)
         self.together = votes.Together(self)
         self.hints = hints.Hints(self)
         self.coach = coach.Coach(self)
         self.driver = Driver(self)
-        self._made: dict[Any, Any] = {}
-        self._kept: dict[tuple[str, str], Any] = {}
-        self._forget_shown()
         self._refused: OrderedDict[tuple[int, str], Outcome] = OrderedDict()
         self._restore(stored)
 
@@ -173,7 +155,7 @@ class Table:
 
     @property
     def room(self) -> str:
-        """Before the match: a mark of what the page of whoever waits shows; nothing when it has begun."""
+        """Before the match: a mark of what the page shows to those who wait; nothing when it has begun."""
         if self.match is not None:
             return ""
         said = sum(one.room == chat.SEATS for one in self.chat.said)
@@ -204,14 +186,10 @@ class Table:
         """The moment by which clocks run."""
         return self.store.moments.now()
 
-    def online(self, seat: int) -> bool:
-        """Somebody looks at the table from this seat."""
-        return any(viewer.seat == seat for viewer in self.viewers)
-
     # --- taking seats ---
 
     async def join(self, name: str, owner: str | None = None) -> str:
-        """Somebody, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
+        """A person, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
         name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
         token = setup.new_token()
@@ -256,13 +234,13 @@ class Table:
         if news:
             self.soon(lambda: self._keep_times(news))
 
-    def _news(self) -> Mapping[int, clocks.Time]:
+    def _news(self) -> Mapping[int, Time]:
         """The times of a match that was just begun or read, as far as the database does not know them."""
         news = self.clock.start()
         self.clock.times |= news
         return news
 
-    async def _keep_times(self, news: Mapping[int, clocks.Time]) -> None:
+    async def _keep_times(self, news: Mapping[int, Time]) -> None:
         if not news or any(self.clock.times.get(seat) != time for seat, time in news.items()):
             return  # a move has been made meanwhile, and brought its own
         try:
@@ -280,7 +258,7 @@ class Table:
             await self._play_for(seat, replace(old, kind="bot", bot=bot))
 
     async def give_back(self, seat: int) -> None:
-        """Whoever has the seat's cookie or link plays it again. Raises Refused."""
+        """The holder of the seat's cookie or link plays it again. Raises Refused."""
         old = self.seats[seat]
         if old.away:
             await self._play_for(seat, replace(old, kind="human", bot=None))
@@ -305,11 +283,11 @@ class Table:
     @metrics.answered
     async def play(self, seat: int, command: Command, told: Callable[[Outcome], None] | None = None) -> Outcome:
         """A command of a seat; the same id again gives the first answer. The coach may have a word first. What has begun
-        ends, whoever waits for it.
+        ends, even if the caller is gone.
 
         told: who is told the answer before anybody sees what it changed.
         """
-        return await asyncio.shield(self._task(self._told(seat, command, told)))
+        return await asyncio.shield(self.tasks.start(self._told(seat, command, told)))
 
     async def _told(self, seat: int, command: Command, told: Callable[[Outcome], None] | None) -> Outcome:
         warned = None if (seat, command.id) in self._accepted else await self.coach.objects(seat, command)
@@ -346,7 +324,7 @@ class Table:
         late: a bot moves for a person who has no time left. by: the bot that moves, where it is not the seat's own. No move:
         that of a standing order.
         """
-        await asyncio.shield(self._task(self._act(number, seat, move, why, late, by)))
+        await asyncio.shield(self.tasks.start(self._act(number, seat, move, why, late, by)))
 
     async def _act(self, number: int, seat: int | None, move: Act | None, why: Why, late: bool, by: str) -> None:
         async with self.lock:
@@ -439,7 +417,7 @@ class Table:
 
     @contextmanager
     def _patiently(self) -> Iterator[None]:
-        """While a move waits for the disk: if that takes long, whoever looks is told."""
+        """While a move waits for the disk: if that takes long, viewers are told."""
         timer = asyncio.get_running_loop().call_later(self.settings.slow, self._say_slow, True)
         try:
             yield
@@ -452,37 +430,13 @@ class Table:
         self.slow = slow
         self.tell()
 
-    # --- what is to be done besides ---
-
-    def _task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Work that ends, also if whoever waits for it is gone."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
     def soon(self, act: Callable[[], Awaitable[object]]) -> None:
         """Do what writes as soon as nobody else changes the table; at once, if there is no event loop."""
-        work = self._soon(act)
-        try:
-            self._task(work)
-        except RuntimeError:
-            asyncio.run(work)
-
-    async def _soon(self, act: Callable[[], Awaitable[object]]) -> None:
-        async with self.lock:
-            try:
-                if not self.gone:
-                    await act()
-            except Refused as refusal:
-                log.info("Something at table %s could not be done: %s", self.id, refusal)
-            except Exception:
-                log.exception("Something at table %s could not be done.", self.id)
+        self.tasks.soon(act)
 
     async def settled(self) -> None:
         """Whatever was to be done soon is done."""
-        while waiting := [task for task in self._tasks if task is not asyncio.current_task()]:
-            await asyncio.gather(*waiting, return_exceptions=True)
+        await self.tasks.settled()
 
     def _mark(self, move: Move) -> None:
         """The record says which bot made the last move, if it was not the seat's own."""
@@ -529,7 +483,7 @@ class Table:
         await self.store.aside(self.bus.hurry, self.id)
 
     def hurry(self) -> None:
-        """Somebody, perhaps at another process, does not want to wait."""
+        """A person, perhaps at another process, does not want to wait."""
         self.skipping = not any(self.seats[seat].kind == "human" for seat in self.asked)
         self.changed()
 
@@ -540,61 +494,23 @@ class Table:
         self.tell()
         self.driver.wake()
 
-    def tell(self) -> None:
-        """Wake everybody who looks."""
-        self._made = {}  # a new one: beside the event loop the old one may be read
-        for viewer in self.viewers:
-            viewer.wake()
+    def seen(self, seat: int) -> None:
+        """A viewer of this seat has come or gone."""
+        self.together.see(seat)
+
+    def counts(self) -> bool:
+        """The match counts for the ladder, or would (ladder.py)."""
+        return self.once("counts", lambda: ladder.counts(self))
+
+    def absent(self, seat: int) -> bool:
+        """The person of a seat has not been there for some minutes."""
+        return self.together.absent(seat)
 
     def tell_owner(self, seat: int) -> None:
         """The orders of a seat have changed: nobody else is told, and nothing else happens unless one acts now."""
         self.tell_seat(seat)
         if self.orders.answer(seat) is not None:
             self.driver.wake()
-
-    def tell_seat(self, seat: int) -> None:
-        """Wake whoever looks from a seat, and nobody else."""
-        self._made = {}
-        for viewer in self.viewers:
-            if viewer.seat == seat:
-                viewer.wake()
-
-    def once(self, key: Any, make: Callable[[], T]) -> T:
-        """What `make` makes, made once for this state of the table."""
-        made = self._made
-        if key not in made:
-            made[key] = make()
-        return made[key]
-
-    def kept(self, key: str, make: Callable[[], T]) -> T:
-        """What `make` makes of what never changes about this table, made once a language."""
-        name = key, i18n.language()
-        if name not in self._kept:
-            self._kept[name] = make()
-        return self._kept[name]
-
-    def enter(self, viewer: Viewer) -> None:
-        """Somebody begins to look. Raises Refused if too many do; who watches takes no room from a seat."""
-        same = sum(other.seat == viewer.seat for other in self.viewers)
-        if viewer.seat < 0 and same >= self.settings.sockets:
-            raise Refused(503, _("Too many people look at this table already."))
-        if viewer.seat >= 0 and same >= self.settings.seat_sockets:
-            raise Refused(429, _("This seat is open in too many places already; please close one."))
-        self.viewers.add(viewer)
-        self.together.see(viewer.seat)
-        self.tell()
-
-    def leave(self, viewer: Viewer) -> None:
-        """Somebody looks no longer."""
-        self.viewers.discard(viewer)
-        self.together.see(viewer.seat)
-        self.tell()
-        if not self.viewers:
-            self._forget_shown()
-
-    def _forget_shown(self) -> None:
-        """What viewers were shown is made again if somebody comes back."""
-        self.lines: dict[tuple[int, str], list[Any]] = {}  # what the logs say, by seat and language (scene.py)
 
     def catch_up(self) -> bool:
         """Take over what another process wrote; true if there was anything."""
@@ -626,7 +542,7 @@ class Table:
 
     @property
     def _number(self) -> int:
-        """How many moves it knows: more, too, if somebody has asked for the table while a move was being written."""
+        """How many moves it knows: more, too, if the table was asked for while a move was being written."""
         return len(self.match.moves) if self.match else 0
 
     def _behind(self) -> bool:
@@ -644,196 +560,14 @@ class Table:
 
 
     def vanish(self) -> None:
-        """The table was deleted: whoever looks is told, and nothing happens here any more."""
-        self.gone = True
+        """The table was deleted: viewers are told, and nothing happens here any more."""
+        self.gone = self.tasks.ended = True
         self.driver.stop()
         self.tell()
 
     def _tell_log(self, sentence: str) -> None:
         facts = {"game": self.book.id, "players": len(self.seats), "moves": len(self.playing.moves)}
         log.info(sentence, extra={"table": self.id, **facts})
-
-
-class Tables:
-    """The tables of a server, rebuilt when somebody asks for them; those that rest may be forgotten."""
-
-    def __init__(self, store: Store, settings: Settings, executor: BotExecutor | None = None):
-        self.executor = executor or Here()
-        self.store = store
-        self.settings = settings
-        self.bus = bus_of(store.engine)
-        self._live: OrderedDict[str, Table] = OrderedDict()
-        self._idle: set[str] = set()
-        self._coming: dict[str, asyncio.Future[None]] = {}  # those that are being brought into memory
-
-    async def create(self, order: setup.Order, owner: str | None = None) -> tuple[Table, str]:
-        """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
-        stored, token = setup.made(order, self.settings.pace, self.settings.nickname, owner)
-        await self.store.aside(self.store.add, stored)
-        rated = self.store.rated(stored.id)
-        stored = replace(stored, seats=tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats)))
-        log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
-        made = self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
-        await made.settled()
-        return made, token
-
-    async def follow(self, table: Table, stored: Stored) -> Table:
-        """A new table where the people of another go on. Raises Conflict if they do so elsewhere."""
-        await self.store.aside(self.store.add, stored, after=table.id)
-        log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
-        table.house = table.house._replace(next=stored.id)
-        table.changed()
-        return self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
-
-    async def take_in(self, stored: Stored) -> str:
-        """The finished table of a record, made unless it is there; returns its id."""
-        with contextlib.suppress(Conflict):
-            await self.store.aside(self.store.add, stored)
-            log.info("A record made a table.", extra={"table": stored.id, "game": stored.game, "moves": len(stored.moves)})
-        return stored.id
-
-    async def delete(self, name: str) -> None:
-        """A table is gone from the database and from here."""
-        await self.store.aside(self.store.delete, name)
-        self.drop(name)
-
-    def drop(self, name: str) -> None:
-        """A table was deleted: nothing of it stays in memory."""
-        table = self._live.pop(name, None)
-        if table:
-            table.vanish()
-
-    def tidy(self) -> None:
-        """Finished tables at which nobody looks, and nobody did the last time, are forgotten."""
-        idle = {t.id for t in self._live.values() if t.status == "over" and not t.viewers and t.driver.resting}
-        for name in idle & self._idle:
-            del self._live[name]
-        self._idle = idle - self._idle
-
-    def leave(self, name: str, at: float | None) -> None:
-        """It was said when a table will be deleted, or taken back."""
-        table = self._live.get(name)
-        if table:
-            table.leaves = at
-            table.tell()
-
-    def tell(self) -> None:
-        """Wake everybody who looks at any table: a bot has become ready."""
-        for table in self.live():
-            table.tell()
-
-    def knows(self, name: str) -> bool:
-        """A table is in memory."""
-        return name in self._live
-
-    def live(self) -> list[Table]:
-        """The tables in memory."""
-        return list(self._live.values())
-
-    async def record(self, name: str) -> Callable[[], dict[str, Any]]:
-        """What writes the record of a table that is over, also of one played by other rules than this server's. Raises
-        Refused."""
-        stored = None if self.knows(name) else await self.store.beside(self.store.load, name)
-        if stored and stored.status == "over" and not records.known(stored.game, stored.rules):
-            return partial(records.written, stored)
-        table = self.get(name)
-        if table.status != "over":
-            raise Refused(409, _("The record shows all hands and the deck; it can be had when the match is over."))
-        return table.playing.record
-
-    def get(self, name: str) -> Table:
-        """The table with this id. Raises Refused."""
-        table = self._live.get(name)
-        if table and self.bus.shared:
-            with contextlib.suppress(Unreachable):
-                table.catch_up()
-        if table and not table.gone:
-            self._live.move_to_end(name)
-            return table
-        stored = self.store.load(name)
-        if stored is None:
-            raise Refused(404, _("There is no such table here; please check the link."))
-        return self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
-
-    async def ready(self, heavy: Heavy, name: str, address: str) -> None:
-        """A table that takes long to replay is brought into memory beside the event loop, for an address. Raises Refused."""
-        if name in self._live:
-            return
-        if name in self._coming:
-            await asyncio.wait([self._coming[name]])
-            return
-        self._coming[name] = coming = asyncio.get_running_loop().create_future()
-        try:
-            stored = None
-            with contextlib.suppress(DBAPIError, Unreachable):  # whoever asks for the table is told
-                stored = await self.store.beside(self.store.load, name)
-            if stored and len(stored.moves) >= LONG:
-                whole = partial(Table, stored, self.store, self.settings, self.bus, self.executor)
-                made = await heavy.run(address, whole)
-                if name not in self._live:
-                    self._keep(made)
-        except Refused as refusal:
-            if refusal.status != 409:  # played by other rules: whoever asks for more than the record is told
-                raise
-        finally:
-            del self._coming[name]
-            coming.set_result(None)
-
-    def _keep(self, table: Table) -> Table:
-        self._live[table.id] = table
-        self.executor.prepare(table.book.id, [seat.bot for seat in table.seats if seat.bot])
-        table.driver.wake()
-        resting = [t for t in self._live.values() if not t.viewers and t.driver.resting and t is not table]
-        resting.sort(key=lambda t: t.status != "over")  # those that are over go first, of them who rests longest
-        bytes_ = sum(t.bytes for t in self._live.values())
-        for old in resting:
-            if len(self._live) <= self.settings.live and bytes_ <= self.settings.memory:
-                break
-            bytes_ -= old.bytes
-            old.driver.stop()
-            del self._live[old.id]
-        return table
-
-    # --- what other processes do (notifications.py) ---
-
-    async def heard(self, table: str, number: int | None) -> None:
-        """A table has this number of moves now; none: something else of it has changed."""
-        known = self._live.get(table)
-        if known and (number is None or known.match is None):
-            await self._take_over(known, known.catch_up)
-        elif known and number is not None and number > len(known.playing.moves):
-            await self._take_over(known, known.take_moves, number)
-
-    async def missed(self) -> None:
-        """Anything may have changed."""
-        for table in self.live():
-            await self._take_over(table, table.catch_up)
-
-    def hurry(self, table: str) -> None:
-        """Somebody does not want to wait for the bots of a table."""
-        if table in self._live:
-            self._live[table].hurry()
-
-    async def _take_over(self, table: Table, news: Callable[[], object], number: int | None = None) -> None:
-        """A table that cannot follow is forgotten, and rebuilt when somebody asks for it. number: of its moves then."""
-        async with table.lock:
-            if number is not None and table.match and number <= len(table.match.moves):
-                return  # it was this process that moved
-            try:
-                news()
-            except Unreachable:
-                raise
-            except Exception:
-                log.exception("Table %s could not follow what another server wrote.", table.id)
-                self.drop(table.id)
-
-    async def close(self) -> None:
-        """Let all bots rest."""
-        for table in self._live.values():
-            table.driver.stop()
-        await asyncio.gather(*(table.driver.ended() for table in self._live.values()))
-        await asyncio.gather(*(table.settled() for table in self._live.values()))
-        await self.bus.close()
 
 
 def _short(sentence: str) -> str:

@@ -17,18 +17,19 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
-from outbid.server.parts import PartOfTable
+from outbid.server.domain.audience import Viewer
+from outbid.server.domain.timing.clocks import Running
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
+from outbid.server.stored import GO_ON as GO_ON
+from outbid.server.stored import PAUSE as PAUSE
+from outbid.server.stored import PAUSED
 
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
-
-PAUSE, GO_ON, GONE = "pause", "go on", "gone"  # "gone 2": a bot shall play for seat 2
-PAUSED = "paused"  # no question: who paused the table
+GONE = "gone"  # "gone 2": a bot shall play for seat 2; the other questions are in stored.py
 
 _, ngettext = i18n.words("outbid")
 
@@ -38,7 +39,7 @@ Wish = tuple[str, int]  # what, and the seat that agrees
 @dataclass(frozen=True)
 class Question:
     """A question everybody sees. what: as forms name it; seat: whom it is about (−1: nobody); agreed: the names of those who
-    agree; missing: of those who do not yet; yours: you may agree; asked: somebody has asked it already.
+    agree; missing: of those who do not yet; yours: you may agree; asked: it has been asked already.
     """
 
     what: str
@@ -49,7 +50,7 @@ class Question:
 
     @property
     def asked(self) -> bool:
-        """Somebody has asked it."""
+        """It has been asked."""
         return bool(self.agreed)
 
     @property
@@ -65,10 +66,26 @@ class Question:
         return _("{name} has been gone for a while.", name=self.name)
 
 
-class Together(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What agreements are given of their table. gone: it was deleted."""
+
+    clock: Running
+    viewers: set[Viewer]
+    gone: bool
+
+    def online(self, seat: int) -> bool:
+        """A viewer looks from this seat."""
+        ...
+
+    async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
+        """How fast bots act, and whether bots and clock rest; by: the seats that want it so."""
+        ...
+
+
+class Together(PartOfTable[Surroundings]):
     """The agreements of a table, and who is there."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Surroundings):
         super().__init__(table)
         self.wishes: frozenset[Wish] = frozenset()  # as the database has them
         self._begun = time.monotonic()

@@ -4,12 +4,12 @@
     link in that letter →  confirm: from now on turns are told;  link in every letter → stop: the notice is erased
     Notifier (notifier.py) →  wanted: the seats to look at → claim: one letter a turn → take: what is due → done | again
 
-A notice belongs to a kept name or to a browser: to whoever has the seats. It has one address, and a secret of its own, of
+A notice belongs to a kept name or to a browser: to those who have the seats. It has one address, and a secret of its own, of
 which its links and the key of its web hook are made: a link needs no cookie. A new address is a new secret.
 
-A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that somebody was
-told of; whoever writes it there first sends the letters, so several processes on one database tell it once. Letters lie in
-the database until they are delivered; who takes them has them for `LEASE` seconds.
+A turn is a seat and the number of moves after which it was asked. `told` has the newest turn of each seat that a person was
+told of; the process that writes it there first sends the letters, so several processes on one database tell it once. Letters
+lie in the database until they are delivered; who takes them has them for `LEASE` seconds.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from zoneinfo import ZoneInfo
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from outbid.server.domain.setup import new_id, new_token
-from outbid.server.storage.store import Store, held, letters, moves, notices, seats, tables, told
+from outbid.server.storage.schema import held, letters, moves, notices, seats, tables, told
+from outbid.server.storage.store import Store
+from outbid.server.tokens import new_id, new_token
 
 MAIL, HOOK = "mail", "hook"
 KINDS = (MAIL, HOOK)
@@ -51,7 +52,7 @@ class Owner:
 
 @dataclass(frozen=True)
 class Notice:
-    """Somebody's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
+    """A person's wish to be told. quiet: the hours from and until which nothing is sent in their zone; none: always."""
 
     id: str
     kind: str
@@ -103,7 +104,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Watched:
-    """A seat in a match, of somebody who wants to be told. moves: of the match; told: the newest turn they were told of (−1:
+    """A seat in a match, of a person who wants to be told. moves: of the match; told: the newest turn they were told of (−1:
     of none); seen: when another process last saw the person there."""
 
     table: str
@@ -116,7 +117,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Parcel:
-    """What is sent to somebody at once: turns, or the question whether they want it (no turns)."""
+    """What is sent to one person at once: turns, or the question whether they want it (no turns)."""
 
     notice: Notice
     letters: tuple[int, ...]
@@ -134,7 +135,7 @@ class Notices:
     # --- who wants it ---
 
     def of(self, owner: Owner) -> list[Notice]:
-        """The notices of somebody, one of a kind."""
+        """The notices of one person, one of a kind."""
         with self._db.connect() as db:
             return [Notice.of(row) for row in db.execute(sa.select(notices).filter_by(**owner.fields))]
 
@@ -147,7 +148,7 @@ class Notices:
     def ask(
         self, owner: Owner, kind: str, address: str, quiet: tuple[int, int] | None, zone: str, language: str, now: float
     ) -> bool:
-        """Somebody wants a kind of notice, at an address. True if it must be confirmed, for which a letter is written."""
+        """A person wants a kind of notice, at an address. True if it must be confirmed, for which a letter is written."""
         facts: dict[str, Any] = {"zone": zone, "language": language, "quiet_from": None, "quiet_until": None}
         if quiet:
             facts |= {"quiet_from": quiet[0], "quiet_until": quiet[1]}
@@ -179,7 +180,7 @@ class Notices:
         self._store.write(lambda db: _erase(db, notices.c.id == name))
 
     def give_up(self, owner: Owner, kind: str) -> None:
-        """The same, by whoever wanted it."""
+        """The same, by the person who wanted it."""
         mine = sa.and_(*(notices.c[column] == value for column, value in owner.fields.items()), notices.c.kind == kind)
         self._store.write(lambda db: _erase(db, mine))
 
@@ -196,7 +197,7 @@ class Notices:
     # --- whose turn it is ---
 
     def wanted(self) -> list[Watched]:
-        """The seats of people in matches that go on, of whom somebody wants to be told."""
+        """The seats of people in matches that go on, who want to be told."""
         by_name = sa.select(notices.c.id, seats.c.table_id, seats.c.seat).join(seats, seats.c.owner == notices.c.name)
         same = (seats.c.table_id == held.c.table_id) & (seats.c.token == held.c.token)
         by_browser = sa.select(notices.c.id, seats.c.table_id, seats.c.seat).join(held, held.c.browser == notices.c.browser)
@@ -253,7 +254,7 @@ class Notices:
     # --- what is to be sent ---
 
     def take(self, now: float, most: int = 100) -> list[Parcel]:
-        """What is due, for this process to send. Of whoever sleeps by now nothing is taken."""
+        """What is due, for this process to send. Nothing is taken for people whose quiet hours have begun."""
 
         def write(db: sa.Connection) -> list[Parcel]:
             due = sa.select(letters).where(letters.c.due <= now).order_by(letters.c.due, letters.c.id).limit(most)
@@ -311,7 +312,7 @@ def _erase(db: sa.Connection, those: sa.ColumnElement[bool]) -> None:
 
 
 def _note(db: sa.Connection, turn: Turn, number: int = -1, seen: float = 0.0) -> bool:
-    """Note a newer turn, or that somebody was seen; false if it was noted."""
+    """Note a newer turn, or that a person was seen; false if it was noted."""
     here = (told.c.table_id == turn.table) & (told.c.seat == turn.seat)
     known = db.scalar(sa.select(told.c.number).where(here).with_for_update())
     if known is None:

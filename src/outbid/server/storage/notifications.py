@@ -36,7 +36,7 @@ class Listener(Protocol):
         ...
 
     def hurry(self, table: str) -> None:
-        """Somebody does not want to wait for the bots of a table."""
+        """A person does not want to wait for the bots of a table."""
         ...
 
 
@@ -65,7 +65,7 @@ class Bus(Protocol):
         ...
 
     def hurry(self, table: str) -> None:
-        """Tell the others that somebody does not want to wait."""
+        """Tell the others that a person does not want to wait."""
         ...
 
 

@@ -17,13 +17,10 @@ from sqlalchemy.exc import IntegrityError
 
 from outbid.core.language import i18n
 from outbid.core.language.names import forms_of
-from outbid.server.domain import ladder
-from outbid.server.domain.setup import hashed
 from outbid.server.settings import Refused
+from outbid.server.storage import ratings
 from outbid.server.storage.notifications import Unreachable
-from outbid.server.storage.store import (
-    Conflict,
-    Store,
+from outbid.server.storage.schema import (
     chat,
     devices,
     held,
@@ -35,6 +32,9 @@ from outbid.server.storage.store import (
     standing,
     tables,
 )
+from outbid.server.storage.store import Store
+from outbid.server.stored import Conflict
+from outbid.server.tokens import hashed
 
 _, ngettext = i18n.words("outbid")
 
@@ -189,7 +189,7 @@ class Registry:
                 "kept_since": one.made,
                 "signed_in": list(db.scalars(signed_in)),
                 "ladder": one.ladder,
-                "ratings": [row._asdict() for row in db.execute(ladder.of_person(kept.key))],
+                "ratings": [row._asdict() for row in db.execute(ratings.of_person(kept.key))],
                 "orders": list(db.scalars(ordered)),
                 "notices": [row._asdict() for row in db.execute(told.where(notices.c.name == kept.key))],
                 "seats": [
@@ -203,7 +203,7 @@ class Registry:
             }  # fmt: skip
 
     def erase(self, key: str) -> list[str]:
-        """Nothing of a kept name stays: at its tables, which are said, somebody without a name has played and said nothing.
+        """Nothing of a kept name stays: at its tables, which are returned, a nameless player has played and said nothing.
         Raises Refused if a match of it is not over."""
 
         def write(db: sa.Connection) -> list[str]:
@@ -307,10 +307,10 @@ class Registry:
 
 
 def _giving_up(key: str) -> tuple[sa.Executable, ...]:
-    """What takes a name from whoever kept it."""
+    """What takes a name from its owner."""
     return (
         sa.update(seats).where(seats.c.owner == key).values(owner=None),
-        ladder.forgetting(key),
+        ratings.forgetting(key),
         sa.delete(letters).where(letters.c.notice.in_(sa.select(notices.c.id).where(notices.c.name == key))),
         sa.delete(notices).where(notices.c.name == key),
         sa.delete(devices).where(devices.c.key == key),

@@ -7,8 +7,8 @@ the disk, or a round trip to the database, whatever it holds: the more moves wai
 which they were put is kept, so it is kept for each table. Rows that are put with a write, of which a batch has many, are
 inserted first, all by one statement: after every statement this thread waits for the event loop's, up to a switch interval.
 
-If anything in a batch fails, the whole is rolled back and each write is tried for itself: what was wrong hits only whoever
-did it. A database that somebody else has locked is waited for, up to `PATIENCE` for each write.
+If anything in a batch fails, the whole is rolled back and each write is tried for itself: what was wrong hits only its
+author. A database that another program has locked is waited for, up to `PATIENCE` for each write.
 
 On PostgreSQL there are several such threads (`lanes`). A table always has the same one, so that its order is kept; tables of
 a batch are written in the order of their names, so that two processes never wait for each other.
@@ -52,7 +52,7 @@ Insert = Callable[[sa.Connection, list[Row]], None]
 
 @dataclass
 class _Waiting:
-    """A write that waits: what it is about, its row, if it has one, and whoever waits for it."""
+    """A write that waits: what it is about, its row, if it has one, and who waits for it."""
 
     write: Write[Any]
     about: str
@@ -61,7 +61,7 @@ class _Waiting:
     since: float = field(default_factory=time.monotonic)
 
     def done(self, result: Any) -> None:
-        """It is on disk. Whoever waited may have gone."""
+        """It is on disk. The caller may be gone."""
         if self.row is not None:  # of what is secret, as a standing order, not even that it was written is counted
             metrics.COMMIT.observe(time.monotonic() - self.since)
         self.answer.set_result(result)
@@ -236,5 +236,5 @@ class _Lane:
 
 
 def locked(error: Exception) -> bool:
-    """Somebody else is writing to the SQLite file."""
+    """Another program is writing to the SQLite file."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in LOCKED

@@ -26,14 +26,15 @@ from outbid.server.domain import chat, commands, daily, ladder, scene, setup, vo
 from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.names import Names
 from outbid.server.domain.notifier import Notifier
+from outbid.server.domain.retention import Keeper
 from outbid.server.domain.reviews import Reviews
-from outbid.server.domain.table import HOST, Outcome, Table, Tables
+from outbid.server.domain.table import HOST, Outcome, Table
+from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.deadlines import Watch
 from outbid.server.domain.titles import Titles
 from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.backups import Backups
-from outbid.server.storage.retention import Keeper
 from outbid.server.storage.store import Store
 from outbid.server.web import middleware, pages, qr, requests, socket
 from outbid.server.web.below import Below, root
@@ -175,7 +176,8 @@ async def metrics(request: Request) -> Response:
     """What the server counts, for Prometheus."""
     if not (settings_of(request).metrics or middleware.from_here(request)):
         raise Refused(403, _("The numbers of this server are only for the machine it runs on."))
-    text, kind = meter.page(tables_of(request))
+    tables = tables_of(request)
+    text, kind = meter.page(tables.store.statuses(), [len(table.viewers) for table in tables.live()])
     return Response(text, media_type=kind)
 
 

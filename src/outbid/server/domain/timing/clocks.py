@@ -21,17 +21,15 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
-from outbid.server.parts import PartOfTable
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
+from outbid.server.stored import Time as Time
 
 AUCTION = -1  # the place of an auction's time among those of the seats
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
@@ -64,33 +62,6 @@ class Clock:
     def answered(self, left: float) -> float:
         """What is saved of what was left after a decision."""
         return self.each or min(max(left, 0), self.bank)
-
-
-@dataclass(frozen=True)
-class Time:
-    """The time of one seat. rest: seconds, while it rests. due: when it is up, while it runs. since: when it began to.
-
-    missed: decisions in a row that a bot played because there was no time. votes: bit mask: who agrees that a bot takes
-    the seat.
-    """
-
-    rest: float
-    due: float | None = None
-    since: float = 0
-    missed: int = 0
-    votes: int = 0
-
-    def left(self, now: float) -> float:
-        """Seconds that are left."""
-        return self.rest if self.due is None else self.due - now
-
-    def running(self, now: float) -> Time:
-        """It runs from now on."""
-        return replace(self, due=now + self.rest, since=now) if self.due is None else self
-
-    def stopped(self, now: float) -> Time:
-        """It rests."""
-        return replace(self, rest=max(0.0, self.left(now)), due=None)
 
 
 Times = Mapping[int, Time]
@@ -190,10 +161,20 @@ def changed(old: Times, new: Times) -> dict[int, Time]:
     return {seat: one for seat, one in new.items() if old.get(seat) != one}
 
 
-class Running(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What a clock is given of its table, whose clock it is."""
+
+    clock: Running
+
+    def absent(self, seat: int) -> bool:
+        """The person of a seat has not been there for some minutes."""
+        ...
+
+
+class Running(PartOfTable[Surroundings]):
     """The clock of one table as it runs. `times`: what is left to each seat, and to an auction by outcry."""
 
-    def __init__(self, table: Table, word: str, times: Times):
+    def __init__(self, table: Surroundings, word: str, times: Times):
         super().__init__(table)
         self.clock = parse(word)
         self.times: dict[int, Time] = dict(times)
@@ -287,14 +268,14 @@ class Running(PartOfTable):
     def voters(self, seat: int) -> list[int]:
         """Who must agree that a bot takes the seat: the other people, except those who are late themselves or absent."""
         people = [other for other, place in enumerate(self.table.seats) if place.kind == "human" and other != seat]
-        return [other for other in people if not self.late(other) and not self.table.together.absent(other)]
+        return [other for other in people if not self.late(other) and not self.table.absent(other)]
 
     def agreed(self, seat: int) -> list[int]:
         """Who agrees so far."""
         return [voter for voter in self.voters(seat) if self.times[seat].votes >> voter & 1]
 
     async def vote(self, voter: int, seat: int, agrees: bool) -> None:
-        """Somebody agrees that a bot takes a seat, or does no longer. Raises Refused."""
+        """A seat agrees that a bot takes another, or does so no longer. Raises Refused."""
         if not (0 <= seat < len(self.table.seats) and self.late(seat)):
             raise Refused(409, _("Only who has run out of time, and has not moved since, can be replaced by a bot."))
         if voter == seat or self.table.seats[voter].kind != "human":
@@ -308,8 +289,8 @@ class Running(PartOfTable):
     async def settle(self) -> None:
         """A bot takes a seat if all who must agree do."""
         for seat in self._settled():
-            with contextlib.suppress(Refused):  # somebody else has just done it
-                await self.table.substitute(seat, STAND_IN)
+            with contextlib.suppress(Refused):  # it has just been done elsewhere
+                await self.table.substitute(seat)
 
     def settle_soon(self) -> None:
         """The same after something that came by itself."""
@@ -363,7 +344,7 @@ class Face:
         return countdown(self.rest or 0)
 
 
-def faces(table: Table, you: int) -> tuple[Face, ...]:
+def faces(table: Surroundings, you: int) -> tuple[Face, ...]:
     """The clocks of all seats that have something to show."""
     if table.status != "playing":
         return ()

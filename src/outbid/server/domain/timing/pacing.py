@@ -19,21 +19,21 @@ import random
 import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from outbid.bots import Decision
 from outbid.bots.decision import Lost
-from outbid.bots.executor import Here, Unready
+from outbid.bots.executor import BotExecutor, Here, Unready
 from outbid.bots.seat import Seat
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
 from outbid.core.match import Match
-from outbid.server.domain.timing.clocks import STAND_IN
-from outbid.server.parts import PartOfTable
+from outbid.server.domain.automatic_moves import Orders
+from outbid.server.domain.commands import UNSAID, Act, Why
+from outbid.server.domain.timing.clocks import STAND_IN, Running
+from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import PACES
-
-if TYPE_CHECKING:
-    from outbid.server.domain.table import Table
+from outbid.server.storage.notifications import Bus
 
 SILENT = Decision(())
 CLOSE = {"do": "close"}
@@ -50,19 +50,41 @@ log = logging.getLogger("outbid")
 chance = random.SystemRandom()
 
 
-class Driver(PartOfTable):
+class Surroundings(Around, Protocol):
+    """What a driver is given of its table. skipping: bots act at once until a person is asked."""
+
+    pace: str
+    skipping: bool
+    clock: Running
+    orders: Orders
+    executor: BotExecutor
+    bus: Bus
+
+    @property
+    def closes(self) -> float | None:
+        """When an auction by outcry is closed."""
+        ...
+
+    async def act(
+        self, number: int, seat: int | None, move: Act | None, why: Why = UNSAID, late: bool = False, by: str = ""
+    ) -> None:
+        """A bot or the clock (seat none) moves, unless the table has gone on since its `number` moves."""
+        ...
+
+
+class Driver(PartOfTable[Surroundings]):
     """What moves a table when no person does. It runs while the table is playing."""
 
-    def __init__(self, table: Table):
+    def __init__(self, table: Surroundings):
         super().__init__(table)
-        self.resting = True  # nothing to do until somebody acts
+        self.resting = True  # nothing to do until a person acts
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def wake(self) -> None:
         """The table has changed: look again."""
         if self._task is None and self.table.status == "playing":
-            with contextlib.suppress(RuntimeError):  # no event loop yet: the table is woken again when somebody looks
+            with contextlib.suppress(RuntimeError):  # no event loop yet: the table is woken again when it is looked at
                 loop, self._woken = asyncio.get_running_loop(), asyncio.Event()
                 self._task = loop.create_task(self._run(self.table))
         self._woken.set()
@@ -77,7 +99,7 @@ class Driver(PartOfTable):
         if self._task:
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(self, table: Table) -> None:
+    async def _run(self, table: Surroundings) -> None:
         """Until the match is over; the table is there as long as its driver runs."""
         try:
             while table.status == "playing":
@@ -134,7 +156,7 @@ class Driver(PartOfTable):
             await self.table.act(number, seat, None)
 
     async def _late(self, match: Match, deadline: float) -> None:
-        """A bot plays one decision for whoever has no time left."""
+        """A bot plays one decision for a person who has no time left."""
         number, (_due, seat) = len(match.moves), self.table.clock.soonest or (0, 0)
         decision = await self._think(match, seat, STAND_IN, deadline)
         if await self._wait(deadline):

@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 
 from outbid.core.rulebook import rulebooks
 from outbid.server.domain import ladder, setup
+from outbid.server.storage import ratings
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import device_of, fields_of, names_of, tables_of
@@ -19,7 +20,7 @@ async def climb(request: Request) -> Response:
     fields = await fields_of(request, "on")
     kept = names_of(request).mine(device_of(request))
     store = tables_of(request).store
-    await store.aside(ladder.climb, store, kept.key, setup.truth("on", fields.get("on", "")))
+    await store.aside(ratings.climb, store, kept.key, setup.truth("on", fields.get("on", "")))
     return JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/ladder", 303)
 
 
@@ -32,7 +33,7 @@ async def show_ladder(request: Request) -> Response:
         return JSONResponse({"games": said})
     books = rulebooks()
     titled = [(game, books[game].title, rungs) for game, rungs in games.items() if game in books]
-    facts = {"name": kept.name if kept else None, "climbs": kept is not None and ladder.climbs(store, kept.key)}
+    facts = {"name": kept.name if kept else None, "climbs": kept is not None and ratings.climbs(store, kept.key)}
     return HTMLResponse(pages.page("ladder.html", games=titled, anchor=ladder.ANCHOR, sure=ladder.SURE, **facts))
 
 

@@ -46,7 +46,7 @@ from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import commands, scene
 from outbid.server.domain.table import Table
-from outbid.server.domain.timing.moments import Moments
+from outbid.server.moments import Moments
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.notifications import Alone
 from outbid.server.storage.store import Move, Seat, Store, Stored

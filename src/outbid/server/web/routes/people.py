@@ -15,6 +15,7 @@ from outbid.server.domain import chat, ladder, names, scene, seating, setup
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
+from outbid.server.storage import ratings
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import (
@@ -45,7 +46,7 @@ async def name(request: Request) -> Response:
     if wants_json(request):
         return JSONResponse({"name": kept.name if kept else None})
     limits = (names.SHORTEST, names.LONGEST)
-    climbs = kept is not None and ladder.climbs(tables_of(request).store, kept.key)
+    climbs = kept is not None and ratings.climbs(tables_of(request).store, kept.key)
     return HTMLResponse(pages.page("name.html", name=kept.name if kept else None, limits=limits, climbs=climbs))
 
 

@@ -1,0 +1,1 @@
+"""What Claim says of itself besides its rules, each module for one hook (core/hooks)."""

@@ -1,0 +1,599 @@
+"""Moves of Claim as a player says them, and as action ids of rules.py: `steps` and `move`. Plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from outbid.core.language import i18n
+from outbid.core.errors import Illegal, Unreadable
+from outbid.core.language.phrases import Mover, listed
+from outbid.games.claim import icons, rules, shop, stacks
+from outbid.games.claim.text.menus import menu
+from outbid.games.claim.text.phrases import EXPECTED, HOWS, LOCKS, whole
+from outbid.games.claim.state import (
+    ACCEPT, AGAIN, AUDIT, BUY, CALL, CALL_IN, CLAIM, CLAIMED, CODE, COIN, COUNTERFEITER, DEFER, DIVIDEND, DONE, END,
+    FAST_TRACK, FOR, FORECASTING, FROZEN, GIVING, ICON, ICON_NAMES, ICONS, LOOPHOLE, LOW, MERGER, MULTI, MULTIS, NEW,
+    OFFER, OFFERED, PLACE, PLACES, PLAY, PLAYING, PRINT, PRODUCTS, PURCHASE, PUSH, REDEPOSIT, REFUND, REFUSE, RETURNING,
+    SEAT, SHELF, SHOWS, SKIP, TAKE, UNDER, U_TURN, USE, VAULT, WILD, WINDOW, WITHDRAW, ZERO,
+)  # fmt: skip
+from outbid.games.claim.text.views import CODE_OF, bill_name, numbers_in, purse, seats_in
+
+_, ngettext = i18n.words(__package__)
+
+DONE_ALREADY = i18n.mark(
+    "{who:You have made your|Seat {who} has made its} claim of this turn, or gone shopping instead."
+)
+
+
+def seats_words(seats: list[int]) -> str:
+    """ "seat 1", "seats 0 and 2", "nobody": to whom something can go."""
+    if not seats:
+        return _("nobody")
+    return ngettext("seat {seats}", "seats {seats}", len(seats), seats=listed([str(seat) for seat in seats]))
+
+
+def steps(s: Any, seat: int, move: dict[str, Any]) -> list[int]:
+    """The action ids of a move of an asked seat. Raises Unreadable, or Illegal with the reason and what is legal."""
+    do = move.get("do")
+    if not isinstance(do, str) or do not in EXPECTED:
+        raise Unreadable(
+            _("{move!r} is not a move of this game; the moves are {moves}.", move=do, moves=", ".join(EXPECTED))
+        )
+    if s.phase not in EXPECTED[do] or (do == "skip" and s.phase == PLAYING and not s.plays):
+        raise Illegal(_("It is not possible to {do} now.", do=do), menu(s, seat).texts)
+    reader = _Reader(s, seat, move)
+    try:
+        return _STEPS[do](reader)
+    except _Wrong as wrong:
+        raise Illegal(str(wrong), menu(s, seat).texts) from None
+
+
+class _Wrong(Exception):
+    """Why a move is not legal."""
+
+
+class _Reader:
+    """A move and the state it is made in; reads keys, strictly."""
+
+    def __init__(self, s: Any, seat: int, move: dict[str, Any]):
+        self.s = s
+        self.seat = seat
+        self.who = Mover(seat)
+        self.move = move
+        self.do = move["do"]
+
+    def whole(self, key: str, what: str) -> int:
+        """A whole number."""
+        value = self.move.get(key)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Unreadable(_("{what} is a whole number, not {value!r}.", what=what, value=value))
+        return value
+
+    def stack(self, key: str = "stack") -> int:
+        """The place of a stack on the table."""
+        number = self.whole(key, _("A stack"))
+        if not self.s.stacks >> max(0, number + LOW) & 1 or number < -LOW:
+            raise _Wrong(_("There is no stack {number} on the table.", number=number))
+        return number + LOW
+
+    def number(self, key: str, mask: int, none: str) -> int:
+        """The place of a number out of a mask."""
+        number = self.whole(key, _("{key} of {do}", key=key, do=self.do))
+        if number < -LOW or not mask >> number + LOW & 1:
+            raise _Wrong(none.format(number=number, who=self.who))
+        return number + LOW
+
+    def player(self, key: str) -> int:
+        """A seat."""
+        seat = self.whole(key, _("A player"))
+        if not 0 <= seat < self.s.players:
+            last = self.s.players - 1
+            raise _Wrong(_("There is no seat {seat}; the seats are 0 to {last}.", seat=seat, last=last))
+        return seat
+
+    def bill(self, key: str = "bill") -> int:
+        """The code of a bill."""
+        return _code(self.move.get(key))
+
+    def word(self, key: str, among: dict[str, int]) -> int:
+        """One of some words."""
+        value = self.move.get(key)
+        if not isinstance(value, str) or value not in among:
+            words = listed(list(among), "or")
+            raise Unreadable(_("{key} is {value!r}; it must be {words}.", key=key, value=value, words=words))
+        return among[value]
+
+    def far(self, other: int) -> int:
+        """How far clockwise a seat is."""
+        return int(stacks.distance(self.s, self.seat, other))
+
+
+def _code(name: Any) -> int:
+    if not isinstance(name, str) or name not in CODE_OF:
+        raise Unreadable(
+            _('{name!r} is not a bill; a bill is, for example, "3", "-2", "w", "1/3" or "3:vault".', name=name)
+        )
+    return CODE_OF[name]
+
+
+def _own(r: _Reader) -> int:
+    """The code of a bill that the hand holds."""
+    code = r.bill()
+    if not stacks.holds(r.s, r.seat, code):
+        raise _Wrong(_("{who:You hold|Seat {who} holds} no {bill}.", who=r.who, bill=bill_name(code)))
+    return code
+
+
+def _print_steps(s: Any, seat: int, code: int) -> list[int]:
+    """PLAY, and PRINT if the hand holds different bills of the kind."""
+    kind = stacks.kind_of(code)
+    which = [PRINT + 1 + stacks.icon_of(code)] if stacks.only_print(s, seat, kind) < 0 else []
+    return [PLAY + kind, *which]
+
+
+def _play_steps(r: _Reader) -> list[int]:
+    s, seat = r.s, r.seat
+    code = _own(r)
+    kind = stacks.kind_of(code)
+    frozen = rules.barred(s, seat)
+    taken = _print_steps(s, seat, code)
+    if kind == WILD:
+        if s.stacks == 0:
+            raise _Wrong(_("A wild bill cannot start a stack, and there is none."))
+        place = r.stack("on")
+        if frozen >> place & 1:
+            raise _Wrong(_("The stack {number} is frozen.", number=place - LOW))
+        return [*taken, PLACE + place]
+    if kind >= MULTI:
+        return [*taken, *_multi_steps(r, code, frozen)]
+    place = kind
+    if r.move.get("as") is not None:
+        place = r.whole("as", _("The number of a bill")) + LOW
+    if place != kind and not stacks.has(s, seat, COUNTERFEITER):
+        raise _Wrong(_("A {bill} can only be played as {number}.", bill=bill_name(code), number=kind - LOW))
+    if place != kind and (not rules.can_forge(s, seat, kind) or not 0 <= place < PLACES
+                          or not rules.forgeries(s, kind) >> place & 1):
+        raise _Wrong(_("A {bill} cannot be played as {number} now.", bill=bill_name(code), number=place - LOW))
+    if frozen >> place & 1:
+        raise _Wrong(_("The stack {number} is frozen.", number=place - LOW))
+    return [*taken, *([PLACE + place] if rules.can_forge(s, seat, kind) else [])]
+
+
+def _multi_steps(r: _Reader, code: int, frozen: int) -> list[int]:
+    s, name = r.s, bill_name(code)
+    both = MULTIS[code - MULTI]
+    upright = r.whole("as", _("The upright number of {bill}", bill=name))
+    if upright not in both:
+        raise _Wrong(_("{bill} shows {one} and {two}, not {number}.", bill=name, one=both[0], two=both[1], number=upright))
+    if "on" not in r.move:
+        raise Unreadable(_('{bill} needs "on": the number of a stack, or null for a new one.', bill=name))
+    place = upright + LOW
+    if r.move["on"] is None:
+        if s.stacks >> place & 1:
+            raise _Wrong(_("There is a stack {number} already: {bill} cannot start another.", number=upright, bill=name))
+        return [PLACE + place, NEW]
+    on = r.whole("on", _("A stack"))
+    if on not in both:
+        words = {"bill": name, "one": both[0], "two": both[1], "number": on}
+        raise _Wrong(_("{bill} can only go on a stack {one} or {two}, not {number}.", **words))
+    r.stack("on")
+    if on != upright and s.stacks >> place & 1:
+        raise _Wrong(
+            _("There is a stack {number} already: the stack {other} cannot become another.", number=upright, other=on)
+        )
+    if frozen >> on + LOW & 1:
+        raise _Wrong(_("The stack {number} is frozen.", number=on))
+    return [PLACE + place, PLACE + on + LOW]
+
+
+def _claim_steps(r: _Reader) -> list[int]:
+    s, seat = r.s, r.seat
+    place = r.stack()
+    if s.done & CLAIMED:
+        raise _Wrong(_(DONE_ALREADY, who=r.who))
+    if not stacks.claimable(s, seat) >> place & 1:
+        raise _Wrong(_why_not(s, seat, place))
+    return [CLAIM + place]
+
+
+def _why_not(s: Any, seat: int, place: int) -> str:
+    """Why a stack cannot be claimed."""
+    number, who = place - LOW, Mover(seat)
+    if s.full >> place & 1:
+        return _("The stack {number} is full: it must be pushed.", number=number)
+    if s.closed >> place & 1:
+        return _("The stack {number} is closed.", number=number)
+    if not s.may >> seat & 1:
+        return ngettext(
+            "{who:You have|Seat {who} has} {n} stack, too many to take one: the lowest count is {lowest}.",
+            "{who:You have|Seat {who} has} {n} stacks, too many to take one: the lowest count is {lowest}.",
+            s.count[seat], who=who, lowest=min(s.count[: s.players]),
+        )  # fmt: skip
+    if place != ZERO and s.diversity_a and s.owns[seat] >> place & 1:
+        return _("{who:You have|Seat {who} has} a stack {number} already.", who=who, number=number)
+    if place != ZERO and s.played >> place & 1 and s.diversity_b and not stacks.has(s, seat, LOOPHOLE):
+        return _("{who:You have|Seat {who} has} played a {number} this turn.", who=who, number=number)
+    return _("{who:Your Penny Pincher|The Penny Pincher of seat {who}} takes no {number}.", who=who, number=number)
+
+
+def _push_steps(r: _Reader) -> list[int]:
+    s = r.s
+    place = r.stack()
+    if s.phase == AGAIN:
+        if place != s.pushed:
+            raise _Wrong(_("The stack that was refused is {number}.", number=s.pushed - LOW))
+        open_to = stacks.targets(s, place) & ~(1 << s.whom)
+    elif not s.full >> place & 1:
+        raise _Wrong(_("The stack {number} is not full.", number=place - LOW))
+    else:
+        open_to = stacks.targets(s, place)
+    to = r.player("to")
+    if not open_to >> to & 1:
+        words = {"number": place - LOW, "seat": to, "others": seats_words(seats_in(s, open_to))}
+        raise _Wrong(_("The stack {number} cannot be pushed to seat {seat}; it can be pushed to {others}.", **words))
+    if s.phase == AGAIN:
+        return [SEAT + r.far(to)]
+    first = [] if place == rules.lowest_place(stacks.pushable(s)) else [PLACE + place]
+    return [*first, PUSH + r.far(to)]
+
+
+def _end_steps(r: _Reader) -> list[int]:
+    full = stacks.pushable(r.s)
+    if full:
+        raise _Wrong(_("The stack {number} is full: it must be pushed first.", number=numbers_in(full)[0]))
+    return [END]
+
+
+def _icon_steps(r: _Reader) -> list[int]:
+    s, seat = r.s, r.seat
+    icon = r.word("icon", {name: n for n, name in enumerate(ICON_NAMES)})
+    if icon != s.icon:
+        raise _Wrong(_("The icon to use is {icon}.", icon=ICON_NAMES[s.icon]))
+    if icon == VAULT:
+        return [PLACE + r.stack(), r.word("lock", LOCKS)]
+    if icon == FAST_TRACK or (icon == U_TURN and s.players == 2):
+        to = r.player("next")
+        if not icons.next_seats(s, seat) >> to & 1:
+            said = _("{who:You cannot give yourself|Seat {who} cannot give itself} the next turn twice in a row.", who=r.who)
+            raise _Wrong(said)
+        return [SEAT + r.far(to)]
+    if icon in (U_TURN, DIVIDEND):
+        return [USE]
+    if icon == AUDIT:
+        of = r.player("of")
+        if not icons.auditable(s, seat) >> of & 1:
+            raise _Wrong(_("Seat {seat} cannot be audited: another player who holds bills can.", seat=of))
+        return [SEAT + r.far(of), PLACE + r.number("number", icons.in_game(s), _("No bill of this match shows {number}."))]
+    if icon == REFUND:
+        return _refund_steps(r)
+    if icon == MERGER:
+        one = r.stack("from")
+        other = r.stack("onto")
+        if not icons.onto(s, one) >> other & 1:
+            words = {"number": one - LOW, "other": other - LOW}
+            raise _Wrong(_("The top bill of the stack {number} cannot go onto the stack {other}.", **words))
+        return [PLACE + one, PLACE + other]
+    if "defer" in r.move:
+        place = r.stack("defer")
+        if not icons.deferrable(s) >> place & 1:
+            raise _Wrong(_("The stack {number} is not full.", number=place - LOW))
+        return [DEFER, PLACE + place]
+    place = r.stack("push")
+    if not icons.callable_stacks(s) >> place & 1:
+        raise _Wrong(_("The stack {number} cannot be called in.", number=place - LOW))
+    to = r.player("to")
+    if not stacks.able(s, place) >> to & 1:
+        raise _Wrong(_("Seat {seat} cannot claim the stack {number}.", seat=to, number=place - LOW))
+    return [CALL, PLACE + place, PUSH + r.far(to)]
+
+
+def _refund_steps(r: _Reader) -> list[int]:
+    s, seat = r.s, r.seat
+    place = r.number("stack", s.owns[seat], _("{who:You have|Seat {who} has} no stack {number}."))
+    how = r.word("how", HOWS)
+    if how == REDEPOSIT and s.frozen >> place & 1:
+        raise _Wrong(_("The stack {number} on the table is frozen.", number=place - LOW))
+    if how != WITHDRAW:
+        return [PLACE + place, how]
+    code = r.bill()
+    held = set()
+    node = stacks.find(s, seat, place)
+    while node > 0:
+        held.add(s.nodes[CODE + 4 * node])
+        node = s.nodes[UNDER + 4 * node]
+    if code not in held:
+        raise _Wrong(_("There is no {bill} in the stack {number}.", bill=bill_name(code), number=place - LOW))
+    kind = stacks.kind_of(code)
+    alike = [c for c in held if stacks.kind_of(c) == kind]
+    which = [PRINT + 1 + stacks.icon_of(code)] if len(alike) > 1 else []
+    return [PLACE + place, how, PLAY + kind, *which]
+
+
+def _give_steps(r: _Reader) -> list[int]:
+    s = r.s
+    code = _own(r)
+    kind = stacks.kind_of(code)
+    if s.phase == GIVING and not SHOWS[s.number] >> kind & 1:
+        raise _Wrong(_("The bill must show {number}.", number=s.number - LOW))
+    return _print_steps(s, r.seat, code)
+
+
+def _shopping(r: _Reader) -> None:
+    if not r.s.shopping_spree:
+        raise _Wrong(_("There is no shopping in this match."))
+    if r.s.done & CLAIMED:
+        raise _Wrong(_(DONE_ALREADY, who=r.who))
+
+
+def _buy_steps(r: _Reader) -> list[int]:
+    s, seat = r.s, r.seat
+    product = r.word("product", {name: n for n, name in enumerate(PRODUCTS)})
+    pay, coins = r.move.get("pay"), r.move.get("coins", 0)
+    if not isinstance(pay, list) or not all(whole(number) for number in pay):
+        raise Unreadable(_("A product is paid with a list of stacks, such as [3], not {pay!r}.", pay=pay))
+    if not whole(coins) or coins < 0:
+        raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
+    _shopping(r)
+    if product not in s.products[: min(SHELF, s.in_store)]:
+        raise _Wrong(_("{product} does not lie open.", product=_(PRODUCTS[product])))
+    for number in pay:
+        if number not in purse(s, seat):
+            said = _("{who:You have|Seat {who} has} no stack {number} that could pay.", who=r.who, number=number)
+            raise _Wrong(said)
+    if len(set(pay)) < len(pay):
+        raise _Wrong(_("Each stack can pay once."))
+    if coins > s.coins[seat]:
+        raise _Wrong(_too_few_coins(r.who, s.coins[seat], coins))
+    total = coins + sum(shop.price_worth(s, seat, number + LOW) for number in pay)
+    if total < s.prices[product]:
+        raise _Wrong(_("{total} does not reach the price of {price}.", total=total, price=s.prices[product]))
+    return [BUY + product, *(PLACE + number + LOW for number in sorted(pay)), *[COIN] * coins, DONE]
+
+
+def _too_few_coins(who: Mover, n: int, coins: int) -> str:
+    return ngettext(
+        "{who:You have|Seat {who} has} {n} coin, not {coins}.", "{who:You have|Seat {who} has} {n} coins, not {coins}.",
+        n, who=who, coins=coins,
+    )  # fmt: skip
+
+
+def _purchase_steps(r: _Reader) -> list[int]:
+    s, seat = r.s, r.seat
+    number, seller, code = r.whole("stack", _("A stack")), r.whole("from", _("A player")), r.bill()
+    _shopping(r)
+    r.player("from")
+    if not shop.sellers(s, seat) >> seller & 1 or seller == seat:
+        raise _Wrong(_("{who:You can|Seat {who} can} purchase nothing from seat {seat}.", who=r.who, seat=seller))
+    if not -LOW <= number < PLACES - LOW or not shop.buyable(s, seat, seller) >> number + LOW & 1:
+        words = {"who": r.who, "number": number, "seat": seller}
+        raise _Wrong(_("{who:You|Seat {who}} cannot purchase a stack {number} from seat {seat}.", **words))
+    worth = stacks.row_value(s, stacks.find(s, seller, number + LOW))
+    if stacks.kind_of(code) >= WILD or stacks.kind_of(code) - LOW != worth:
+        raise _Wrong(_("The stack is worth {value}, and so must be the bill.", value=worth))
+    if not shop.can_give(s, seat, code):
+        said = _("{who:You hold|Seat {who} holds} no {bill} that can be given.", who=r.who, bill=bill_name(code))
+        raise _Wrong(said)
+    kinds = [w for w in range(9 if stacks.has_icons(s, worth + LOW) else 1)
+             if shop.can_give(s, seat, stacks.code_of(worth + LOW, w))]
+    which = [PRINT + 1 + stacks.icon_of(code)] if len(kinds) > 1 else []
+    return [PURCHASE, SEAT + r.far(seller), PLACE + number + LOW, *which]
+
+
+def _offer_steps(r: _Reader) -> list[int]:
+    s, seat = r.s, r.seat
+    to = r.whole("to", _("A player"))
+    sides = [_read_side(r.move.get(key), key) for key in ("give", "get")]
+    _shopping(r)
+    if s.done & OFFERED:
+        raise _Wrong(_("{who:You have made your|Seat {who} has made its} offer of this turn.", who=r.who))
+    r.player("to")
+    if to == seat or not shop.partners(s, seat) >> to & 1:
+        raise _Wrong(_("There is nothing to deal about with seat {seat}.", seat=to))
+    taken = [OFFER, SEAT + r.far(to)]
+    for side, (codes, numbers, coins) in enumerate(sides):
+        there = shop.askable(s, to) if side else s.owns[seat]
+        _check_side(r, side, to if side else seat, there, (codes, numbers, coins))
+        for code, n in Counter(codes).items():
+            _check_named(s, seat, side, code, n)
+        for code in sorted(codes, key=lambda c: (stacks.kind_of(c), stacks.icon_of(c))):
+            kind = stacks.kind_of(code)
+            taken += [PLAY + kind, *([PRINT + 1 + stacks.icon_of(code)] if stacks.has_icons(s, kind) else [])]
+        taken += [PLACE + number + LOW for number in sorted(numbers)] + [COIN] * coins + [DONE if side else FOR]
+    if not any(codes or numbers or coins for codes, numbers, coins in sides):
+        raise _Wrong(_("An offer names something."))
+    return taken
+
+
+def _check_side(r: _Reader, side: int, holder: int, there: int, named: tuple[list[int], list[int], int]) -> None:
+    """The holder has the stacks of one side of an offer, and so many coins and bills."""
+    s, who = r.s, Mover(holder, other=side == 1)
+    codes, numbers, coins = named
+    for number in numbers:
+        if not -LOW <= number < PLACES - LOW or not there >> number + LOW & 1:
+            raise _Wrong(_("{who:You have|Seat {who} has} no stack {number} to deal with.", who=who, number=number))
+    if len(set(numbers)) < len(numbers):
+        raise _Wrong(_("A stack can be named once."))
+    if coins > s.coins[holder]:
+        raise _Wrong(_too_few_coins(who, s.coins[holder], coins))
+    if len(codes) > s.size[holder]:
+        said = ngettext(
+            "{who:You have|Seat {who} has} {n} bill, not {bills}.", "{who:You have|Seat {who} has} {n} bills, not {bills}.",
+            s.size[holder], who=who, bills=len(codes),
+        )  # fmt: skip
+        raise _Wrong(said)
+
+
+def _check_named(s: Any, seat: int, side: int, code: int, n: int) -> None:
+    """A bill of an offer can be named n times."""
+    name = bill_name(code)
+    if side == 0:
+        have = stacks.plain_bills(s, seat, code) if code < ICONS else stacks.holds(s, seat, code)
+        if n > have:
+            words = {"who": Mover(seat), "have": int(have), "bill": name, "n": n}
+            raise _Wrong(_("{who:You hold|Seat {who} holds} {have} of the bill {bill}, not {n}.", **words))
+    elif code < ICONS and not shop.exists(s, code):
+        raise _Wrong(_("There is no bill {bill} in this match.", bill=name))
+    elif code >= ICONS:
+        v, icon = divmod(code - ICONS, 8)
+        if n > 1 or not s.action_fund or not shop.printed(s, v) >> icon & 1 or v >= s.numbers:
+            if n > 1:
+                raise _Wrong(_("There is only one bill {bill} in this match.", bill=name))
+            raise _Wrong(_("There is no bill {bill} in this match.", bill=name))
+
+
+def _read_side(side: Any, key: str) -> tuple[list[int], list[int], int]:
+    """A side of an offer: codes, numbers of stacks, coins."""
+    if not isinstance(side, dict):
+        raise Unreadable(_("{key} is an object with bills, stacks and coins, not {value!r}.", key=key, value=side))
+    for name in side:
+        if name not in ("bills", "stacks", "coins"):
+            raise Unreadable(_("{key} has bills, stacks and coins, not {name!r}.", key=key, name=name))
+    bills, numbers, coins = side.get("bills", []), side.get("stacks", []), side.get("coins", 0)
+    if not isinstance(bills, list) or not isinstance(numbers, list) or not all(whole(number) for number in numbers):
+        words = {"key": key, "bills": bills, "stacks": numbers}
+        raise Unreadable(_("{key} has a list of bills and a list of stacks, not {bills!r} and {stacks!r}.", **words))
+    if not whole(coins) or coins < 0:
+        raise Unreadable(_("{what} is a whole number, not {value!r}.", what="coins", value=coins))
+    return [_code(bill) for bill in bills], numbers, coins
+
+
+def _forecast_steps(r: _Reader) -> list[int]:
+    return [PLACE + r.number("number", icons.in_game(r.s), _("No bill of this match shows {number}."))]
+
+
+_STEPS: dict[str, Any] = {
+    "play": _play_steps, "claim": _claim_steps, "push": _push_steps, "end": _end_steps, "icon": _icon_steps,
+    "skip": lambda _: [SKIP], "give": _give_steps, "buy": _buy_steps, "purchase": _purchase_steps, "offer": _offer_steps,
+    "accept": lambda r: _accept_steps(r), "refuse": lambda _: [REFUSE], "take": lambda _: [TAKE],
+    "forecast": _forecast_steps,
+}  # fmt: skip
+
+
+def _accept_steps(r: _Reader) -> list[int]:
+    if not shop.lawful(r.s, r.s.actor, r.seat):
+        said = _("{who:You|Seat {who}} cannot accept: a bill is missing, or a row would break a law.", who=r.who)
+        raise _Wrong(said)
+    return [ACCEPT]
+
+
+# --- steps as moves ---------------------------------------------------------------------------------------------------
+
+
+def move(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    """The move that a complete sequence of actions from this state makes."""
+    first = actions[0]
+    if s.phase == PLAYING:
+        return {"do": "skip"} if first == SKIP else _play_made(s, seat, actions)
+    if s.phase == WINDOW:
+        return _window_made(s, seat, actions)
+    if s.phase == ICON:
+        if first == SKIP:
+            return {"do": "skip"}
+        return {"do": "icon", "icon": ICON_NAMES[s.icon], **_icon_made(s, seat, actions)}
+    if s.phase in (GIVING, RETURNING):
+        return {"do": "give", "bill": bill_name(_bill_made(s, seat, actions))}
+    if s.phase == AGAIN:
+        return {"do": "push", "stack": s.pushed - LOW, "to": stacks.at_distance(s, seat, first - SEAT)}
+    if s.phase == FORECASTING and first != SKIP:
+        return {"do": "forecast", "number": first - PLACE - LOW}
+    return {"do": {SKIP: "skip", TAKE: "take", REFUSE: "refuse", ACCEPT: "accept"}[first]}
+
+
+def _bill_made(s: Any, seat: int, actions: list[int]) -> int:
+    """The code of the bill that PLAY and perhaps PRINT name in a hand."""
+    kind = actions[0] - PLAY
+    if len(actions) > 1 and PRINT <= actions[1] < PLACE:
+        return int(stacks.code_of(kind, actions[1] - PRINT))
+    return int(stacks.only_print(s, seat, kind))
+
+
+def _play_made(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    code = _bill_made(s, seat, actions)
+    made: dict[str, Any] = {"do": "play", "bill": bill_name(code)}
+    rest = [action for action in actions[1:] if action >= PLACE]
+    if code == WILD:
+        made["on"] = rest[0] - PLACE - LOW
+    elif MULTI <= code < ICONS:
+        made["as"] = rest[0] - PLACE - LOW
+        made["on"] = None if rest[1] == NEW else rest[1] - PLACE - LOW
+    elif rest and rest[0] - PLACE != stacks.kind_of(code):
+        made["as"] = rest[0] - PLACE - LOW
+    return made
+
+
+def _window_made(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    first = actions[0]
+    if first == END:
+        return {"do": "end"}
+    if CLAIM <= first < PUSH:
+        return {"do": "claim", "stack": first - CLAIM - LOW}
+    if PUSH <= first < END or PLACE <= first < NEW:
+        place = rules.lowest_place(stacks.pushable(s)) if first >= PUSH else first - PLACE
+        return {"do": "push", "stack": place - LOW, "to": stacks.at_distance(s, seat, actions[-1] - PUSH)}
+    if first == PURCHASE:
+        other = stacks.at_distance(s, seat, actions[1] - SEAT)
+        place = actions[2] - PLACE
+        kind = stacks.row_value(s, stacks.find(s, other, place)) + LOW
+        codes = [stacks.code_of(kind, w) for w in range(9 if stacks.has_icons(s, kind) else 1)]
+        code = stacks.code_of(kind, actions[3] - PRINT) if len(actions) > 3 else next(
+            code for code in codes if shop.can_give(s, seat, code)
+        )
+        return {"do": "purchase", "stack": place - LOW, "from": other, "bill": bill_name(code)}
+    if first == OFFER:
+        middle = actions.index(FOR)
+        to = stacks.at_distance(s, seat, actions[1] - SEAT)
+        give, get = _side_made(s, actions[2:middle]), _side_made(s, actions[middle + 1 :])
+        return {"do": "offer", "to": to, "give": give, "get": get}
+    made = {
+        "do": "buy",
+        "product": PRODUCTS[first - BUY],
+        "pay": [action - PLACE - LOW for action in actions if PLACE <= action < NEW],
+    }
+    coins = actions.count(COIN)
+    return made | ({"coins": coins} if coins else {})
+
+
+def _side_made(s: Any, actions: list[int]) -> dict[str, Any]:
+    bills = []
+    for n, action in enumerate(actions):
+        if action < PRINT:
+            named_print = stacks.has_icons(s, action - PLAY)
+            bills.append(bill_name(stacks.code_of(action - PLAY, actions[n + 1] - PRINT if named_print else 0)))
+    numbers = [action - PLACE - LOW for action in actions if PLACE <= action < NEW]
+    return {"bills": bills, "stacks": numbers, "coins": actions.count(COIN)}
+
+
+def _icon_made(s: Any, seat: int, actions: list[int]) -> dict[str, Any]:
+    first = actions[0]
+    if s.icon == VAULT:
+        return {"stack": first - PLACE - LOW, "lock": "frozen" if actions[1] == FROZEN else "closed"}
+    if s.icon in (FAST_TRACK, U_TURN):
+        return {} if first == USE else {"next": stacks.at_distance(s, seat, first - SEAT)}
+    if s.icon == AUDIT:
+        return {"of": stacks.at_distance(s, seat, first - SEAT), "number": actions[1] - PLACE - LOW}
+    if s.icon == REFUND:
+        made: dict[str, Any] = {"stack": first - PLACE - LOW, "how": {n: w for w, n in HOWS.items()}[actions[1]]}
+        if actions[1] == WITHDRAW:
+            made["bill"] = bill_name(_withdrawn(s, seat, actions))
+        return made
+    if s.icon == MERGER:
+        return {"from": first - PLACE - LOW, "onto": actions[1] - PLACE - LOW}
+    if s.icon == CALL_IN and first == CALL:
+        return {"push": actions[1] - PLACE - LOW, "to": stacks.at_distance(s, seat, actions[2] - PUSH)}
+    if s.icon == CALL_IN:
+        return {"defer": actions[1] - PLACE - LOW}
+    return {}
+
+
+def _withdrawn(s: Any, seat: int, actions: list[int]) -> int:
+    """The code of the bill that a Refund takes to the hand."""
+    kind = actions[2] - PLAY
+    if len(actions) > 3:
+        return int(stacks.code_of(kind, actions[3] - PRINT))
+    node = stacks.find(s, seat, actions[0] - PLACE)
+    while stacks.kind_of(s.nodes[CODE + 4 * node]) != kind:
+        node = s.nodes[UNDER + 4 * node]
+    return int(s.nodes[CODE + 4 * node])
+
+

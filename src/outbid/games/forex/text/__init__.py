@@ -1,0 +1,1 @@
+"""What is said and written of For-Ex: views, sentences, reasons. Plain Python."""

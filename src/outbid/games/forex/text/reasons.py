@@ -1,0 +1,77 @@
+"""One sentence in the first person for each reason of the game's own player (bot.py).
+
+Nothing is hidden in For-Ex, so what is said in public and in private differs in one thing: the private sentence adds what
+the seat expects to gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from outbid.core.language import i18n
+from outbid.games.forex import bot
+from outbid.games.forex.text.sentences import figure
+from outbid.games.forex.state import CURRENCIES
+from outbid.games.forex.text.views import bucks
+
+_, ngettext = i18n.words(__package__)
+
+
+class _Said:
+    """The numbers of a note as words: {one}, {two}, {number}, {certificates}, {other}, {gain}."""
+
+    def __init__(self, note: Sequence[int], names: Sequence[str]):
+        one, two, number, seat, gain = (int(n) for n in note[1:6])
+        self.words: dict[str, Any] = {
+            "one": CURRENCIES[one] if 0 <= one < len(CURRENCIES) else _("currency"),
+            "two": CURRENCIES[two] if 0 <= two < len(CURRENCIES) else _("another currency"),
+            "number": number,
+            "certificates": ngettext("my certificate", "my {n} certificates", number),
+            "other": names[seat] if 0 <= seat < len(names) else _("the others"),
+            "gain": _gain(gain),
+        }
+
+    def say(self, sentence: str) -> str:
+        return _(sentence, **self.words)
+
+
+def _gain(parts: int) -> str:
+    """An expected gain in bucks, to the nearest half."""
+    halves = (2 * parts + bot.WHOLE // 2) // bot.WHOLE
+    return figure(bucks(halves)) if halves > 0 else _("a little")
+
+
+EXPECTED = i18n.mark("If everybody only resolved from now on, it would be worth {gain} to me.")
+
+# code: (said to all, added for the seat itself)
+_SENTENCES: dict[int, tuple[str, str]] = {
+    bot.WHY_NOTHING: (i18n.mark("I had nothing to weigh."), ""),
+    bot.WHY_RESOLVE: (i18n.mark("I resolve: I see nothing better than to let the queue go on."), ""),
+    bot.WHY_RESOLVE_DIVIDEND: (i18n.mark("I resolve the dividends: that pays {certificates} sooner."), ""),
+    bot.WHY_RESOLVE_CHASE: (i18n.mark("I resolve: let {other} pay that debt, or fail to."), ""),
+    bot.WHY_RESOLVE_WINS: (i18n.mark("I resolve: that ends the match, and I win it."), ""),
+    bot.WHY_INVEST: (i18n.mark("I invest in {one}: its dividends, and a stronger {one}, are good for me."), EXPECTED),
+    bot.WHY_INVEST_TWO: (
+        i18n.mark("I invest in {one} and {two}: their dividends, and the stronger rates, are good for me."), EXPECTED),
+    bot.WHY_DIVEST: (i18n.mark("I sell {one}: I would rather have the money, and a weaker {one}."), EXPECTED),
+    bot.WHY_CONTRACT: (
+        i18n.mark("I sign a contract to pay {one} and receive {two}: I expect the rates to move my way before it is due."),
+        EXPECTED),
+    bot.WHY_COVER: (
+        i18n.mark("I sign a contract to pay {one} and receive {two}: without it I could not pay my debts."), ""),
+    bot.WHY_SPOT: (i18n.mark("I ask {other} for {two} against {one}: without it I could not pay my debts."), ""),
+    bot.WHY_AGREE: (i18n.mark("I agree with {other}: {two} will be of more use to me than {one}."), EXPECTED),
+    bot.WHY_REFUSE: (i18n.mark("I refuse: I would rather keep my {one} than take the {two} of {other}."), ""),
+    bot.WHY_SELL_TOO: (i18n.mark("I sell {one} too, before it is weaker still."), EXPECTED),
+    bot.WHY_KEEP: (i18n.mark("I keep {one}: selling would cost me more than it brings."), ""),
+    bot.WHY_STRENGTHEN: (i18n.mark("I strengthen {one}: of the tied currencies that suits me best."), ""),
+    bot.WHY_STRONGEST: (i18n.mark("I name {one} the strongest: converted to it, my money compares best."), ""),
+}  # fmt: skip
+
+
+def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
+    """The sentence for a note. names: by seat. private: for the seat itself; it adds what the seat expects."""
+    public, own = _SENTENCES.get(int(note[0]), _SENTENCES[bot.WHY_NOTHING])
+    said = _Said(note, names)
+    return f"{said.say(public)} {said.say(own)}" if private and own else said.say(public)

@@ -1,0 +1,527 @@
+"""What a seat is told of For-Ex: the board, the log and the question of the moment in words. Plain Python.
+
+Made from states already hidden for the audience; these functions never see more. What the rules do by themselves is told
+by doing it once more, item by item, on a copy of the state before the move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.language.phrases import Speaker, decimal, listed
+from outbid.games.forex import rules
+from outbid.games.forex.state import (
+    BUCK, CURRENCIES, DIVESTING, KINDS, LENT, NOBODY, OVER, REPLY, SETS, STACK, STRENGTHEN, STRONGEST, TURN,
+)
+from outbid.games.forex.text.views import LETTERS, bucks, can_settle, collapsed, named, offer, view
+
+_, ngettext = i18n.words(__package__)
+
+# the dividend cards
+ORDINALS = (
+    i18n.mark("first"),
+    i18n.mark("second"),
+    i18n.mark("third"),
+    i18n.mark("fourth"),
+    i18n.mark("fifth"),
+)
+# what one may do in a turn, and what else moves are
+SPOT, INVEST, DIVEST, SIGN = (
+    i18n.mark("offer a spot transaction"),
+    i18n.mark("invest"),
+    i18n.mark("divest"),
+    i18n.mark("sign a contract"),
+)
+VERBS = {
+    "spot": SPOT,
+    "agree": i18n.mark("agree"),
+    "refuse": i18n.mark("refuse"),
+    "contract": SIGN,
+    "invest": INVEST,
+    "divest": DIVEST,
+    "resolve": i18n.mark("resolve"),
+    "strengthen": i18n.mark("strengthen"),
+    "strongest": i18n.mark("name the strongest"),
+}
+
+LABEL = 16  # characters of a name in the table
+
+
+def figure(amount: float) -> str:
+    """Bucks as they are said: "3.5", in German "3,5"."""
+    return decimal(str(amount))
+
+
+def figures(amounts: Mapping[str, float]) -> dict[str, str]:
+    """Amounts by currency, as they are said."""
+    return {name: figure(n) for name, n in amounts.items()}
+
+
+def track(s: Any) -> list[str]:
+    """The rates of a track, space by space, as they are said."""
+    return [figure(bucks(halves)) for halves in s.rates]
+
+
+def grid(s: Any) -> list[tuple[str, list[tuple[int, str, str]]]]:
+    """The rates for a table, a row for each currency: in each column the space, the rate, and what more there is to say.
+
+    The space is negative where the currency of the column is the stronger: no rate is said there.
+    """
+    said = track(s)
+    middle = _("1 {one} = {rate} {two}. If {one} gains a space: {up}; if {two} gains one: {down}.")
+    first = _(
+        "1 {one} = {rate} {two}. If {one} gains a space: {up}; if {two} gains one: still 1, and {two} is the stronger."
+    )
+    last = _("1 {one} = {rate} {two}. This is the end of the track; if {two} gains one: {down}.")
+    weaker = _("{one} is weaker than {two}")
+    rows = []
+    kinds = CURRENCIES[: s.currencies]
+    for one, row in zip(kinds, s.scale, strict=False):
+        cells: list[tuple[int, str, str]] = []
+        for two, place in zip(kinds, row, strict=False):
+            if place <= 0:
+                cells.append((place, "", weaker.format(one=one, two=two) if place else ""))
+                continue
+            more = first if place == 1 else middle if place < s.track else last
+            rate, up, down = said[place - 1], said[place] if place < s.track else "", said[place - 2]
+            cells.append((place, rate, more.format(one=one, two=two, rate=rate, up=up, down=down)))
+        rows.append((one, cells))
+    return rows
+
+
+def rate(pair: Mapping[str, Any]) -> str:
+    """A pair of the view: "1 GBP = 3.5 CNY"."""
+    return f"1 {pair['stronger']} = {figure(pair['rate'])} {pair['weaker']}"
+
+
+def terms(amount: Sequence[Any]) -> str:
+    """An amount of a record: "12.5 CNY"."""
+    return f"{figure(amount[1])} {amount[0]}"
+
+
+def money(kind: int, halves: int) -> str:
+    """An amount: "12.5 CNY"."""
+    return f"{figure(bucks(halves))} {CURRENCIES[kind]}"
+
+
+def sums(row: Iterable[int]) -> str:
+    """Amounts of several currencies; "nothing" if there are none."""
+    return listed([money(kind, n) for kind, n in enumerate(row) if n]) or _("nothing")
+
+
+def measured(strongest: Mapping[str, Any]) -> str:
+    """The strongest currency of a view: "GBP", or "GBP (tied with EUR)"."""
+    currency = strongest["currency"]
+    others = [name for name in strongest["tied"] if name != currency]
+    return _("{currency} (tied with {others})", currency=currency, others=listed(others)) if others else str(currency)
+
+
+def papers(number: int, kind: int) -> str:
+    """ "1 CNY certificate", "3 CNY certificates", "no CNY certificate"."""
+    if not number:
+        return _("no {currency} certificate", currency=CURRENCIES[kind])
+    return ngettext("{n} {currency} certificate", "{n} {currency} certificates", number, currency=CURRENCIES[kind])
+
+
+# --- the table ----------------------------------------------------------------------------------------------------------
+
+
+def board(s: Any, seat: int, names: list[str]) -> str:
+    """The table in lines of text, as a seat sees it, from a state hidden for it."""
+    seen = view(s, seat)
+    lines = [_("Rates: 1 buck of the stronger currency (left) in the weaker one."), *_matrix(s)]
+    at_end = [_("{currency} (at the end of the track)", currency=name) for name in seen["pays_nothing"]]
+    if at_end:
+        lines.append(_("Certificates that pay nothing now: {currencies}.", currencies=listed(at_end)))
+    lines.append(_("Bucks + certificates, and their worth in {currency}:", currency=measured(seen["strongest"])))
+    lines += _holdings(s, seen, names)
+    indebted = [p for p, player in enumerate(seen["players"]) if player["loan"]]
+    lines += [_("{who} owes {sums}.", who=names[p], sums=sums(s.debt[p])) for p in indebted]
+    lines.append(_("Queue: {items}.", items=";  ".join(_item(s, n, names) for n in s.queue[: s.queued]) or _("empty")))
+    free = sum(one["use"] == "free" for one in seen["sets"])
+    lines.append(_("Free sets of contract cards: {free} of {all}.", free=free, all=s.contract_sets))
+    return "\n".join(lines)
+
+
+def _holdings(s: Any, seen: Mapping[str, Any], names: list[str]) -> list[str]:
+    """A row for each player: bucks and certificates by currency, and their worth; then the certificates of all."""
+    kinds = CURRENCIES[: s.currencies]
+    rows = [("", [*kinds, ""])]
+    for p, player in enumerate(seen["players"]):
+        own = player["certificates"]
+        cells = [
+            figure(bucks(s.money[p][kind])) + (f"+{own[name]}" if own.get(name) else "") for kind, name in enumerate(kinds)
+        ]
+        rows.append((f"{'*' if p == s.turn else ' '} {names[p]}", [*cells, f"={figure(player['score'])}"]))
+    for title, papers_of in ((_("in hands"), seen["held"]), (_("for sale"), seen["stock"])):
+        rows.append((f"  {title}", [*(f"+{papers_of[name]}" for name in kinds), ""]))
+    wide = min(max(len(name) for name, _cells in rows), LABEL)
+    each = max(len(cell) for _name, cells in rows for cell in cells) + 2
+    return [(f"{name[:wide]:<{wide}}" + "".join(f"{cell:>{each}}" for cell in cells)).rstrip() for name, cells in rows]
+
+
+def _matrix(s: Any) -> list[str]:
+    kinds = range(s.currencies)
+    lines = ["     " + "".join(f"{CURRENCIES[kind]:>6}" for kind in kinds)]
+    for one in kinds:
+        cells = "".join(
+            f"{figure(bucks(s.rates[s.scale[one][two] - 1])) if s.scale[one][two] > 0 else '.':>6}" for two in kinds
+        )
+        lines.append(f"{CURRENCIES[one]:<5}{cells}")
+    return lines
+
+
+def _item(s: Any, item: int, names: list[str]) -> str:
+    if item == STACK:
+        left = s.dividend_cards - s.dividend
+        return _("dividends ({left} left, the next pays {pays})", left=left, pays=s.dividends[s.dividend])
+    name = names[s.owner[item]]
+    if s.use[item] == LENT:
+        return _("loan of {owner}: owes {sums}", owner=name, sums=sums(s.debt[s.owner[item]]))
+    pay, receive = money(s.pays[item], s.paid[item]), money(s.gets[item], s.got[item])
+    facts = {"letter": LETTERS[item], "owner": name, "pay": pay, "receive": receive}
+    return _("contract {letter} of {owner}: pays {pay}, receives {receive}", **facts)
+
+
+# --- the log ------------------------------------------------------------------------------------------------------------
+
+
+def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+    """A move as an audience may know it: everybody knows all of it."""
+    return said
+
+
+def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+    """The sentences that an audience is told of a move, from the states before and after it as it may know them."""
+    speak = Speaker(names, audience)
+    do = said["do"]
+    if do == "resolve":
+        lines = _told_resolve(before.copy(), seat, speak)
+    elif do == "strengthen":
+        lines = _told_choice(before.copy(), seat, said, speak)
+    elif do == "strongest":
+        mine, other = _("You name {currency} the strongest currency."), _("{who} names {currency} the strongest currency.")
+        lines = [speak(seat, mine, other, currency=said["currency"])]
+    else:
+        lines = TELLERS[do](before, seat, said, after, speak)
+    if after.phase == STRONGEST:
+        lines.append(speak(
+            after.asking,
+            _("{tied} are equally strong: you choose which one counts as the strongest."),
+            _("{tied} are equally strong: {who} chooses which one counts as the strongest."),
+            tied=listed(named(after.choices)),
+        ))  # fmt: skip
+    if after.phase == OVER:
+        lines += _told_end(after, speak, tell_strongest=do != "strongest")
+    return lines
+
+
+def _told_spot(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    mine, other = _("You offer {partner:you} {give} for {get}."), _("{who} offers {partner:you} {give} for {get}.")
+    amounts = {"give": terms(said["give"]), "get": terms(said["get"])}
+    return [speak(seat, mine, other, partner=speak.people(said["with"]), **amounts)]
+
+
+def _told_agree(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    waiting = offer(before)
+    mine, other = _("You agree and swap {give} for {get}."), _("{who} agrees and swaps {give} for {get}.")
+    text = speak(seat, mine, other, give=terms(waiting["get"]), get=terms(waiting["give"]))
+    sides = (
+        Side(taker, _drawn(got[0]), terms(got), terms(given))
+        for taker, got, given in ((seat, waiting["give"], waiting["get"]), (before.turn, waiting["get"], waiting["give"]))
+    )
+    return [Outcome(text, "coin", *sides)]
+
+
+def _drawn(kind: str) -> tuple[tuple[str, int], ...]:
+    """Money of a currency."""
+    return ((f"note:forex-{kind}", 1),)
+
+
+def _told_refuse(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [speak(seat, _("You refuse."), _("{who} refuses."))]
+
+
+def _told_contract(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    facts = {"letter": LETTERS[rules.free_set(before)], "pay": terms(said["pay"]), "receive": terms(said["receive"])}
+    return [speak(
+        seat,
+        _("You sign contract {letter}: to pay {pay} and receive {receive}."),
+        _("{who} signs contract {letter}: to pay {pay} and receive {receive}."),
+        **facts,
+    )]  # fmt: skip
+
+
+def _told_invest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    kinds = [CURRENCIES.index(name) for name in said["in"]]
+    paid = listed([money(kind, BUCK * before.price) for kind in kinds])
+    mine = _("You invest in {names} for {paid}: {names} are strengthened.")
+    other = _("{who} invests in {names} for {paid}: {names} are strengthened.")
+    if len(kinds) == 1:
+        mine = _("You invest in {names} for {paid}: {names} is strengthened.")
+        other = _("{who} invests in {names} for {paid}: {names} is strengthened.")
+    return [speak(seat, mine, other, names=listed(said["in"]), paid=paid)]
+
+
+def _told_divest(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    kind, number = CURRENCIES.index(said["currency"]), said["count"]
+    if number == 0:
+        own = papers(before.certs[seat][kind], kind)
+        return [speak(seat, _("You keep {certificates}."), _("{who} keeps {certificates}."), certificates=own)]
+    mine = _("You sell {certificates} for {got}: {currency} is weakened {times} times.")
+    other = _("{who} sells {certificates} for {got}: {currency} is weakened {times} times.")
+    if number == 1:
+        mine = _("You sell {certificates} for {got}: {currency} is weakened once.")
+        other = _("{who} sells {certificates} for {got}: {currency} is weakened once.")
+    sold = {"certificates": papers(number, kind), "got": money(kind, BUCK * before.sale * number), "times": number}
+    return [speak(seat, mine, other, currency=said["currency"], **sold)]
+
+
+TELLERS = {
+    "spot": _told_spot, "agree": _told_agree, "refuse": _told_refuse, "contract": _told_contract, "invest": _told_invest,
+    "divest": _told_divest,
+}  # fmt: skip
+
+
+def _told_resolve(s: Any, seat: int, speak: Speaker) -> list[str]:
+    """The front item of the queue; the state is worked on."""
+    front = s.queue[0]
+    if front == STACK:
+        return _told_dividend(s, seat, speak)
+    if s.use[front] == LENT:
+        mine, other = _("You resolve {owner:your} loan."), _("{who} resolves {owner:your} loan.")
+        told_first = speak(seat, mine, other, owner=speak.people(s.owner[front]))
+    else:
+        mine, other = _("You resolve contract {letter}."), _("{who} resolves contract {letter}.")
+        told_first = speak(seat, mine, other, letter=LETTERS[front])
+    return [told_first, _told_settling(s, front, speak)]
+
+
+def _told_dividend(s: Any, seat: int, speak: Speaker) -> list[str]:
+    """The top dividend card, and what it brings about; the state is worked on."""
+    lines = _told_payment(s, seat, speak)
+    rest, card, most = _set_aside(s), s.dividend, max(s.held)
+    rules.pay_dividend(s)
+    if s.phase == STRENGTHEN:
+        mine = _("{tied} tie, as nobody owns a certificate: you choose which one is strengthened.")
+        other = _("{tied} tie, as nobody owns a certificate: {who} chooses which one is strengthened.")
+        if most:
+            mine = _("{tied} have most certificates in hands: you choose which one is strengthened.")
+            other = _("{tied} have most certificates in hands: {who} chooses which one is strengthened.")
+        return [*lines, speak(seat, mine, other, tied=listed(named(s.choices)))]
+    if most:
+        facts = {"currency": CURRENCIES[s.held.index(most)], "most": most}
+        lines.append(_("{currency} has most certificates in hands ({most}) and is strengthened.", **facts))
+    else:
+        lines.append(_("Nobody owns a certificate: no currency is strengthened."))
+    return lines + _told_final(s, card, rest, speak)
+
+
+def _told_payment(s: Any, seat: int, speak: Speaker) -> list[str]:
+    """Who receives what from the top dividend card."""
+    pays = s.dividends[s.dividend]
+    mine = _("You resolve the {nth} dividend card, which pays {pays}.")
+    other = _("{who} resolves the {nth} dividend card, which pays {pays}.")
+    if not pays:
+        mine = _("You resolve the {nth} dividend card, which pays nothing.")
+        other = _("{who} resolves the {nth} dividend card, which pays nothing.")
+    lines = [speak(seat, mine, other, nth=_(ORDINALS[s.dividend]), pays=pays)]
+    if not pays:
+        return lines
+    nothing = collapsed(s)
+    shares: list[str] = []
+    sides: list[Side] = []
+    mine, other = _("you receive {sums}"), _("{who} receives {sums}")
+    for p in range(s.players):
+        row = [0 if name in nothing else BUCK * pays * n for name, n in zip(CURRENCIES, s.certs[p], strict=True)]
+        if any(row):
+            shares.append(speak(p, mine, other, sums=sums(row)))
+            notes = tuple((f"note:forex-{kind}", 1) for kind, n in zip(CURRENCIES, row, strict=True) if n)
+            sides.append(Side(p, notes, sums(row)))
+    said_so = f"{start('; '.join(shares))}."
+    lines.append(Outcome(said_so, "coin", *sides) if shares else _("Nobody receives anything."))
+    silent = [name for name in nothing if s.held[CURRENCIES.index(name)]]
+    if silent:
+        said = _("Certificates of {currencies} pay nothing: a counter is on the 8 space.", currencies=listed(silent))
+        lines.append(said)
+    return lines
+
+
+def _told_choice(s: Any, seat: int, said: dict[str, Any], speak: Speaker) -> list[str]:
+    """The currency chosen after a dividend; the state is worked on."""
+    mine, other = _("You choose {currency}, which is strengthened."), _("{who} chooses {currency}, which is strengthened.")
+    lines = [speak(seat, mine, other, currency=said["currency"])]
+    return lines + _told_final(s, s.dividend, _set_aside(s), speak)
+
+
+def _set_aside(s: Any) -> list[int]:
+    """Take all items behind the dividends out of the queue."""
+    rest = s.queue[1 : s.queued]
+    s.queue = [STACK] + [NOBODY] * SETS
+    s.queued = 1
+    return rest
+
+
+def _told_final(s: Any, card: int, rest: list[int], speak: Speaker) -> list[str]:
+    """After the last dividend card: the rest of the queue, item by item; the state is worked on."""
+    if card < s.dividend_cards - 1:
+        return []
+    s.queue = rest + [NOBODY] * (SETS + 1 - len(rest))
+    s.queued = len(rest)
+    lines = [_("That was the last dividend card: there are no more turns, and the queue is resolved to its end.")]
+    while s.queued and s.bankrupt == NOBODY:
+        lines.append(_told_settling(s, s.queue[0], speak))
+    return lines
+
+
+def _told_settling(s: Any, item: int, speak: Speaker) -> str:
+    """What becomes of a contract or a loan at the front; the state is worked on."""
+    seat = s.owner[item]
+    able, had, was = can_settle(s, item), s.loan[seat] != NOBODY, sums(s.debt[seat])
+    if s.use[item] == LENT:
+        rules.settle(s, item)
+        if able:
+            mine, other = _("You pay back the loan of {debt}."), _("{who} pays back the loan of {debt}.")
+        else:
+            mine = _("You cannot pay back the loan of {debt} and are bankrupt.")
+            other = _("{who} cannot pay back the loan of {debt} and is bankrupt.")
+        return speak(seat, mine, other, debt=was)
+    facts = {
+        "pay": money(s.pays[item], s.paid[item]),
+        "receive": money(s.gets[item], s.got[item]),
+        "owed": money(s.pays[item], s.paid[item] + BUCK * s.surcharge),
+    }
+    rules.settle(s, item)
+    if able:
+        mine, other = _("You pay {pay} and receive {receive}."), _("{who} pays {pay} and receives {receive}.")
+    elif had:
+        facts["debt"] = sums(s.debt[seat])
+        mine = _(
+            "You cannot pay {pay}, receive {receive} all the same, and {owed} is added to the loan, which is {debt} now."
+        )
+        other = _(
+            "{who} cannot pay {pay}, receives {receive} all the same, and {owed} is added to the loan, which is {debt} now."
+        )
+    else:
+        mine = _("You cannot pay {pay}, receive {receive} all the same, and owe a loan of {owed}.")
+        other = _("{who} cannot pay {pay}, receives {receive} all the same, and owes a loan of {owed}.")
+    side = Side(seat, _drawn(CURRENCIES[s.gets[item]]), facts["receive"], facts["pay"] if able else facts["owed"])
+    return Outcome(speak(seat, mine, other, **facts), "coin", side)
+
+
+def _told_end(after: Any, speak: Speaker, tell_strongest: bool) -> list[str]:
+    """How the match ended."""
+    seen = view(after, speak.audience)
+    strongest = seen["strongest"]["currency"]
+    lines = [_("The strongest currency is {currency}.", currency=strongest)] if tell_strongest else []
+    points = [player["score"] for player in seen["players"]]
+    shown = "; ".join(f"{speak.names[p]} {points[p]}" for p in range(after.players))
+    lines.append(_("The match is over. All money in {currency}: {points}.", currency=strongest, points=shown))
+    first = seen["winners"]
+    best = [p for p in range(after.players) if points[p] == points[first[0]] and not _excluded(after, p)]
+    if len(first) < len(best):
+        facts = {"currency": strongest, "who": speak.people(*first), "held": after.certs[first[0]][after.strongest]}
+        lines.append(_("More certificates of {currency} decide: {who:you} with {held}.", **facts))
+    lines.append(_told_victory(first, after.bankrupt != NOBODY and _excluded(after, after.bankrupt), speak))
+    return lines
+
+
+def _told_victory(first: list[int], barred: bool, speak: Speaker) -> str:
+    """Who has won; and that somebody bankrupt cannot, if there is one."""
+    if len(first) == 1:
+        mine, other = _("You win."), _("{who} wins.")
+        if barred:
+            mine, other = _("You win; a bankrupt player cannot."), _("{who} wins; a bankrupt player cannot.")
+        return speak(first[0], mine, other)
+    who = speak.people(*first)
+    if speak.audience not in first:
+        if barred:
+            return _("{who} share the victory; a bankrupt player cannot.", who=who)
+        return _("{who} share the victory.", who=who)
+    if barred:
+        return start(_("{who:you} share the victory; a bankrupt player cannot.", who=who))
+    return start(_("{who:you} share the victory.", who=who))
+
+
+def _excluded(s: Any, seat: int) -> bool:
+    return bool(seat == s.bankrupt and s.bankrupt_excluded)
+
+
+def start(words: str) -> str:
+    """As the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
+
+
+# --- the question -------------------------------------------------------------------------------------------------------
+
+
+def question(s: Any, seat: int, names: list[str]) -> str:
+    """What is being decided, for one seat (−1: a spectator), in one sentence."""
+    if s.phase == OVER:
+        return _("The match is over.")
+    mine, asked = seat == s.asking, names[s.asking]
+    if s.phase == TURN:
+        return _turn_question(s, seat) if mine else _("{who} chooses an action.", who=names[s.turn])
+    if s.phase == REPLY:
+        waiting = offer(s)
+        sides = {"give": terms(waiting["give"]), "get": terms(waiting["get"])}
+        if mine:
+            return _("{who} offers you {give} for {get}: agree or refuse.", who=names[s.turn], **sides)
+        return Speaker(names, seat)(
+            s.turn,
+            _("You offer {partner} {give} for {get}; {partner} answers."),
+            _("{who} offers {partner} {give} for {get}; {partner} answers."),
+            partner=asked, **sides,
+        )  # fmt: skip
+    if s.phase == DIVESTING:
+        if mine:
+            return ngettext(
+                "You may sell your {n} {currency} certificate too, for {price} each.",
+                "You may sell any of your {n} {currency} certificates too, for {price} each.",
+                s.certs[seat][s.give], currency=CURRENCIES[s.give], price=s.sale,
+            )  # fmt: skip
+        return _("{who} decides how many {currency} certificates to sell too.", who=asked, currency=CURRENCIES[s.give])
+    tied = listed(named(s.choices), "or")
+    if s.phase == STRENGTHEN:
+        if mine:
+            return _("The dividend strengthens one of the tied currencies: choose {tied}.", tied=tied)
+        return _("{who} chooses which currency the dividend strengthens: {tied}.", who=asked, tied=tied)
+    if mine:
+        return _("The strongest currency is tied: choose {tied}; all money is converted to it.", tied=tied)
+    return _("{who} chooses the strongest currency: {tied}.", who=asked, tied=tied)
+
+
+def _turn_question(s: Any, seat: int) -> str:
+    actions = []
+    if any(rules.can_buy(s, seat, kind) for kind in range(KINDS)):
+        actions.append(_(INVEST))
+    if any(s.certs[seat]):
+        actions.append(_(DIVEST))
+    if rules.free_set(s) != NOBODY:
+        actions.append(_(SIGN))
+    actions.append(_resolving(s))
+    said = listed(actions, "or")
+    return _("Your turn: {actions}.", actions=said)
+
+
+def _resolving(s: Any) -> str:
+    item = s.queue[0]
+    if item == STACK:
+        return _("resolve the {nth} dividend", nth=_(ORDINALS[s.dividend]))
+    return _("resolve a loan") if s.use[item] == LENT else _("resolve contract {letter}", letter=LETTERS[item])
+
+
+def front(s: Any, speak: Speaker) -> str:
+    """The front of the queue, for a hint or in a sentence."""
+    item = s.queue[0]
+    if item == STACK:
+        return _("dividend {n}, which pays {pays}", n=s.dividend + 1, pays=s.dividends[s.dividend])
+    owner = s.owner[item]
+    if s.use[item] == LENT:
+        return _("your loan") if speak.about(owner) else _("{owner}’s loan", owner=speak.people(owner))
+    if owner == speak.audience:
+        return _("your contract {letter}", letter=LETTERS[item])
+    return _("{owner}’s contract {letter}", owner=speak.people(owner), letter=LETTERS[item])

@@ -1,0 +1,54 @@
+"""What two moves of Kuhhandel lead to (core/hooks/contrast.py): complete sets, and money in hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outbid.core.hooks.contrast import Key
+from outbid.core.language import i18n
+from outbid.core.language.phrases import Speaker
+from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel.text import animals
+
+_ = i18n.words(__package__)[0]
+
+LEAST = {"points": 100, "money": 30}  # what is worth telling
+
+
+def events(s: Any) -> set[Key]:
+    """Who has a complete set of which kind."""
+    return {
+        ("set", seat, kind)
+        for seat in range(s.players)
+        for kind, copies in enumerate(s.copies)
+        if copies and s.animals[seat][kind] == copies
+    }
+
+
+def amounts(s: Any) -> dict[Key, int]:
+    """Points, and the money left in each hand."""
+    points = [0] * s.players
+    rules.score(s, points)
+    return {("points", seat): points[seat] for seat in range(s.players)} | {
+        ("money", seat): rules.cash(s, seat) for seat in range(s.players)
+    }
+
+
+def happened(key: Key, speak: Speaker) -> str:
+    """A set."""
+    own, other = _("You complete the {animals}"), _("{who} completes the {animals}")
+    return speak(int(key[1]), own, other, animals=animals.herd(int(key[2])))
+
+
+def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
+    """Points or money."""
+    if key[0] == "money":
+        own, theirs = _("You end with {one} money instead of {two}"), _("{who} ends with {one} money instead of {two}")
+    else:
+        own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
+    return speak(int(key[1]), own, theirs, one=one, two=two)
+
+
+def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:
+    """A move that turns over a card, told by somebody who does not know which."""
+    return speak(seat, _("You auction the top card."), _("{who} auctions the top card.")) if said["do"] == "auction" else ""

@@ -1,0 +1,95 @@
+"""One sentence in the first person for each reason of the game's own player (bot.py).
+
+A note holds a reason code and its numbers, all from the hidden view of one seat. What is said in public tells nothing that
+the move and the open table do not tell: no worth, no money, nothing laid, and not which of several secrets decided; so
+passing, selling, offering and countering have one public sentence each. What it says in private does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
+from outbid.games.kuhhandel import bot
+from outbid.games.kuhhandel.text import animals
+
+_, ngettext = i18n.words(__package__)
+
+
+def round_off(amount: int) -> int:
+    """An estimate, to the nearest ten."""
+    return (amount + 5) // 10 * 10
+
+
+_FIGHT = mark("I have {own} to fight for it.")
+_WORTH = (mark("It is worth about {worth} to me; I keep {own} in reserve."),
+          mark("It is worth about {worth} to me; I would spend all I have."))  # fmt: skip
+_DENIED = (mark("That is worth about {worth} to me; I keep {own} in reserve."),
+           mark("That is worth about {worth} to me; I would spend all I have."))  # fmt: skip
+_SHORT = (mark("{subject} is worth about {worth} to me, but I keep {own} in reserve."),
+          mark("{subject} is worth about {worth} to me, but I have no more money."))  # fmt: skip
+_BOUGHT = mark("It is worth about {worth} to me; I have {own} before I pay.")
+_STOP = (mark("I stop at {amount}."), mark("I do not bid."))
+_OFFER = mark("I lay my offer to {other} for {animal}.")
+_COUNTER = mark("I counter the offer of {other} for {animal}.")
+
+# code: what is said to all, and what is added for the seat itself; of two sentences, the second is said where the number
+# that the first tells (the amount in public, the own money in private) is nothing
+_SENTENCES: dict[int, tuple[str | tuple[str, str], str | tuple[str, str]]] = {
+    bot.WHY_NOTHING: (mark("I had nothing to weigh."), ""),
+    bot.WHY_TRADE_COMPLETES: (mark("I trade with {other} for {animal}: it would complete my set."), _FIGHT),
+    bot.WHY_TRADE_PAIR: (mark("I trade with {other} for {animal}: equal holdings, so winning changes most."), _FIGHT),
+    bot.WHY_TRADE: (mark("I trade with {other} for {animal}: it promises me more than any other trade."), _FIGHT),
+    bot.WHY_BID: (mark("I bid {amount} for {animal}."), _WORTH),
+    bot.WHY_BID_COMPLETES: (mark("I bid {amount}: {animal} would complete my set."), _WORTH),
+    bot.WHY_BID_DENIES: (mark("I bid {amount}, mostly to keep {animal} from {other}."), _DENIED),
+    bot.WHY_PASS: (_STOP, mark("{subject} is worth only about {worth} to me.")),
+    bot.WHY_PASS_POOR: (_STOP, _SHORT),
+    bot.WHY_PASS_CHANGE: (
+        _STOP, mark("{subject} is worth about {worth} to me, but there is no change: I would overpay.")),
+    bot.WHY_PASS_NEVER: (_STOP, mark("I never bid: what I buy, I buy from my own auctions.")),
+    bot.WHY_SELL: (mark("I sell to {other} for {amount}."), mark("I would rather have the money than {animal}.")),
+    bot.WHY_SELL_INSOLVENT: (
+        mark("I sell to {other} for {amount}."), mark("I do not believe that {other} has it: it can be {worth} at most.")),
+    bot.WHY_BUY: (mark("I buy {animal} for {amount}."), _BOUGHT),
+    bot.WHY_BUY_COMPLETES: (mark("I buy {animal} for {amount}: it completes my set."), _BOUGHT),
+    bot.WHY_BUY_DENIES: (
+        mark("I buy {animal} for {amount}: it would complete the set of {other}."), mark("I have {own} before I pay.")),
+    bot.WHY_PAY: (
+        mark("I owe {amount}."), mark("I lay {own}, the least that reaches it, in large notes; small change is useful.")),
+    bot.WHY_OFFER: (_OFFER, mark("It is worth {own}.")),
+    bot.WHY_OFFER_ALL: (_OFFER, mark("It is worth {own}: nothing else is left to spend money on.")),
+    bot.WHY_BLUFF: (_OFFER, mark("It is worth nothing; I give this one up, or bluff.")),
+    bot.WHY_COUNTER: (_COUNTER, mark("I lay {own}.")),
+    bot.WHY_COUNTER_SURE: (_COUNTER, mark("I lay {own}, more than the offer can be.")),
+    bot.WHY_COUNTER_NOTHING: (_COUNTER, mark("I lay nothing of worth: half measures only give money away.")),
+    bot.WHY_ACCEPT: (mark("I accept the offer of {other}: {animal} is not worth my money."), ""),
+}  # fmt: skip
+
+
+def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
+    """The sentence for a note. names: by seat. private: for the seat itself; it may name its own money."""
+    code, kind, other, amount, worth, own = (int(n) for n in note[:6])
+    if code == bot.WHY_AUCTION:
+        return ngettext(
+            "I auction the top card: no trade promises me more, and {n} animal is left in the deck.",
+            "I auction the top card: no trade promises me more, and {n} animals are left in the deck.",
+            amount,
+        )
+    words: dict[str, Any] = {
+        "animal": animals.this(kind),
+        "subject": animals.first(kind),
+        "other": names[other] if 0 <= other < len(names) else _("anybody else"),
+        "amount": amount,
+        "worth": round_off(worth),
+        "own": own,
+    }
+    public, added = _SENTENCES.get(code, _SENTENCES[bot.WHY_NOTHING])
+    said = _(_one_of(public, amount), **words)
+    return f"{said} {_(_one_of(added, own), **words)}" if private and added else said
+
+
+def _one_of(sentences: str | tuple[str, str], number: int) -> str:
+    return sentences if isinstance(sentences, str) else sentences[number <= 0]

@@ -1,0 +1,427 @@
+"""What a seat is told of Kuhhandel: the board, the log and the question of the moment in words. Plain Python.
+
+Made from states already hidden for the audience and from moves as it may know them (`masked`); these functions never
+see more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side, counted
+from outbid.core.language.phrases import Speaker, grouped
+from outbid.games.kuhhandel import rules
+from outbid.games.kuhhandel.text import animals
+from outbid.games.kuhhandel.memory import EVERYBODY, entry
+from outbid.games.kuhhandel.state import ANIMALS, BID, HAMMER, HIDDEN, KINDS, MONEY, MOVE_CAP, NOTES, OFFER, OVER, PAY, TURN
+from outbid.games.kuhhandel.text.views import cards_of, complete, offered_shown, shown_money, victors, view
+
+_, ngettext = i18n.words(__package__)
+
+
+def board(s: Any, seat: int, names: list[str]) -> str:
+    """The table in lines of text, as a seat sees it, from a state hidden for it."""
+    seen = view(s, seat)
+    lines = [
+        ngettext(
+            "Deck: {n} animal. Donkeys so far: {donkeys} of 4. Money in play: {money}.",
+            "Deck: {n} animals. Donkeys so far: {donkeys} of 4. Money in play: {money}.",
+            seen["deck"], donkeys=seen["donkeys"], money=seen["in_play"],
+        )
+    ]  # fmt: skip
+    for p, player in enumerate(seen["players"]):
+        goods = [_goods(animal, n, animal in player["sets"]) for animal, n in player["animals"].items()]
+        owned = ", ".join(goods) or _("no animals")
+        told = [
+            f"{owned}.",
+            ngettext("{n} point.", "{n} points.", player["score"], n=grouped(player["score"])),
+            "" if player["cards"] is None else ngettext("{n} money card.", "{n} money cards.", player["cards"]),
+        ]
+        lines.append(f"{'* ' if p == s.turn else '  '}{names[p]}: {' '.join(filter(None, told))}")
+    if seat >= 0:
+        lines.append(_("Your money: {cards}.", cards=amount(seen["money"])))
+    return "\n".join(lines)
+
+
+def _goods(animal: str, n: int, complete: bool) -> str:
+    """ "1 cow", "2 cows", "4 cows (complete)"."""
+    said = _(animal) if n == 1 else animals.herd(ANIMALS.index(animal))
+    return _("{n} {animal} (complete)", n=n, animal=said) if complete else _("{n} {animal}", n=n, animal=said)
+
+
+def amount(cards: list[int]) -> str:
+    """Cards and their sum: "50, 10, 10 (70)", "50", "nothing"."""
+    shown = ", ".join(str(card) for card in sorted(cards, reverse=True))
+    return _("nothing") if not cards else shown if len(cards) == 1 else f"{shown} ({sum(cards)})"
+
+
+def number_of_cards(n: int | None) -> str:
+    """ "no card", "1 card", "5 cards"; "cards" if it is hidden. The object of a sentence."""
+    if n is None:
+        return _("cards")
+    return _("no card") if n == 0 else ngettext("{n} card", "{n} cards", n)
+
+
+def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+    """A move as an audience may know it: cards it must not see become their number, or nothing. Who answers a challenge sees
+    what the challenger laid, also where it then goes back: `seen`."""
+    if seat == audience and _may_go_back(before, said["do"]):
+        return {**said, "seen": cards_of(before.offer)}
+    if "cards" not in said or seat == audience:
+        return said
+    if said["do"] == "pay":
+        if audience == before.payee or before.auction_payment_view:
+            return said
+        return {"do": "pay", "count": len(said["cards"])}
+    if audience == before.turn and _may_go_back(before, said["do"]):
+        return said
+    shown = None if before.offer_count_view == HIDDEN else len(said["cards"])
+    return {"do": said["do"], "count": shown}
+
+
+def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+    """What an audience is told of a move: from the states before and after, hidden for it, and the masked move."""
+    speak = Speaker(names, audience)
+    do = said["do"]
+    lines = {
+        "auction": _told_auction, "trade": _told_trade, "bid": _told_bid, "pass": _told_pass, "sell": _told_sell,
+        "buy": _told_buy, "pay": _told_payment, "offer": _told_offer, "accept": _told_accept, "counter": _told_counter,
+        "close": lambda *_: [],
+    }[do](before, seat, said, after, speak)  # fmt: skip
+    return lines + _told_consequences(before, do, after, speak)
+
+
+def _told_auction(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    kind = after.deck[before.drawn]
+    lines = [
+        speak(
+            seat,
+            _("You turn over {animal} (the set is worth {worth})."),
+            _("{who} turns over {animal} (the set is worth {worth})."),
+            animal=animals.any_of(kind), worth=grouped(after.values[kind]),
+        )
+    ]  # fmt: skip
+    if after.donkeys > before.donkeys:
+        note = MONEY[before.donkey_money[before.donkeys]]
+        lines.append(_("Donkey number {donkeys}: everybody receives {note}.", donkeys=after.donkeys, note=note))
+    return lines
+
+
+def _told_trade(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    own, other = _("You challenge {rival:you} for {stake}."), _("{who} challenges {rival:you} for {stake}.")
+    stake = animals.stake(after.kind, after.stake)
+    return [speak(seat, own, other, rival=speak.people(after.challenged), stake=stake)]
+
+
+def _told_bid(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [speak(seat, _("You bid {amount}."), _("{who} bids {amount}."), amount=said["amount"])]
+
+
+def _told_pass(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    return [speak(seat, _("You pass."), _("{who} passes."))]
+
+
+def _told_sell(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    buyer = speak.people(before.leader)
+    own, other = _("You sell {animal} to {buyer:you} for {bid}."), _("{who} sells {animal} to {buyer:you} for {bid}.")
+    lines = [speak(seat, own, other, animal=animals.this(before.kind), buyer=buyer, bid=before.bid)]
+    if after.phase == PAY:
+        return lines
+    held = amount(cards_of(after.known[entry(EVERYBODY, before.leader)]))
+    lines.append(
+        speak(
+            before.leader,
+            _("You cannot pay {bid} and must show all money: {held}."),
+            _("{who} cannot pay {bid} and must show all money: {held}."),
+            bid=before.bid, held=held,
+        )
+    )  # fmt: skip
+    if after.phase != OVER and after.kind == before.kind and after.drawn == before.drawn and not _moved(before, after):
+        animal = animals.first(before.kind)
+        if after.reauction_excludes:
+            lines.append(_("{animal} is auctioned again without {buyer:you}.", animal=animal, buyer=buyer))
+        else:
+            lines.append(_("{animal} is auctioned again.", animal=animal))
+    return lines
+
+
+def _told_buy(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    own = _("You buy {animal} back and must pay {payee:you} {bid}.")
+    other = _("{who} buys {animal} back and must pay {payee:you} {bid}.")
+    bidder = speak.people(before.leader)
+    return [speak(seat, own, other, animal=animals.this(before.kind), payee=bidder, bid=before.bid)]
+
+
+def _told_payment(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    payee, animal = speak.people(before.payee), animals.this(before.kind)
+    if "cards" in said:
+        own, other = _("You pay {payee:you} {cards} for {animal}."), _("{who} pays {payee:you} {cards} for {animal}.")
+        text = speak(seat, own, other, payee=payee, cards=amount(said["cards"]), animal=animal)
+        paid = str(sum(said["cards"]))
+        sides = Side(seat, _drawn(before), gave=paid), Side(before.payee, _notes(said["cards"]), paid)
+        return [Outcome(text, "hammer", *sides)]
+    text = ngettext(
+        "{who} pays {payee:you} {bid} with {n} card for {animal}.",
+        "{who} pays {payee:you} {bid} with {n} cards for {animal}.",
+        said["count"], who=speak.people(seat), payee=payee, bid=before.bid, animal=animal,
+    )  # fmt: skip
+    taken = Side(before.payee, (("back:note", said["count"]),), str(before.bid))
+    return [Outcome(text, "hammer", Side(seat, _drawn(before), gave=str(before.bid)), taken)]
+
+
+def _notes(cards: list[int]) -> tuple[tuple[str, int], ...]:
+    """Money, the highest first, as it is drawn."""
+    return counted("note:kuhhandel-", sorted(cards, reverse=True))
+
+
+def _drawn(s: Any, n: int = 1) -> tuple[tuple[str, int], ...]:
+    """The animal that is auctioned, or at stake."""
+    return ((f"card:kuhhandel-{ANIMALS[s.kind]}", n),)
+
+
+def _told_offer(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    if "cards" not in said:
+        return [_("{who} lays {laid} face down.", who=speak.people(seat), laid=number_of_cards(said["count"]))]
+    if not said["cards"]:
+        return [speak(seat, _("You lay no card."), _("{who} lays no card."))]
+    own, other = _("You lay {laid} face down: {cards}."), _("{who} lays {laid} face down: {cards}.")
+    return [speak(seat, own, other, laid=number_of_cards(len(said["cards"])), cards=amount(said["cards"]))]
+
+
+def _told_accept(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    own = _("You accept the hidden offer and hand {stake} to {taker:you}.")
+    other = _("{who} accepts the hidden offer and hands {stake} to {taker:you}.")
+    taker, stake = speak.people(before.turn), animals.stake(before.kind, before.stake)
+    laid = _laid(before, after, seat, speak)
+    offer = ((("back:note", before.offered),) if before.offered > 0 else ()) if laid is None else _notes(laid)
+    total = "" if laid is None else str(sum(laid))
+    sides = Side(before.turn, _drawn(before, before.stake), gave=total), Side(seat, offer, total)
+    lines: list[str] = [Outcome(speak(seat, own, other, taker=taker, stake=stake), "reveal", *sides)]
+    if seat == speak.audience:
+        lines.append(_("You receive {cards}.", cards=amount(_gained(before, after, seat))))
+    return lines + _told_seen(before, said, speak)
+
+
+def _laid(before: Any, after: Any, seat: int, speak: Speaker) -> list[int] | None:
+    """What was offered to the seat that accepts it, for those who know."""
+    if speak.audience == seat:
+        return _gained(before, after, seat)
+    return cards_of(before.offer) if speak.audience == before.turn else None
+
+
+def _told_counter(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
+    challenger = before.turn
+    laid = amount(said["cards"]) if "cards" in said else number_of_cards(said["count"])
+    lines = [speak(seat, _("You counter with {laid}."), _("{who} counters with {laid}."), laid=laid)]
+    lines += _told_seen(before, said, speak)
+    winner = _winner(before, after)
+    sides = [] if winner is None else [Side(winner, _drawn(before, before.stake))]
+    if speak.audience in (seat, challenger):
+        own = said["cards"] if seat == speak.audience else cards_of(before.offer)
+        lines.append(_told_exchange(before, after, speak.audience, own))
+        sides = _turned_over(before, after, own, winner, (speak.audience, seat + challenger - speak.audience))
+    if winner is not None:
+        loser = speak.people(seat if winner == challenger else challenger)
+        if before.again and winner == challenger and _equal(before, after):
+            mine = _("After a second tie you win {stake} from {loser:you}.")
+            others = _("After a second tie {who} wins {stake} from {loser:you}.")
+        else:
+            mine, others = _("You win {stake} from {loser:you}."), _("{who} wins {stake} from {loser:you}.")
+        text = speak(winner, mine, others, stake=animals.stake(before.kind, before.stake), loser=loser)
+        lines.append(Outcome(text, "reveal", *sides))
+    elif after.phase == OFFER:
+        mine = _("Both offers are equal: you offer again, for the last time.")
+        others = _("Both offers are equal: {who} offers again, for the last time.")
+        text = speak(challenger, mine, others)
+        lines.append(Outcome(text, "reveal", *sides) if sides else text)
+    return lines
+
+
+def _turned_over(before: Any, after: Any, own: list[int], winner: int | None, parties: tuple[int, int]) -> list[Side]:
+    """Both stacks of a counter-offer, for one of the two parties, who comes first: what each of them got."""
+    me, rival = parties
+    gained, lost = Counter(_gained(before, after, me)), Counter(_gained(after, before, me))
+    got = sorted((Counter(own) + gained - lost).elements())
+    won = {party: _drawn(before, before.stake) if party == winner else () for party in parties}
+    if _may_go_back(before, "counter"):
+        return [Side(party, won[party]) for party in parties]
+    mine = Side(me, won[me] + _notes(got), str(sum(got)), gave=str(sum(own)))
+    return [mine, Side(rival, won[rival] + _notes(own), str(sum(own)), gave=str(sum(got)))]
+
+
+def _told_exchange(before: Any, after: Any, seat: int, own: list[int]) -> str:
+    """What a party to a counter-offer received for its own stack (or kept, where an option lets stacks go back)."""
+    gained, lost = Counter(_gained(before, after, seat)), Counter(_gained(after, before, seat))
+    if _may_go_back(before, "counter"):
+        more, less = amount([*gained.elements()]), amount([*lost.elements()])
+        return _("You have gained {gained} and lost {lost}.", gained=more, lost=less)
+    received = amount([*(Counter(own) + gained - lost).elements()])
+    if not own:
+        return _("You receive {received} for nothing.", received=received)
+    return _("You receive {received} for your {own}.", received=received, own=amount(own))
+
+
+def _may_go_back(s: Any, do: str) -> bool:
+    """An option lets cards that were laid return to whoever laid them."""
+    return bool((do == "counter" and (s.winner_pays or s.tie_money)) or (do in ("accept", "counter") and s.zeros_return))
+
+
+def _told_seen(before: Any, said: dict[str, Any], speak: Speaker) -> list[str]:
+    """What the challenger had laid, for whoever has answered."""
+    if "seen" not in said:
+        return []
+    return [_("{who} had laid {cards}.", who=speak.people(before.turn), cards=amount(said["seen"]))]
+
+
+def _gained(before: Any, after: Any, seat: int) -> list[int]:
+    """The cards a seat has more of afterwards."""
+    return [
+        MONEY[note] for note in range(NOTES) for _ in range(max(0, after.money[seat][note] - before.money[seat][note]))
+    ]
+
+
+def _equal(before: Any, after: Any) -> bool:
+    """A tie leaves what everybody knows of the sums of both hands as it was (memory.py)."""
+    pair = (before.turn, before.challenged)
+    return all(before.least[p][p] == after.least[p][p] and before.most[p][p] == after.most[p][p] for p in pair)
+
+
+def _moved(before: Any, after: Any) -> bool:
+    return any(before.animals[p] != after.animals[p] for p in range(before.players))
+
+
+def _winner(before: Any, after: Any) -> int | None:
+    """Who has more of the animal of the trade afterwards."""
+    for seat in (before.turn, before.challenged):
+        if after.animals[seat][before.kind] > before.animals[seat][before.kind]:
+            return int(seat)
+    return None
+
+
+def _told_consequences(before: Any, do: str, after: Any, speak: Speaker) -> list[str]:
+    """What the rules did by themselves."""
+    lines: list[str] = []
+    if before.phase in (BID, HAMMER) and do in ("pass", "close", "sell") and _moved(before, after):
+        mine, others = _("Nobody bids: {animal} goes to you."), _("Nobody bids: {animal} goes to {who}.")
+        text = speak(before.turn, mine, others, animal=animals.this(before.kind))
+        lines.append(Outcome(text, "hammer", Side(before.turn, _drawn(before))))
+    for seat in range(before.players):
+        if after.animals[seat] == before.animals[seat]:
+            continue
+        for kind in range(KINDS):
+            if complete(after, seat, kind) and not complete(before, seat, kind):
+                mine = _("You complete the set of {animals}, worth {worth}.")
+                others = _("{who} completes the set of {animals}, worth {worth}.")
+                worth = grouped(after.values[kind])
+                lines.append(speak(seat, mine, others, animals=animals.herd(kind), worth=worth))
+    return lines + _told_end(after, speak) if after.phase == OVER else lines
+
+
+def _told_end(after: Any, speak: Speaker) -> list[str]:
+    """Why the match is over, and who has won."""
+    lines = []
+    if after.trade_stall and after.streak >= after.trade_stall:
+        lines.append(
+            ngettext(
+                "{n} trade in a row completed no set: the match ends.",
+                "{n} trades in a row completed no set: the match ends.",
+                after.trade_stall,
+            )
+        )
+    elif not all(any(complete(after, p, k) for p in range(after.players)) for k in range(KINDS) if after.copies[k]):
+        lines.append(_("{moves} moves have been made: the match ends.", moves=MOVE_CAP))
+    points = [0] * after.players
+    rules.score(after, points)
+    best = [seat for seat in range(after.players) if points[seat] == max(points)]
+    leaders = speak.people(*best)
+    lines.append(_("The match is over. Most points: {who:you} with {points}.", who=leaders, points=grouped(max(points))))
+    if after.final_tie and len(best) > 1:
+        richest = victors(after)
+        held = shown_money(after, richest[0])
+        lines.append(_("Money decides: {who:you} with {held}.", who=speak.people(*richest), held=held))
+    return lines
+
+
+def question(s: Any, seat: int, names: list[str]) -> str:
+    """What is being decided, for one seat (−1: a spectator), in one sentence."""
+    if s.phase == OVER:
+        return _("The match is over.")
+    speak = Speaker(names, seat)
+    mine = seat >= 0 and bool(rules.asked(s) >> seat & 1)
+    if s.phase == TURN:
+        return _asked_to_begin(s, seat) if mine else _begins(s, names)
+    if s.phase == BID:
+        return _asked_to_bid(s, names) if mine else _bidding(s, names, speak)
+    if s.phase in (HAMMER, PAY):
+        return _closing(s, mine, names, speak)
+    return _trading(s, seat, mine, names, speak)
+
+
+def _asked_to_begin(s: Any, seat: int) -> str:
+    if s.drawn == s.size:
+        return _("Your turn: the deck is empty, propose a trade.")
+    if rules.can_trade(s, seat):
+        return _("Your turn: auction the next animal, or propose a trade.")
+    return _("Your turn: auction the next animal.")
+
+
+def _begins(s: Any, names: list[str]) -> str:
+    if s.drawn < s.size:
+        return _("{who} chooses: auction or trade.", who=names[s.turn])
+    return _("{who} must propose a trade.", who=names[s.turn])
+
+
+def _asked_to_bid(s: Any, names: list[str]) -> str:
+    animal = animals.this(s.kind)
+    if s.leader < 0:
+        return _("Bid for {animal}, or let it go: no bid yet.", animal=animal)
+    leader = names[s.leader]
+    return _("Bid for {animal}, or let it go: {leader} leads with {bid}.", animal=animal, leader=leader, bid=s.bid)
+
+
+def _bidding(s: Any, names: list[str], speak: Speaker) -> str:
+    animal = animals.this(s.kind)
+    if s.leader < 0:
+        standing = _("Auction of {animal}: no bid yet.", animal=animal)
+    else:
+        own, other = _("Auction of {animal}: you lead with {bid}."), _("Auction of {animal}: {who} leads with {bid}.")
+        standing = speak(s.leader, own, other, animal=animal, bid=s.bid)
+    return " ".join([standing, _("{who} is asked.", who=names[s.asking])]) if s.asking >= 0 else standing
+
+
+def _closing(s: Any, mine: bool, names: list[str], speak: Speaker) -> str:
+    """Sell or buy, and the payment."""
+    facts: dict[str, Any] = {"animal": animals.this(s.kind), "bid": s.bid}
+    if s.phase == PAY and mine:
+        return _("Pay {payee:you} {bid} for {animal}; there is no change.", payee=speak.people(s.payee), **facts)
+    if s.phase == PAY:
+        return _("{who} pays {payee:you} {bid} for {animal}.", who=names[s.payer], payee=speak.people(s.payee), **facts)
+    if mine:
+        facts["leader"] = names[s.leader]
+        return _("{leader} bids {bid} for {animal}: sell, or buy it yourself.", **facts)
+    return _("{who} decides: sell {animal} for {bid}, or buy it.", who=names[s.turn], **facts)
+
+
+def _trading(s: Any, seat: int, mine: bool, names: list[str], speak: Speaker) -> str:
+    """The offer and the answer to it, in the first and in the second, last round."""
+    facts: dict[str, Any] = {"stake": animals.stake(s.kind, s.stake)}
+    if s.phase == OFFER:
+        facts |= {"who": names[s.turn], "rival": speak.people(s.challenged)}
+        if mine and s.again:
+            return _("Lay your offer to {rival:you} for {stake} face down, second and last time.", **facts)
+        if mine:
+            return _("Lay your offer to {rival:you} for {stake} face down.", **facts)
+        if s.again:
+            return _("{who} prepares an offer to {rival:you} for {stake}, second and last time.", **facts)
+        return _("{who} prepares an offer to {rival:you} for {stake}.", **facts)
+    facts |= {"who": names[s.turn], "cards": number_of_cards(offered_shown(s, seat))}
+    if mine and s.again:
+        return _("{who} offers {cards} for {stake}: accept, or counter, second and last time.", **facts)
+    if mine:
+        return _("{who} offers {cards} for {stake}: accept, or counter.", **facts)
+    facts |= {"who": names[s.challenged], "owner": speak.people(s.turn)}
+    if s.again:
+        return _("{who} answers {owner:your} offer of {cards} for {stake}, second and last time.", **facts)
+    return _("{who} answers {owner:your} offer of {cards} for {stake}.", **facts)

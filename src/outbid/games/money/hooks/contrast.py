@@ -1,0 +1,62 @@
+"""What two moves of Money! lead to (core/hooks/contrast.py): the points of each currency, full ones and series of three."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from outbid.core.hooks.contrast import Key
+from outbid.core.language import i18n
+from outbid.core.language.phrases import Speaker
+from outbid.games.money import rules
+from outbid.games.money.hooks.faces import CURRENCIES
+from outbid.games.money.state import COINS, NOTES
+
+_ = i18n.words(__package__)[0]
+
+LEAST = {"coins": 10, "currency": 20}  # what is worth telling
+
+EACH = COINS // NOTES
+
+
+def events(s: Any) -> set[Key]:
+    """Who has a currency in full, so that it has no penalty, and who all three 20s or 30s of one."""
+    found: set[Key] = set()
+    for seat in range(s.players):
+        for currency in range(EACH):
+            owned = [rules.owns(s, seat, NOTES * currency + k) for k in range(NOTES)]
+            if sum(rules.value(k) for k in range(NOTES) if owned[k]) >= s.full_value:
+                found.add(("full", seat, currency))
+            for first, note in ((0, 20), (3, 30)):
+                if all(owned[first : first + 3]):
+                    found.add(("series", seat, currency, note))
+    return found
+
+
+def amounts(s: Any) -> dict[Key, int]:
+    """Points by currency, and of the coins."""
+    found: dict[Key, int] = {("coins", seat): rules.coin_points(s, seat) for seat in range(s.players)}
+    for seat in range(s.players):
+        for currency in range(EACH):
+            found["currency", seat, currency] = rules.currency_points(s, seat, currency)
+    return found
+
+
+def happened(key: Key, speak: Speaker) -> str:
+    """A full currency, or a series."""
+    code = CURRENCIES[int(key[2])][0]
+    if key[0] == "full":
+        own, other = _("You lose nothing on {currency}"), _("{who} loses nothing on {currency}")
+        return speak(int(key[1]), own, other, currency=code)
+    own, other = _("You get all three {note}s of {currency}"), _("{who} gets all three {note}s of {currency}")
+    return speak(int(key[1]), own, other, currency=code, note=key[3])
+
+
+def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
+    """Points."""
+    if key[0] == "coins":
+        own = _("Coins bring you {one} points instead of {two}")
+        theirs = _("Coins bring {who} {one} points instead of {two}")
+        return speak(int(key[1]), own, theirs, one=one, two=two)
+    own = _("{currency} brings you {one} points instead of {two}")
+    theirs = _("{currency} brings {who} {one} points instead of {two}")
+    return speak(int(key[1]), own, theirs, currency=CURRENCIES[int(key[2])][0], one=one, two=two)

@@ -1,0 +1,1 @@
+"""What is said and written of Money!: views, sentences, reasons. Plain Python."""

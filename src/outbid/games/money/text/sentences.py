@@ -1,0 +1,324 @@
+"""What a seat is told of Money!: the board, the log and the question of the moment in words. Plain Python.
+
+Made from states already hidden for the audience and from moves as it may know them (`masked`); these functions never
+see more.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from outbid.core.language import i18n
+from outbid.core.hooks.outcome import Outcome, Side
+from outbid.core.language.phrases import Speaker, listed
+from outbid.games.money import rules
+from outbid.games.money.state import (
+    BID, CURRENCIES, EXCHANGE, HIDDEN, LEFT, NO_EXTRA_ROUND, NOTES, OVER, RIGHT, ROUND_CAP, TABLE, UNKNOWN,
+)  # fmt: skip
+from outbid.games.money.text.views import (
+    DISPLAYS, acting, card_name, cards_at, family, hand, lowest_at, points, stayed_out, sum_at, victors, view,
+)
+
+_, ngettext = i18n.words(__package__)
+
+# what tables name: the displays, when a bid acts, the coins that have no code as currencies have
+TITLES = {"left": i18n.mark("Left display"), "right": i18n.mark("Right display")}
+ACTS = (
+    i18n.mark("acts now"),
+    i18n.mark("acts next"),
+    i18n.mark("acts third"),
+    i18n.mark("acts fourth"),
+    i18n.mark("acts fifth"),
+)
+ACT = (
+    i18n.mark("act now"),
+    i18n.mark("act next"),
+    i18n.mark("act third"),
+    i18n.mark("act fourth"),
+    i18n.mark("act fifth"),
+)
+COINED = {"COIN": i18n.mark("coin"), "SILVER": i18n.mark("silver coin"), "GOLD": i18n.mark("gold coin")}
+FAMILIES = {"COIN": i18n.mark("coins"), "SILVER": i18n.mark("silver coins"), "GOLD": i18n.mark("gold coins")}
+
+
+def lot(s: Any, cards: list[int]) -> str:
+    """Cards and their sum: "GBP 60, USD 20 (80)", "GBP 60", "nothing". Serial numbers stand where cards are chosen by
+    them, and where they decide."""
+    shown = ", ".join(f"{_kind(s, card)} {rules.value(card)}" for card in cards)
+    return f"{shown} ({sum(map(rules.value, cards))})" if len(cards) > 1 else shown or _("nothing")
+
+
+def _kind(s: Any, card: int) -> str:
+    """The currency of a note; what a coin is of."""
+    kind = family(s, card)
+    return _(COINED.get(kind, kind))
+
+
+def number_of_cards(n: int) -> str:
+    """ "no card", "1 card", "5 cards"."""
+    return ngettext("{n} card", "{n} cards", n) if n else _("no card")
+
+
+# --- the board --------------------------------------------------------------------------------------------------------
+
+
+def board(s: Any, seat: int, names: list[str]) -> str:
+    """The table in lines of text, as a seat sees it, from a state hidden for it."""
+    seen = view(s, seat)
+    last = s.final and s.phase != OVER
+    facts = [_("Round {round}, the last.", round=s.round) if last else _("Round {round}.", round=s.round)]
+    facts.append(_("Draw pile: {cards}.", cards=number_of_cards(seen["pile"])))
+    if seen["removed"]:
+        facts.append(_("Removed: {currencies}.", currencies=", ".join(seen["removed"])))
+    lines = [" ".join(facts)]
+    lines.append(_("Left display: {lot}.", lot=lot(s, cards_at(s, LEFT))))
+    lines.append(_("Right display: {lot}.", lot=lot(s, cards_at(s, RIGHT))))
+    for p, player in enumerate(seen["players"]):
+        now = "* " if s.phase == EXCHANGE and p == s.actor else "  "
+        lines.append(now + " ".join(_player_on_board(s, p, player, names[p])))
+    if seat >= 0:
+        lines.append(_("Your cards:"))
+        lines += [f"  {line}" for line in _hand_lines(s, seat)]
+        lines.append(_("Your score, if it ended now: {points}.", points=seen["score"]["total"]))
+    return "\n".join(lines)
+
+
+def _player_on_board(s: Any, p: int, player: dict[str, Any], name: str) -> list[str]:
+    said = [_("{who}: {cards} in hand.", who=name, cards=number_of_cards(player["cards"]))]
+    if player["stayed_out"]:
+        said.append(_("Stays out."))
+    elif player["bid"] is not None:
+        said.append(_("Bid: {lot}.", lot=lot(s, cards_at(s, TABLE + p))))
+    elif s.phase == BID and player["sealed"]:
+        known = player["pieces"] is not None
+        said.append(_("Has sealed {cards}.", cards=number_of_cards(player["pieces"])) if known else _("Has sealed a bid."))
+    if player["seen"] is not None and (s.phase != OVER or player["seen"]):
+        held = lot(s, cards_at(s, p))
+        said.append(_("Held: {lot}.", lot=held) if s.phase == OVER else _("Seen in hand: {lot}.", lot=held))
+    if player["score"] is not None:
+        said.append(_("{points} points.", points=player["score"]["total"]))
+    return said
+
+
+def _hand_lines(s: Any, seat: int) -> list[str]:
+    """The own cards, a line for each currency: the cards, their sum, what it counts."""
+    lines: list[str] = []
+    mine = [card for card in range(len(s.place)) if rules.owns(s, seat, card)]
+    for c, name in enumerate(CURRENCIES):
+        notes = [card for card in mine if card // NOTES == c and card < NOTES * len(CURRENCIES)]
+        if notes:
+            facts = {"sum": sum(map(rules.value, notes)), "points": rules.currency_points(s, seat, c)}
+            shown = ", ".join(card_name(s, card) for card in notes)
+            lines.append(_("{currency}: {cards}; sum {sum}, counts {points}", currency=name, cards=shown, **facts))
+    coins = [card for card in mine if card >= NOTES * len(CURRENCIES)]
+    if coins:
+        metals = listed(list(dict.fromkeys(family(s, card) for card in coins)))
+        shown = ", ".join(card_name(s, card) for card in coins)
+        lines.append(_("{metals}: {cards}; count {points}", metals=metals, cards=shown, points=rules.coin_points(s, seat)))
+    return lines
+
+
+# --- the log ----------------------------------------------------------------------------------------------------------
+
+
+def masked(before: Any, seat: int, said: dict[str, Any], audience: int) -> dict[str, Any]:
+    """A move as an audience may know it: of a sealed bid only that it is, or its number of cards (E2)."""
+    if said["do"] != "bid" or seat == audience:
+        return said
+    if before.bid_counts == HIDDEN:
+        return {"do": "bid"}
+    return {"do": "bid", "pieces": len(said["cards"]) + said["bluff"]}
+
+
+def told(before: Any, seat: int, said: dict[str, Any], after: Any, audience: int, names: list[str]) -> list[str]:
+    """What an audience is told of a move: from the states before and after, hidden for it, and the masked move."""
+    speak = Speaker(names, audience)
+    if said["do"] == "bid":
+        lines = [_told_bid(before, seat, said, speak)]
+        if before.sealed | 1 << seat == (1 << before.players) - 1:
+            lines += _told_reveal(after, speak)
+            if after.phase != EXCHANGE:
+                lines += _told_round_end(before, after, speak)
+        return lines
+    lines = [_told_exchange(before, seat, said, speak)]
+    if after.phase == EXCHANGE:
+        if said["do"] == "swap" and after.actor == said["with"]:
+            lines.append(speak(
+                after.actor,
+                _("You own the highest bid now and act next."),
+                _("{who} owns the highest bid now and acts next."),
+            ))  # fmt: skip
+    else:
+        lines += _told_round_end(before, after, speak)
+    return lines
+
+
+def _told_bid(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
+    if "cards" not in said:
+        who = speak.people(seat)
+        if "pieces" in said:
+            return _("{who} lays {cards} face down.", who=who, cards=number_of_cards(said["pieces"]))
+        return _("{who} seals a bid.", who=who)
+    if not said["cards"]:
+        return speak(seat, _("You lay your bluff card alone."), _("{who} lays the bluff card alone."))
+    laid = lot(before, [card for card in cards_at(before, seat) if card_name(before, card) in said["cards"]])
+    if said["bluff"]:
+        own, other = _("You lay {lot} and your bluff card face down."), _("{who} lays {lot} and the bluff card face down.")
+    else:
+        own, other = _("You lay {lot} face down."), _("{who} lays {lot} face down.")
+    return speak(seat, own, other, lot=laid)
+
+
+def _told_reveal(after: Any, speak: Speaker) -> list[str]:
+    """All bids, in the order in which they act; then who stays out."""
+    if after.phase != EXCHANGE:
+        return [_("The bids are turned over: everybody stays out.")]
+    order = acting(after)
+    bids = [Side(seat, _bills(after, TABLE + seat), str(sum_at(after, TABLE + seat))) for seat in order]
+    lines: list[str] = [Outcome(_("The bids are turned over."), "reveal", *bids)]
+    for seat in order:
+        own, other = _("You bid {lot}."), _("{who} bids {lot}.")
+        if after.bluffed >> seat & 1:
+            own, other = _("You bid {lot}, with your bluff card."), _("{who} bids {lot}, with a bluff card.")
+        lines.append(speak(seat, own, other, lot=lot(after, cards_at(after, TABLE + seat))))
+    out = [seat for seat in range(after.players) if stayed_out(after, seat)]
+    if out:
+        lines.append(_told_out(out, speak))
+    for first, second in pairwise(order):
+        if sum_at(after, TABLE + first) == sum_at(after, TABLE + second):
+            lines.append(speak(
+                first,
+                _("You act before {next:you}: the sums are equal, and serial {low} is below {high}."),
+                _("{who} acts before {next:you}: the sums are equal, and serial {low} is below {high}."),
+                next=speak.people(second), low=lowest_at(after, TABLE + first), high=lowest_at(after, TABLE + second),
+            ))  # fmt: skip
+    return lines
+
+
+def _bills(s: Any, place: int) -> tuple[tuple[str, int], ...]:
+    """The cards of a place as they are drawn."""
+    return tuple((f"bill:money-{card_name(s, card).split('#')[0]}", 1) for card in cards_at(s, place))
+
+
+def _told_out(out: list[int], speak: Speaker) -> str:
+    """Who stays out of the round."""
+    if len(out) == 1:
+        return speak(out[0], _("You stay out."), _("{who} stays out."))
+    if speak.audience not in out:
+        return _("{who} stay out.", who=speak.people(*out))
+    said = _("{who:you} stay out.", who=speak.people(*out))
+    return said[0].upper() + said[1:]
+
+
+def _told_exchange(before: Any, seat: int, said: dict[str, Any], speak: Speaker) -> str:
+    bid = lot(before, cards_at(before, TABLE + seat))
+    if said["do"] == "keep":
+        return speak(seat, _("You take {bid} back."), _("{who} takes {bid} back."), bid=bid)
+    if said["do"] == "swap":
+        got, owner = lot(before, cards_at(before, TABLE + said["with"])), speak.people(said["with"])
+        mine, other = _("You take {owner:your} bid, {got}, for {bid}."), _("{who} takes {owner:your} bid, {got}, for {bid}.")
+        sides = _swapped(before, seat, TABLE + said["with"]), _swapped(before, said["with"], TABLE + seat)
+        return Outcome(speak(seat, mine, other, owner=owner, got=got, bid=bid), "card", *sides)
+    got = lot(before, cards_at(before, DISPLAYS[said["display"]]))
+    if said["display"] == "left":
+        mine, other = _("You take the left display, {got}, for {bid}."), _("{who} takes the left display, {got}, for {bid}.")
+    else:
+        mine = _("You take the right display, {got}, for {bid}.")
+        other = _("{who} takes the right display, {got}, for {bid}.")
+    text = speak(seat, mine, other, got=got, bid=bid)
+    return Outcome(text, "card", _swapped(before, seat, DISPLAYS[said["display"]]))
+
+
+def _swapped(s: Any, seat: int, place: int) -> Side:
+    """What a seat gets for its bid from a place."""
+    return Side(seat, _bills(s, place), str(sum_at(s, place)), str(sum_at(s, TABLE + seat)))
+
+
+def _told_round_end(before: Any, after: Any, speak: Speaker) -> list[str]:
+    """The refill, and the end of the match or the last round."""
+    lines: list[str] = []
+    for side, place in DISPLAYS.items():
+        new = [card for card in cards_at(after, place) if before.place[card] == UNKNOWN]
+        if new:
+            said = _("New in the left display: {lot}.") if side == "left" else _("New in the right display: {lot}.")
+            lines.append(said.format(lot=lot(after, new)))
+    if after.phase == OVER:
+        return lines + _told_end(before, after, speak)
+    if after.drawn == before.drawn:
+        lines.append(_("No card is drawn."))
+    lines.append(_told_last(after) if after.final else _("Round {round} begins.", round=after.round))
+    return lines
+
+
+def _told_last(s: Any) -> str:
+    """That the round that begins is the last, and why."""
+    if s.stall_rounds and s.stall >= s.stall_rounds:
+        return ngettext(
+            "No card was drawn once: round {round} is the last.",
+            "No card was drawn {n} times running: round {round} is the last.",
+            s.stall, round=s.round,
+        )  # fmt: skip
+    if s.drawn == s.size and min(s.shown) < s.display_cards:
+        return _("The draw pile is empty and a display is short: round {round} is the last.", round=s.round)
+    if s.drawn < s.size:
+        return _("Round {round} is the last, as the rules of this match say.", round=s.round)
+    return _("The draw pile is empty: round {round} is the last.", round=s.round)
+
+
+def _told_end(before: Any, after: Any, speak: Speaker) -> list[str]:
+    lines: list[str] = []
+    if not before.final and after.end_trigger == NO_EXTRA_ROUND and min(after.shown) < after.display_cards:
+        lines.append(_("The draw pile is empty and a display is short: the match ends."))
+    elif not before.final:
+        lines.append(_("{rounds:,} rounds have been played: the match ends.", rounds=ROUND_CAP))
+    own, other = _("You hold {lot}: {points} points."), _("{who} holds {lot}: {points} points.")
+    for seat in range(after.players):
+        lines.append(speak(seat, own, other, lot=lot(after, cards_at(after, seat)), points=points(after, seat)))
+    best = victors(after)
+    most = points(after, best[0])
+    lines.append(_("The match is over. Most points: {winners:you} with {points}.", winners=speak.people(*best), points=most))
+    return lines
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+LAY = i18n.mark("Bid any of your cards face down, or stay out.")
+LAY_LAST = i18n.mark("The last round: bid any of your cards face down, or stay out.")
+
+
+def question(s: Any, seat: int, names: list[str]) -> str:
+    """What is being decided, for one seat (−1: a spectator), in one sentence."""
+    if s.phase == OVER:
+        return _("The match is over.")
+    if s.phase == BID:
+        if seat >= 0 and not s.sealed >> seat & 1:
+            return _(LAY_LAST if s.final else LAY)
+        waiting = [names[p] for p in range(s.players) if not s.sealed >> p & 1]
+        return _choosing(waiting, last=bool(s.final))
+    if s.actor == seat:
+        bid = lot(s, cards_at(s, TABLE + seat))
+        if len(acting(s)) > 1:
+            return _("Take a display or another bid for your {bid}, or take it back.", bid=bid)
+        return _("Take a display for your {bid}, or take it back.", bid=bid)
+    highest = {"who": names[s.actor], "sum": sum_at(s, TABLE + s.actor)}
+    return _("{who} has the highest bid, {sum}, and takes a lot for it or keeps it.", **highest)
+
+
+def _choosing(waiting: list[str], last: bool) -> str:
+    """Who has not yet sealed a bid; the reader has."""
+    if last:
+        return ngettext(
+            "Bids are being laid in the last round: {who} is still choosing.",
+            "Bids are being laid in the last round: {who} are still choosing.",
+            len(waiting), who=listed(waiting),
+        )  # fmt: skip
+    return ngettext(
+        "Bids are being laid: {who} is still choosing.",
+        "Bids are being laid: {who} are still choosing.",
+        len(waiting), who=listed(waiting),
+    )  # fmt: skip
+
+
+__all__ = ["ACT", "ACTS", "FAMILIES", "TITLES", "board", "hand", "masked", "number_of_cards", "question", "told"]

@@ -1,0 +1,57 @@
+"""One sentence in the first person for each reason of the game's own player (bot.py).
+
+A note holds a reason code and its numbers. Everything in Rivals is open but plans: what is said in public names no worth and
+no limit, what it says in private does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outbid.core.language import i18n
+from outbid.games.rivals import bot
+from outbid.games.rivals.text.sentences import number_of_cards, number_of_points, the
+
+_ = i18n.words(__package__)[0]
+
+WORTH = i18n.mark("The display is worth about {gain} to me; I go up to {limit}.")
+
+# code: (said to all, added for the seat itself)
+_SENTENCES: dict[int, tuple[str, str]] = {
+    bot.WHY_UNCOVER_ONLY: (i18n.mark("I uncover a card: I cannot open an auction."), ""),
+    bot.WHY_UNCOVER_WAIT: (
+        i18n.mark("I uncover a card and wait for a better display."),
+        i18n.mark("This one would bring me about {gain}."),
+    ),
+    bot.WHY_UNCOVER_RIVAL: (
+        i18n.mark("I uncover a card: I do not open an auction for somebody else."),
+        i18n.mark("{other} would pay more than my {limit} gold."),
+    ),
+    bot.WHY_OPEN: (i18n.mark("I open an auction with {amount}."), WORTH),
+    bot.WHY_RAISE: (i18n.mark("I bid {amount}."), WORTH),
+    bot.WHY_RAISE_DENY: (
+        i18n.mark("I bid {amount}."),
+        i18n.mark(
+            "I do so mostly against {other}: to me the display is worth only about {gain}; I go up to {limit}."
+        ),
+    ),
+    bot.WHY_PASS: (
+        i18n.mark("I pass."),
+        i18n.mark("The display is worth about {gain} to me, which is {limit} gold."),
+    ),
+    bot.WHY_TAKE: (i18n.mark("I take {cards}."), ""),
+    bot.WHY_TAKE_NOTHING: (i18n.mark("I take nothing: no card would help me."), ""),
+    bot.WHY_REMOVE: (i18n.mark("I remove {card}."), i18n.mark("It would bring {other} about {gain}.")),
+    bot.WHY_REMOVE_NOTHING: (i18n.mark("I remove nothing: no card here helps an opponent more than me."), ""),
+}
+
+
+def reason(note: Sequence[int], names: Sequence[str], private: bool) -> str:
+    """The sentence for a note. names: by seat. private: for the seat itself; it may name worth and limit."""
+    code, other, amount, gain, limit, card = (int(n) for n in note[:6])
+    public, own = _SENTENCES.get(code, _SENTENCES[bot.WHY_UNCOVER_ONLY])
+    said = _(public, amount=amount, cards=number_of_cards(amount), card=the(card) if card >= 0 else _("a card"))
+    if not private or not own:
+        return said
+    rival = names[other] if 0 <= other < len(names) else _("somebody else")
+    return f"{said} {_(own, other=rival, gain=number_of_points(gain), limit=limit)}"

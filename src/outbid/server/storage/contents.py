@@ -1,0 +1,137 @@
+"""What a database holds: its tables looked through, for lists, for numbers, and for what does not fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from outbid.server.storage.database import Database
+from outbid.server.storage.schema import clocks, metadata, moves, seats, standing, tables
+
+
+class Contents(Database):
+    """A database whose tables can be looked through."""
+
+    def ids(self, status: str | None = None) -> list[str]:
+        """All tables, or those with a status, the oldest first."""
+        found = sa.select(tables.c.id).order_by(tables.c.made, tables.c.id)
+        with self.engine.connect() as db:
+            return list(db.scalars(found if status is None else found.where(tables.c.status == status)))
+
+    def missing(self, ids: Iterable[str]) -> set[str]:
+        """Which of these tables are not there."""
+        wanted = list(ids)
+        with self.engine.connect() as db:
+            there = (db.scalars(sa.select(tables.c.id).where(tables.c.id.in_(some))) for some in _portions(wanted))
+            return set(wanted) - {name for names in there for name in names}
+
+    def ended(self, leaving: bool = False) -> list[tuple[str, float, float | None]]:
+        """Of the finished tables, or those that leave: id, when the last move was made, when it will be deleted."""
+        last = sa.select(moves.c.at).where(moves.c.table_id == tables.c.id).order_by(moves.c.number.desc()).limit(1)
+        at = sa.func.coalesce(last.scalar_subquery(), tables.c.made)
+        found = sa.select(tables.c.id, at, tables.c.leaves).where(tables.c.status == "over")
+        with self.engine.connect() as db:
+            rows = db.execute(found.where(tables.c.leaves.is_not(None)) if leaving else found)
+            return [(name, at, leaves) for name, at, leaves in rows]
+
+    def of_day(self, ids: Iterable[str], day: str | None = None) -> list[tuple[str, str, str]]:
+        """Of the tables with these ids those of a deal of the day, the newest day first and its first table first: id, day
+        and status; day: of this one only."""
+        wanted = tables.c.day.is_not(None) if day is None else tables.c.day == day
+        found = sa.select(tables.c.id, tables.c.day, tables.c.status).where(tables.c.id.in_(list(ids)), wanted)
+        with self.engine.connect() as db:
+            return [tuple(row) for row in db.execute(found.order_by(tables.c.day.desc(), tables.c.made))]
+
+    def summaries(self, ids: Iterable[str]) -> list[tuple[str, str, str, list[str]]]:
+        """Of the tables with these ids, the newest first: id, game, status and the names of those who sit there."""
+        wanted = list(ids)
+        with self.engine.connect() as db:
+            found = db.execute(
+                sa.select(tables.c.id, tables.c.game, tables.c.status)
+                .where(tables.c.id.in_(wanted))
+                .order_by(tables.c.made.desc())
+            ).all()
+            names: dict[str, list[str]] = {row.id: [] for row in found}
+            sitting = sa.select(seats.c.table_id, seats.c.name).where(seats.c.table_id.in_(wanted), seats.c.kind != "open")
+            for row in db.execute(sitting.order_by(seats.c.seat)):
+                names.setdefault(row.table_id, []).append(row.name)
+        return [(row.id, row.game, row.status, names[row.id]) for row in found]
+
+    def last_name(self, held: Mapping[str, str]) -> str:
+        """The name that the holder of these seats (table → hashed token) had at the newest of the tables; "" for none."""
+        mine = sa.tuple_(seats.c.table_id, seats.c.token).in_(list(held.items()))
+        with self.engine.connect() as db:
+            found = sa.select(seats.c.name).join(tables, tables.c.id == seats.c.table_id).where(mine)
+            return db.scalar(found.order_by(tables.c.made.desc()).limit(1)) or ""
+
+    def made_at(self, table: str) -> list[float]:
+        """When each move of a table was made."""
+        with self._reading.connect() as db:
+            return list(db.scalars(sa.select(moves.c.at).where(moves.c.table_id == table).order_by(moves.c.number)))
+
+    def due(self, before: float) -> list[str]:
+        """The tables in play with a deadline before that moment."""
+        with self.engine.connect() as db:
+            found = sa.select(clocks.c.table_id).join(tables, tables.c.id == clocks.c.table_id).where(clocks.c.due < before)
+            return list(db.scalars(found.where(tables.c.status == "playing", ~tables.c.paused).distinct()))
+
+    def ordered(self) -> list[str]:
+        """The tables in play with standing orders."""
+        with self.engine.connect() as db:
+            found = sa.select(standing.c.table_id).join(tables, tables.c.id == standing.c.table_id)
+            return list(db.scalars(found.where(tables.c.status == "playing").distinct()))
+
+    def statuses(self) -> dict[str, int]:
+        """How many tables are open, playing and over."""
+        with self.engine.connect() as db:
+            return {"open": 0, "playing": 0, "over": 0, **_counted(db, tables.c.status)}
+
+    def statistics(self) -> dict[str, Any]:
+        """What the database holds, in numbers."""
+        with self.engine.connect() as db:
+            number, last = db.execute(sa.select(sa.func.count(), sa.func.max(moves.c.at)).select_from(moves)).one()
+            return {
+                "tables": self.statuses(),
+                "games": _counted(db, tables.c.game),
+                "seats": {"human": 0, "bot": 0, "open": 0, **_counted(db, seats.c.kind)},
+                "moves": number,
+                "first_table": db.scalar(sa.select(sa.func.min(tables.c.made))),
+                "last_move": last,
+            }
+
+    def torn(self) -> str:
+        """What does not fit together in the rows: parts of tables that are not there, moves that are there twice."""
+        said = []
+        with self.engine.connect() as db:
+            for part in metadata.sorted_tables:
+                if "table_id" in part.c:
+                    lost = sa.select(sa.func.count()).where(part.c.table_id.not_in(sa.select(tables.c.id)))
+                    number = db.scalar(lost) or 0
+                    said += [f"{number} rows of {part.name} belong to no table"] if number else []
+            same = sa.select(sa.literal(1)).select_from(moves).group_by(moves.c.table_id, moves.c.number)
+            twice = db.scalar(sa.select(sa.func.count()).select_from(same.having(sa.func.count() > 1).subquery())) or 0
+            said += [f"{twice} moves are there twice"] if twice else []
+            if db.dialect.name == "postgresql":
+                unsure = sa.text("SELECT conname FROM pg_constraint WHERE NOT convalidated")
+                said += [f"the constraint {name} was never checked" for name in db.scalars(unsure)]
+                broken = sa.text("SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid")
+                said += [f"the index {name} is not valid" for name in db.scalars(broken)]
+        return "; ".join(said)
+
+    def gap(self, table: str) -> int | None:
+        """The number of the first move of a table that is missing before its last one."""
+        with self.engine.connect() as db:
+            there = db.scalars(sa.select(moves.c.number).where(moves.c.table_id == table).order_by(moves.c.number))
+            return next((n for n, number in enumerate(there) if n != number), None)
+
+
+def _counted(db: sa.Connection, column: sa.Column[str]) -> dict[str, int]:
+    """How often each value stands in a column."""
+    return {row[0]: row[1] for row in db.execute(sa.select(column, sa.func.count()).group_by(column).order_by(column))}
+
+
+def _portions(names: list[str], most: int = 500) -> Iterator[list[str]]:
+    for start in range(0, len(names), most):
+        yield names[start : start + most]

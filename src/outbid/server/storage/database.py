@@ -1,0 +1,184 @@
+"""A database: reading, the one writer, and whether it is well.
+
+Whatever writes goes through the one writer (writer.py) and returns after the commit. An event loop does not wait for a disk:
+it says `await database.aside(write, …)`, and `beside` for what reads much.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from outbid.core.errors import OutbidError
+from outbid.core.language import i18n
+from outbid.server.moments import Moments
+from outbid.server.settings import Refused
+from outbid.server.storage import opening
+from outbid.server.storage.rows import insert_moves
+from outbid.server.storage.schema import BREATH, metadata, pulse, tables
+from outbid.server.storage.writer import Write, Writer
+
+_, ngettext = i18n.words("outbid")
+
+log = logging.getLogger("outbid")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LANES = 4  # writers of a PostgreSQL; SQLite has one
+WAITERS = 32  # threads that wait for the writer, besides the moves, which need none
+READERS = 4  # threads that read what takes long, and never wait for the writer
+
+
+class Database:
+    """One database, its tables made or brought up to date when it is opened."""
+
+    seen: float | None = None  # when this process last looked at the clocks (deadlines.py)
+    writer: Writer | None = None  # none: the database lies in memory, and each write is made at once
+
+    def __init__(self, url: str, moments: Moments | None = None):
+        self.moments = moments or Moments()
+        self.engine = self._reading = self._single = opening.engine(url)
+        try:
+            opening.upgrade(self.engine)
+        except DBAPIError as error:
+            self.engine.dispose()
+            reason = str(error.orig).partition("\n")[0].rstrip(".")
+            raise OutbidError(f"The database {opening.shown(self.engine)} cannot be used: {reason}.") from error
+        except OutbidError:
+            self.engine.dispose()
+            raise
+        if opening.is_postgres(self.engine.url):
+            from outbid.server.storage import postgres
+
+            self._reading = postgres.opened(self.engine)
+            self._single = self.engine.execution_options(isolation_level="AUTOCOMMIT")  # one statement is a transaction
+            self.writer = Writer(self.engine, insert_moves, LANES)
+        elif isinstance(self.engine.pool, sa.QueuePool):
+            self.writer = Writer(self.engine, insert_moves)
+        self._waiters = ThreadPoolExecutor(WAITERS, "waits for the writer")
+        self._readers = ThreadPoolExecutor(READERS, "reads")
+
+    def close(self) -> None:
+        """Write what is still to be written, and let go of the database."""
+        self._waiters.shutdown()
+        self._readers.shutdown()
+        if self.writer:
+            self.writer.close()
+        self.engine.dispose()
+
+    # --- writing ---
+
+    def put(self, write: Write[T], about: str = "", row: dict[str, Any] | None = None) -> Future[T]:
+        """Let the writer write; about: a table, whose order is kept; row: a move that is written before."""
+        if self.writer:
+            return self.writer.put(write, about, row)
+        done: Future[T] = Future()
+        try:
+            with self.engine.begin() as db:
+                if row:
+                    insert_moves(db, [row])
+                done.set_result(write(db))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+    def write(self, write: Write[T], about: str = "") -> T:
+        """The same, and wait until it is on disk. Raises Refused if it cannot be written."""
+        try:
+            return self.put(write, about).result()
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise not_written(error, about) from error
+
+    def execute(self, *statements: sa.Executable, about: str = "") -> None:
+        """Statements in one transaction. Raises Refused, IntegrityError."""
+
+        def write(db: sa.Connection) -> None:
+            for statement in statements:
+                db.execute(statement)
+
+        self.write(write, about)
+
+    async def aside(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What writes, while the event loop goes on."""
+        return await _in(self._waiters, write, *args, **kwargs)
+
+    async def beside(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """What reads much, while the event loop goes on; also where writes have to wait."""
+        return await _in(self._readers, read, *args, **kwargs)
+
+    # --- is it well? ---
+
+    def breathe(self) -> None:
+        """Write the time and read it again. Raises Refused and what the database says if it cannot be."""
+        self.write(_breathe)
+        with self.engine.connect() as db:
+            here = sa.select(pulse.c.at, sa.select(tables.c.id).limit(1).scalar_subquery()).where(pulse.c.id == BREATH)
+            db.execute(here).one()
+
+    def damage(self) -> str:
+        """What SQLite finds wrong with its file, in short; nothing if all is well, or if there is no file."""
+        if self.engine.dialect.name != "sqlite":
+            return ""
+        try:
+            with self.engine.connect() as db:
+                found = [str(row[0]) for row in db.exec_driver_sql("PRAGMA quick_check(3)")]
+                found += [] if found == ["ok"] else _places(db, found)
+        except DBAPIError as error:
+            found = [str(error.orig)]
+        return "" if found == ["ok"] else "; ".join(" ".join(one.split()) for one in found)
+
+    @property
+    def shown(self) -> str:
+        """The database without its password."""
+        return opening.shown(self.engine)
+
+    def check(self, most: int = 2**26) -> None:
+        """Look through an SQLite file that is not larger than `most` bytes. Raises OutbidError if it is damaged."""
+        file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
+        if file and os.path.exists(file) and os.path.getsize(file) <= most and (found := self.damage()):
+            way = "bring back a backup with `outbid admin restore BACKUP --force`"
+            raise OutbidError(f"The database {self.shown} is damaged: {found}. Look with `outbid admin validate`; {way}.")
+
+
+def not_written(error: DBAPIError, about: str = "") -> Refused:
+    """The refusal where the database cannot be written to."""
+    log.error("Something could not be written down (table %s).", about or "–", exc_info=error)
+    return Refused(503, _("This could not be written down, so nothing was changed; please try again."))
+
+
+async def _in(threads: ThreadPoolExecutor, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What work comes to, in another thread."""
+    here = contextvars.copy_context()
+    return await asyncio.get_running_loop().run_in_executor(threads, lambda: here.run(work, *args, **kwargs))
+
+
+def _breathe(db: sa.Connection) -> None:
+    """Something that was not there: SQLite does not write what a page holds already."""
+    mine = {"id": BREATH, "at": time.time()}
+    if not db.execute(sa.update(pulse).where(pulse.c.id == BREATH).values(mine)).rowcount:
+        db.execute(sa.insert(pulse), mine)
+
+
+def _places(db: sa.Connection, found: Sequence[str]) -> list[str]:
+    """To which tables the pages belong that SQLite names."""
+    try:
+        known = db.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master WHERE rootpage > 0")
+        roots = {row[0]: row[1] for row in known}
+    except DBAPIError:
+        return []
+    named = {roots[int(n)] for one in found for n in re.findall(r"(?:[Tt]ree|[Pp]age) (\d+)", one) if int(n) in roots}
+    named |= {name for name in metadata.tables for one in found if re.search(rf"\b{name}\b|autoindex_{name}_", one)}
+    return [f"in the table {name}" for name in sorted(named)]

@@ -1,0 +1,98 @@
+"""What the database keeps of the ladder: who stands on it, and ratings; what they mean is in domain/ladder.py."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from outbid.server.storage.database import Database as Database
+from outbid.server.storage.schema import names, ratings, seats
+
+HUMAN, BOT = "human", "bot"
+MU, SIGMA = 25.0, 25.0 / 3  # of who has not played
+
+Player = tuple[str, str]  # human or bot; a kept name as it is compared, or a bot's name
+
+
+class Rating(NamedTuple):
+    """What is known of a player: the mean and the deviation of what they are worth, and after how many matches."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+    matches: int = 0
+
+
+def climbs(database: Database, key: str) -> bool:
+    """Whether a kept name stands on the ladder."""
+    with database.engine.connect() as db:
+        return bool(db.scalar(sa.select(names.c.ladder).where(names.c.key == key)))
+
+
+def climb(database: Database, key: str, wanted: bool) -> None:
+    """A kept name stands on the ladder from now on, or leaves it; a match that has begun is rated as it began."""
+    database.execute(sa.update(names).where(names.c.key == key).values(ladder=wanted))
+
+
+def climbers(database: Database, table: str) -> set[int]:
+    """The seats of a table whose people stand on the ladder now."""
+    sitting = sa.select(seats.c.seat).join(names, names.c.key == seats.c.owner)
+    with database.engine.connect() as db:
+        return set(db.scalars(sitting.where(seats.c.table_id == table, names.c.ladder)))
+
+
+def shown(database: Database) -> list[sa.Row[Any]]:
+    """The ratings of bots and of people who stand on the ladder: rows of `ratings`, each with the name `shown`."""
+    name = sa.case((ratings.c.kind == BOT, ratings.c.player), else_=names.c.name)
+    same = (names.c.key == ratings.c.player) & (ratings.c.kind == HUMAN)
+    found = sa.select(ratings, name.label("shown")).select_from(ratings.outerjoin(names, same))
+    with database.engine.connect() as db:
+        return list(db.execute(found.where((ratings.c.kind == BOT) | names.c.ladder)).all())
+
+
+# --- in a transaction -------------------------------------------------------------------------------------------------
+
+
+def met(db: sa.Connection, table: str) -> dict[int, Player] | None:
+    """Who is rated, by seat; none if the match does not count."""
+    sitting = db.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).mappings().all()
+    owners = [seat["owner"] for seat in sitting if seat["owner"] is not None]
+    if len(owners) != len(set(owners)):
+        return None
+    found: dict[int, Player] = {}
+    for seat in sitting:
+        if seat["rated"] and seat["owner"] is not None:  # the name was not given up meanwhile
+            found[seat["seat"]] = (HUMAN, seat["owner"])
+        elif seat["kind"] == BOT and seat["token"] is None:
+            found[seat["seat"]] = (BOT, seat["bot"])
+    return found if len(found) > 1 and any(kind == HUMAN for kind, _name in found.values()) else None
+
+
+def kept(db: sa.Connection, player: Player, game: str) -> Rating:
+    """A player's rating, kept from others until the transaction ends; made if there is none."""
+    insert = postgresql.insert if db.dialect.name == "postgresql" else sqlite.insert
+    row = {"kind": player[0], "player": player[1], "game": game, **Rating()._asdict()}
+    db.execute(insert(ratings).values(row).on_conflict_do_nothing())
+    found = sa.select(ratings.c.mu, ratings.c.sigma, ratings.c.matches).where(_row(player, game))
+    return Rating(*db.execute(found.with_for_update()).one())
+
+
+def keep(db: sa.Connection, player: Player, game: str, rating: Rating) -> None:
+    """A player has this rating from now on."""
+    db.execute(sa.update(ratings).where(_row(player, game)).values(rating._asdict()))
+
+
+def of_person(key: str) -> sa.Select[tuple[str, float, float, int]]:
+    """What finds the ratings of a person."""
+    found = sa.select(ratings.c.game, ratings.c.mu, ratings.c.sigma, ratings.c.matches)
+    return found.where(ratings.c.kind == HUMAN, ratings.c.player == key)
+
+
+def forgetting(key: str) -> sa.Executable:
+    """What takes the ratings of a person away."""
+    return sa.delete(ratings).where(ratings.c.kind == HUMAN, ratings.c.player == key)
+
+
+def _row(player: Player, game: str) -> sa.ColumnElement[bool]:
+    return (ratings.c.kind == player[0]) & (ratings.c.player == player[1]) & (ratings.c.game == game)

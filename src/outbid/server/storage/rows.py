@@ -1,0 +1,94 @@
+"""Rows of the database and the values they stand for (stored.py), both ways, and what several writes have in common."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from outbid.core.language import i18n
+from outbid.server.storage.schema import clocks, moves, names, seats, standing, wishes
+from outbid.server.stored import Move, Seat, Time
+
+INSERT_MOVE = sa.insert(moves)
+SEAT = ("kind", "name", "bot", "seed", "token", "owner", "hints", "rated")
+_MOVE = tuple(column.name for column in moves.columns)
+
+
+def insert_moves(db: sa.Connection, rows: list[dict[str, Any]]) -> None:
+    """All moves of a batch: by one statement, where the driver does not do that by itself."""
+    if db.dialect.name != "sqlite":
+        db.execute(INSERT_MOVE, rows)
+        return
+    flat = [json.dumps(row[name]) if name == "move" else row[name] for row in rows for name in _MOVE]
+    one = f"({', '.join('?' * len(_MOVE))})"
+    db.exec_driver_sql(f"INSERT INTO moves ({', '.join(_MOVE)}) VALUES {', '.join([one] * len(rows))}", tuple(flat))
+
+
+def in_play(db: sa.Connection, table: str) -> dict[str, Any]:
+    """What a table in play has besides its moves."""
+    lying = db.execute(sa.select(clocks).where(clocks.c.table_id == table))
+    wanted = db.execute(sa.select(standing).where(standing.c.table_id == table))
+    return {
+        "times": {r.seat: Time(r.rest, r.due, r.since, r.missed, r.votes) for r in lying},
+        "standing": {(r.seat, r.about): r.wants for r in wanted},
+        "wishes": frozenset((r.what, r.seat) for r in db.execute(sa.select(wishes).where(wishes.c.table_id == table))),
+    }
+
+
+def write_times(db: sa.Connection, table: str, times: Mapping[int, Time] | None) -> None:
+    if times:
+        db.execute(sa.delete(clocks).where(clocks.c.table_id == table, clocks.c.seat.in_(list(times))))
+        rows = [{"table_id": table, "seat": seat, **vars(time)} for seat, time in times.items()]
+        db.execute(sa.insert(clocks), rows)
+
+
+def note_rated(db: sa.Connection, table: str) -> None:
+    """A match begins: its people who stand on the ladder are rated when it is over."""
+    climbing = seats.c.owner.in_(sa.select(names.c.key).where(names.c.ladder))
+    db.execute(sa.update(seats).where(seats.c.table_id == table, climbing).values(rated=True))
+
+
+def same_order(table: str, seat: int, about: str) -> sa.ColumnElement[bool]:
+    return (standing.c.table_id == table) & (standing.c.seat == seat) & (standing.c.about == about)
+
+
+def seat_row(table: str, number: int, seat: Seat) -> dict[str, Any]:
+    return {
+        "table_id": table,
+        "seat": number,
+        **{name: getattr(seat, name) for name in SEAT},
+    }
+
+
+def move_row(table: str, number: int, move: Move) -> dict[str, Any]:
+    return {
+        "table_id": table, "number": number, "seat": move.seat, "move": {**move.said, **move.mark}, "command": move.command,
+        "public": _spoken(move.public), "private": _spoken(move.private), "at": time.time(),
+    }  # fmt: skip
+
+
+def moves_since(db: sa.Connection, table: str, since: int) -> tuple[Move, ...]:
+    later = (moves.c.table_id == table) & (moves.c.number >= since)
+    return tuple(_played(r) for r in db.execute(sa.select(moves).where(later).order_by(moves.c.number)).mappings())
+
+
+def _played(r: sa.RowMapping) -> Move:
+    said = dict(r["move"])
+    by = said.pop("by", "")
+    return Move(r["seat"], said, r["command"], _heard(r["public"]), _heard(r["private"]), by)
+
+
+def _spoken(said: Mapping[str, str]) -> str | None:
+    """A sentence by language, as it is stored."""
+    return json.dumps(said, ensure_ascii=False) if said else None
+
+
+def _heard(stored: str | None) -> dict[str, str]:
+    """A stored sentence by language; before there were languages it was English text."""
+    if not stored:
+        return {}
+    return json.loads(stored) if stored.startswith("{") else {i18n.SOURCE: stored}

@@ -1,0 +1,141 @@
+"""A table as the database keeps it, in values: its seats, moves and times, and what the host decides.
+
+The tables of the server (domain) and the database (storage) both know these; neither needs the other for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+PAUSE, GO_ON = "pause", "go on"  # what can be agreed on at a table (votes.py), as far as the database acts on it
+PAUSED = "paused"  # no question: who paused the table
+
+
+class Conflict(Exception):
+    """Another process has changed the table meanwhile."""
+
+
+class House(NamedTuple):
+    """What the host decides about a table, and who that is. next: where the same people play again. study: who sits down
+    lets the laboratory read the match (records.py)."""
+
+    host: int = 0
+    listed: bool = False
+    starts: str = "full"
+    chat: bool = True
+    next: str | None = None
+    study: bool = False
+
+
+@dataclass(frozen=True)
+class Time:
+    """The time of one seat. rest: seconds, while it rests. due: when it is up, while it runs. since: when it began to.
+
+    missed: decisions in a row that a bot played because there was no time. votes: bit mask: who agrees that a bot takes
+    the seat.
+    """
+
+    rest: float
+    due: float | None = None
+    since: float = 0
+    missed: int = 0
+    votes: int = 0
+
+    def left(self, now: float) -> float:
+        """Seconds that are left."""
+        return self.rest if self.due is None else self.due - now
+
+    def running(self, now: float) -> Time:
+        """It runs from now on."""
+        return replace(self, due=now + self.rest, since=now) if self.due is None else self
+
+    def stopped(self, now: float) -> Time:
+        """It rests."""
+        return replace(self, rest=max(0.0, self.left(now)), due=None)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat of a table. kind: human, bot or open. token: SHA-256 of the secret of the player, if any.
+
+    owner: the kept name of the player. The database is asked for it: here it may be old. hints: taken so far. rated:
+    who sits there stood on the ladder when the match began.
+    """
+
+    kind: str
+    name: str
+    bot: str | None
+    seed: int
+    token: str | None = None
+    owner: str | None = field(default=None, compare=False)
+    hints: int = 0
+    rated: bool = False
+
+    @property
+    def awaited(self) -> bool:
+        """Before the match: nobody sits here, or the person for whom it is kept has not come yet."""
+        return self.kind == "open" or (self.kind == "human" and self.token is None)
+
+    @property
+    def away(self) -> bool:
+        """A bot sits here for a person, who may take the seat back."""
+        return self.kind == "bot" and self.token is not None
+
+
+def seated(seat: Seat, name: str, token: str, owner: str | None = None) -> Seat:
+    """An open seat taken by a person."""
+    return replace(seat, kind="human", name=name, token=token, owner=owner)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move as it is stored; `said` is the move without its seat (none: the clock); by: the bot that made it in place of
+    the player or the bot of the seat."""
+
+    seat: int | None
+    said: dict[str, Any]
+    command: str | None = None
+    public: Mapping[str, str] = field(default_factory=dict)  # a bot's reason by language
+    private: Mapping[str, str] = field(default_factory=dict)
+    by: str = ""
+
+    @property
+    def mark(self) -> dict[str, Any]:
+        """What the record says beside the move."""
+        return {"by": self.by} if self.by else {}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A table as it lies in the database."""
+
+    id: str
+    game: str
+    rules: str
+    options: dict[str, Any]
+    deal: dict[str, Any]
+    status: str
+    pace: str
+    paused: bool
+    seats: tuple[Seat, ...]
+    moves: tuple[Move, ...] = field(default=())
+    leaves: float | None = None
+    host: int = 0
+    listed: bool = False
+    starts: str = "full"
+    chat: bool = True
+    next: str | None = None
+    clock: str = ""
+    hints: str = ""
+    day: str | None = None
+    study: bool = False
+    times: Mapping[int, Time] = field(default_factory=dict)
+    standing: Mapping[tuple[int, str], dict[str, Any]] = field(default_factory=dict)  # by seat and what they are about
+    wishes: frozenset[tuple[str, int]] = frozenset()  # what, and the seat that agrees
+
+    @property
+    def house(self) -> House:
+        """What the host decides."""
+        return House(self.host, self.listed, self.starts, self.chat, self.next, self.study)
