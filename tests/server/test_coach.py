@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import pytest
 from serving import at_once
 from test_hints import Asked, made, shown, until_asked
 
+import outbid
 from outbid.bots import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact
-from outbid.server.domain import ladder
+from outbid.server.domain import coach, ladder
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Outcome, Table
@@ -35,6 +37,12 @@ def judging(loss: float, rollouts: int = 400) -> Any:
         return Decision(better, {}, {}, values, contrast=contrast, other=seat.meant)
 
     return Asked(decided)
+
+
+@pytest.fixture(autouse=True)
+def agreeing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The net of the reviews thinks the same."""
+    monkeypatch.setattr(coach, "by_the_net", lambda *_asked: 1.0)
 
 
 def play(found: Table, text: str, name: str = "") -> Outcome:
@@ -80,6 +88,31 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
 def test_it_is_silent_where_little_is_lost_or_the_judge_is_not_sure(tmp_path: Path, loss: float, rollouts: int):
     found = at(tmp_path, judging(loss, rollouts))
     assert play(found, "uncover").ok
+
+
+@pytest.mark.parametrize(("second", "said"), [(0.04, ""), (-0.1, ""), (0.12, "12 %"), (0.4, "25 %")])
+def test_two_judges_must_agree_and_the_smaller_loss_is_told(tmp_path: Path, monkeypatch, second: float, said: str):
+    monkeypatch.setattr(coach, "by_the_net", lambda *_asked: second)
+    found = at(tmp_path, judging(0.25))
+    outcome = play(found, "uncover")
+    assert outcome.ok is not bool(said)
+    assert said in (outcome.error or "")
+
+
+def test_the_net_of_the_reviews_judges_moves_of_a_seat_and_nothing_else(monkeypatch):
+    monkeypatch.undo()
+    match = outbid.game("claim").new(players=3, seed=4)
+    seat = Seat.of(match, match.asked[0], 1)
+    actions = [0] * 256
+    many = contract.legal(match.state, seat.seat, actions)
+    found = [coach.by_the_net(seat, (actions[k],), (actions[0],)) for k in range(many)]
+    assert found[0] == 0
+    assert any(found)
+    assert all(-1 <= one <= 1 for one in found)
+    house = outbid.game("claim", goal=7).new(players=3, seed=4)
+    seat = Seat.of(house, house.asked[0], 1)
+    contract.legal(house.state, seat.seat, actions)
+    assert coach.by_the_net(seat, (actions[0],), (actions[0],)) == math.inf
 
 
 def test_who_does_not_want_it_is_not_warned(tmp_path: Path):

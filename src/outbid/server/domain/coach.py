@@ -1,8 +1,9 @@
 """The coach of a table: before a move that loses much it says what comes of it, and asks once.
 
 A move of a person is weighed where bots think, of their seat and nothing else, as a hint is (hints.py). If it loses much by
-that judge, the move is not made: the seat is told, and may make it again or another. What was asked about is asked no more,
-so nobody is warned twice in one decision. Who does not want it switches it off for their seat.
+that judge, and the net of the reviews agrees, the move is not made: the seat is told, and may make it again or another. What
+was asked about is asked no more, so nobody is warned twice in one decision. Who does not want it switches it off for their
+seat.
 
     mode "coach" of a table's hints     there is a coach for everybody
     no mode                             where one person plays with an easy bot, and the match does not count
@@ -10,8 +11,11 @@ so nobody is warned twice in one decision. Who does not want it switches it off 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -32,7 +36,8 @@ if TYPE_CHECKING:
     from outbid.server.domain.timing.clocks import Running
 
 MODE = "coach"
-MUCH = 0.1  # of the victory: what a move loses that is worth a word
+MUCH = 0.1  # of the victory: what a move loses that is worth a word …
+AGREED = 0.05  # … if the second judge finds at least so much
 
 _ = i18n.words("outbid")[0]
 
@@ -153,4 +158,16 @@ class Coach(PartOfTable[Surroundings]):
         best = next((one for one in decision.values if one.actions == decision.actions), None)
         if own is None or best is None or own is best or not sure(best, own) or best.value - own.value < MUCH:
             return None
-        return Warning(command.decision, move, decision, best.value - own.value)
+        second = await asyncio.to_thread(by_the_net, view, best.actions, own.actions)
+        if second < AGREED:
+            return None
+        return Warning(command.decision, move, decision, min(second, best.value - own.value))
+
+
+def by_the_net(seat: Seat, better: Sequence[int], made: Sequence[int]) -> float:
+    """How much less of the victory a move is worth than a better one by the net of the reviews; infinite where none has
+    learned the rules."""
+    from outbid.review.estimator import Estimator
+
+    found = Estimator(seat.rulebook, seat.state).after(seat, (better, made))
+    return math.inf if found is None else float((found[:, 0] - found[:, 1]).mean())
