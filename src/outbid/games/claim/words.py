@@ -11,11 +11,11 @@ from outbid.games.claim.text.menus import menu
 from outbid.games.claim.text.moves import move, steps
 from outbid.games.claim.text.phrases import EXPECTED, canonical, complete, parse, text
 from outbid.games.claim.text.reasons import reason
-from outbid.games.claim.text.sentences import board, goal_words, masked, question, told, untold
+from outbid.games.claim.text.sentences import board, goal_words, masked, question, told
 from outbid.games.claim.text.views import view
 
 __all__ = [
     "EXPECTED", "board", "canonical", "captions", "complete", "deal_of", "deals", "goal_words", "lexicon", "load",
     "masked", "menu", "merged", "move", "outlook", "parse", "question", "reason", "refusal", "steps", "terms", "text",
-    "told", "untold", "view",
+    "told", "view",
 ]  # fmt: skip

@@ -14,7 +14,6 @@ from outbid.core.language.i18n import mark
 from outbid.games.claim import rules, stacks
 from outbid.games.claim.text import terms
 from outbid.games.claim.hidden import knows
-from outbid.games.claim.text.phrases import text as typed
 from outbid.games.claim.state import (
     AGAIN, ANSWERING, CLAIMED, DRAWN, EXCHANGE, FORECAST, FORECASTING, GIVING, ICON, ICON_NAMES, KINDS, LOW, NOBODY,
     NUMBERS, OVER, PLAYING, PRODUCTS, REFUSING, RESEARCH, RETURNING, SHELF, WINDOW,
@@ -462,11 +461,6 @@ def goal_words(s: Any, seat: int) -> str:
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
-
-
-def untold(move: dict[str, Any]) -> str:
-    """What a move is called of which there is nothing to tell."""
-    return _("You end your turn.") if move == {"do": "end"} else typed(move)
 
 
 def question(s: Any, seat: int, names: list[str]) -> str:

@@ -100,7 +100,7 @@ def choices(puzzle: Puzzle) -> list[tuple[int, str]]:
     told = []
     for n, (move, _worth) in enumerate(puzzle.moves):
         said = i18n.chosen(view.told(words.steps(match.state, puzzle.seat, move)))
-        told.append((n, said or getattr(words, "untold", words.text)(move)))
+        told.append((n, said or words.text(move)))
     return sorted(told, key=lambda one: hashlib.sha256(f"{puzzle.id}{one[0]}".encode()).digest())
 
 
