@@ -81,12 +81,12 @@ def test_the_seat_itself_goes_on_as_the_net_in_all_worlds_where_that_leads():
     work.told[:] = -opponent_types.SURE
     work.told[1, list(work.types).index(opponent_types.AS_NET)] = work.told[2, 0] = 0
     opponent_types.believe(0, 3, work)
-    nets = [opponent_types.dress(world, 0, 3, 1, work) for world in range(256)]
+    nets = [opponent_types.assign_types(world, 0, 3, 1, work) for world in range(256)]
     assert all(bits & 1 for bits in nets)
     assert work.nets[0] == pytest.approx((work.nets[1] + work.nets[2]) / 2)
     assert work.nets[0] < 0.9
     assert np.mean([bits >> 1 & 1 for bits in nets]) == pytest.approx(work.nets[1], abs=0.01), "the others by their chances"
-    led = [opponent_types.dress(world, 0, 3, 0, work) & 1 for world in range(256)]
+    led = [opponent_types.assign_types(world, 0, 3, 0, work) & 1 for world in range(256)]
     assert not any(led), "where the net does not lead it is none"
 
 
@@ -304,14 +304,14 @@ def test_the_others_of_a_world_are_dealt_their_types_by_what_is_believed():
     work.told[1] = [0, *[-opponent_types.SURE] * (len(TYPES) - 1)]
     dealt = []
     for world in range(worlds):
-        opponent_types.dress(world, 0, 3, 0, work)
+        opponent_types.assign_types(world, 0, 3, 0, work)
         dealt.append(work.who[:3].copy())
     shares = [[(np.array(dealt)[:, seat] == who).mean() for who in work.types] for seat in range(3)]
     even, doubt = 1 / len(TYPES), work.doubt[0] / len(TYPES)
     assert shares[0] == [1, *[0] * (len(TYPES) - 1)], "the seat itself goes on as the heuristic"
     assert shares[1] == pytest.approx([1 - work.doubt[0] + doubt, *[doubt] * (len(TYPES) - 1)], abs=0.01)
     assert shares[2] == pytest.approx([even] * len(TYPES), abs=0.01)
-    opponent_types.undress(work)
+    opponent_types.forget_types(work)
     assert not work.who.any()
 
 
@@ -393,7 +393,7 @@ def test_who_is_taken_for_a_net_goes_on_as_one_and_lays_what_it_would_lay(monkey
     work, movers = space.work, []
     work.told[:] = -opponent_types.SURE
     work.told[1, HEARD.index("net")] = 0
-    nets = [opponent_types.dress(world, 0, 3, 0, work) >> 1 & 1 for world in range(256)]
+    nets = [opponent_types.assign_types(world, 0, 3, 0, work) >> 1 & 1 for world in range(256)]
     assert np.mean(nets) == pytest.approx(1 - work.doubt[0] * (1 - 1 / len(HEARD)), abs=0.01)
     net_step = determinize.net_step
 

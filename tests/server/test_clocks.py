@@ -311,7 +311,7 @@ def test_people_who_have_been_away_for_minutes_need_not_agree_unless_a_decision_
     async def play(clock: str) -> list[str]:
         (tmp_path / clock).mkdir()
         table = live_table(url_of(str(tmp_path / clock / "tables.db")), clock)
-        table.together._begun -= 2 * table.settings.gone
+        table.votes._begun -= 2 * table.settings.gone
         table.clock.times[0] = Time(0, missed=1)
         table.online = [0, 1].__contains__  # type: ignore[method-assign]
         await table.clock.vote(1, 0, True)

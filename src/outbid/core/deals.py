@@ -11,11 +11,36 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, factorial, prod
+from typing import Any
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 
 _ = i18n.words("outbid")[0]
+
+
+def check_keys(deal: Any, keys: Sequence[str]) -> None:
+    """A deal is an object with these keys and no other. Raises BadSetup."""
+    names = ", ".join(keys)
+    if not isinstance(deal, dict):
+        raise BadSetup(_("The deal must be an object with {names}.", names=names))
+    for key in keys:
+        if key not in deal:
+            raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=names))
+    for key in deal:
+        if key not in keys:
+            raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=names))
+
+
+def check_start(start: Any, players: int, fixed: bool) -> int:
+    """The seat that begins; fixed: it must be the first. Raises BadSetup."""
+    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
+        raise BadSetup(
+            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
+        )
+    if fixed and start != 0:
+        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
+    return start
 
 
 def check_counts(have: Mapping[str, int], want: Mapping[str, int]) -> None:

@@ -27,7 +27,6 @@ from outbid.core.hooks.review import Made, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
 from outbid.review.estimator import loop
-from outbid.review.rollouts import judging
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
 CLASSES = ((BEST, 0.01), (GOOD, 0.03), (INACCURACY, 0.06), (MISTAKE, 0.12), (BLUNDER, 1.01))  # with losses below this
@@ -147,6 +146,8 @@ def compared(
         space.work.lengths[row] = len(actions)
         for k, action in enumerate(actions):
             space.work.moves[row][k] = action
+    from outbid.review.rollouts import judging
+
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)
     loop(book, compiled)(
         space.states, 0, seat.seat, seat.stream, judging(worlds, settings.plies, lead), 0, none[0], none,

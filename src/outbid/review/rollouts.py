@@ -22,7 +22,7 @@ Compiled subset.
 """
 
 from outbid.bots.belief.determinize import determinize
-from outbid.bots.belief.opponent_types import dress, undress
+from outbid.bots.belief.opponent_types import assign_types, forget_types
 from outbid.bots.search.rollouts import RolloutConfig, payoff, play_on
 from outbid.compiled.loops import RANDOM, columns, count_step, next_step
 from outbid.core.chance import below, stream
@@ -41,7 +41,7 @@ def played(states, i, seat, seed, config, limit, policies, who, players, work, t
             to_the_end(states, i, stream(seed, w), limit, policies, who[w], players, work, tally)
             divide(states[i], players, work.points, found[w])
         else:
-            nets = dress(w, seat, players, config.lead, work)
+            nets = assign_types(w, seat, players, config.lead, work)
             determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
             for c in range(2):
                 states[i + 2] = states[i + 1]
@@ -49,7 +49,7 @@ def played(states, i, seat, seed, config, limit, policies, who, players, work, t
                     apply(states[i + 2], seat, work.moves[c][k])
                 play_on(states, i + 2, stream(seed, 2 * w + 1), config.plies, nets, work)
                 found[w, c] = payoff(states, i + 2, seat, config, work)
-    undress(work)
+    forget_types(work)
 
 
 def judging(worlds, plies=0, lead=0):

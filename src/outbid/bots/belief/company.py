@@ -108,11 +108,15 @@ def look_back(states, i, seed, first, players, steps, ends, wanted, types, made,
         if asked(states[i + 1]) != 0:
             n = begun
             continue
-        won = winners(states[i + 1], work.points)
-        many = 0
-        for seat in range(players):
-            many += (won >> seat) & 1
-        for row in range(begun, n):
-            for seat in range(players):
-                made.share[row, seat] = ((won >> seat) & 1) / many
+        divide(winners(states[i + 1], work.points), players, made.share, begun, n)
     return n
+
+
+def divide(won, players, share, first, last):
+    """The rows `first` … `last` − 1 of `share` are what each seat has of the victory of these winners, a bit mask."""
+    many = 0
+    for seat in range(players):
+        many += (won >> seat) & 1
+    for row in range(first, last):
+        for seat in range(players):
+            share[row, seat] = ((won >> seat) & 1) / many

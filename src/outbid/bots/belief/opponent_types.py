@@ -3,7 +3,7 @@
 Bayes over types (S. Barrett and P. Stone, Cooperating with Unknown Teammates in Complex Domains, AAAI 2015): a game names
 them (SearchConfig.opponent_types): its own players or its policy net. `judge` adds to work.told how likely each of them was
 to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
-no riddle and no single step decides. `dress` says as which type each of the others plays on in a world.
+no riddle and no single step decides. `assign_types` says as which type each of the others plays on in a world.
 
 In a game without secrets (rulebook.secrets) all players can judge every step. In others a step can be judged only by a
 player who knows what its maker knew: `overhear` judges the steps that all players see (contract.is_public), where all
@@ -174,7 +174,7 @@ def hits(states, at, seat, action, who, work):
     return found
 
 
-def dress(world, seat, players, lead, work):
+def assign_types(world, seat, players, lead, work):
     """Write the type as which each seat plays on in a world: the others by their posteriors, evenly spread over the worlds;
     the seat itself as the net, if that leads, else as the first type. Returns the seats that go on as the net, as bits."""
     if len(work.types) == 0:
@@ -228,7 +228,7 @@ def chance_at(kind, other, total, work):
     return doubt / len(work.types) + (1.0 - doubt) * math.exp(work.told[other][kind]) / total
 
 
-def undress(work):
+def forget_types(work):
     """All seats play on as the heuristic again."""
     for other in range(SEATS):
         work.who[other] = AS_STEADY

@@ -4,6 +4,7 @@ Compiled subset; `work` is rollouts.py's."""
 
 from typing import Any, NamedTuple
 
+from outbid.bots.belief.company import divide
 from outbid.bots.nets.net_policy import draw_of, net_step
 from outbid.compiled.buffers import declared, float32
 from outbid.core.chance import below, stream
@@ -63,11 +64,5 @@ def samples(states, i, seed, first, last, players, slips, nets, every, limit, ta
         if asked(states[i + 1]) != 0:
             n = begun
             continue
-        won = winners(states[i + 1], work.points)
-        many = 0
-        for seat in range(players):
-            many += (won >> seat) & 1
-        for k in range(begun, n):
-            for seat in range(players):
-                taken.share[k, seat] = ((won >> seat) & 1) / many
+        divide(winners(states[i + 1], work.points), players, taken.share, begun, n)
     return n

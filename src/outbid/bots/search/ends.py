@@ -8,7 +8,7 @@ Compiled subset.
 """
 
 from outbid.bots.belief.determinize import determinize
-from outbid.bots.belief.opponent_types import dress, undress
+from outbid.bots.belief.opponent_types import assign_types, forget_types
 from outbid.bots.search.rollouts import STEPS, play_on
 from outbid.core.chance import stream
 from outbid.core.contract import apply
@@ -17,7 +17,7 @@ from outbid.core.contract import apply
 def ends(states, i, seat, seed, worlds, lead, work, found):
     """Fill `found` from states[i], which is hidden for the seat; three records besides it are worked in."""
     for w in range(worlds):
-        nets = dress(w, seat, states[i].players, lead, work)
+        nets = assign_types(w, seat, states[i].players, lead, work)
         determinize(states, i, i + 1, seat, stream(seed, 2 * w), work)
         for c in range(2):
             states[i + 2] = states[i + 1]
@@ -25,4 +25,4 @@ def ends(states, i, seat, seed, worlds, lead, work, found):
                 apply(states[i + 2], seat, work.moves[c][k])
             play_on(states, i + 2, stream(seed, 2 * w + 1), -STEPS, nets, work)
             found[2 * w + c] = states[i + 2]
-    undress(work)
+    forget_types(work)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_move, net_step
-from outbid.bots.belief.opponent_types import EVEN, LAPSED, NOWHERE, SEATS, WORLDS, dress, undress, usual
+from outbid.bots.belief.opponent_types import EVEN, LAPSED, NOWHERE, SEATS, WORLDS, assign_types, forget_types, usual
 from outbid.core.chance import below, step, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.core.seats import lowest
@@ -107,7 +107,7 @@ def weigh(states, i, seat, seed, config, given, work):
     for _ in range(rounds):
         worlds = max(1, config.budget // (rounds * alive))
         for _ in range(worlds):
-            nets = dress(world, seat, states[i].players, config.lead, work)
+            nets = assign_types(world, seat, states[i].players, config.lead, work)
             determinize(states, i, i + 1, seat, stream(seed, ROUNDS_FROM + 2 * world), work)
             for c in range(n):
                 if work.played[c] >= 0:
@@ -118,7 +118,7 @@ def weigh(states, i, seat, seed, config, given, work):
                     credit(c, payoff(states, i + 2, seat, config, work), work)
             world += 1
         alive = halve(n, alive, work)
-    undress(work)
+    forget_types(work)
     doubt = DOUBT
     if config.plies > 0 and config.lead > 0:  # value nets know the heuristic's matches: less is believed of them among nets
         doubt *= max(1.0, 2.0 * work.nets[seat])

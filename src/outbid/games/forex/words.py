@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.deals import draws, named
+from outbid.core.deals import check_keys, check_start, draws, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover, listed
@@ -58,21 +58,8 @@ def deal_of(s: Any) -> dict[str, Any]:
 
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
-    if not isinstance(deal, dict):
-        raise BadSetup(_("The deal must be an object with start and removed."))
-    for key in KEYS:
-        if key not in deal:
-            raise BadSetup(_("The deal lacks the key {key!r}; it needs start and removed.", key=key))
-    for key in deal:
-        if key not in KEYS:
-            raise BadSetup(_("The deal has an unknown key {key!r}; it needs start and removed.", key=key))
-    start, removed = deal["start"], deal["removed"]
-    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(
-            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
-        )
-    if s.fixed_start and start != 0:
-        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
+    check_keys(deal, KEYS)
+    start, removed = check_start(deal["start"], players, s.fixed_start), deal["removed"]
     if not isinstance(removed, list):
         raise BadSetup(_("The deal's removed is {removed!r}; it must be a list of currencies.", removed=removed))
     names = CURRENCIES[: s.currencies]

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.deals import check_counts, lots, named, order_chance, orders
+from outbid.core.deals import check_counts, check_keys, check_start, lots, named, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover
@@ -51,20 +51,8 @@ def deal_of(s: Any) -> dict[str, Any]:
 
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
-    if not isinstance(deal, dict):
-        raise BadSetup(_("The deal must be an object with start and deck."))
-    keys = {"start", "deck", "dealt"} if s.quick_deal4 else {"start", "deck"}
-    for key in sorted(keys - deal.keys()):
-        raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(sorted(keys))))
-    for key in deal.keys() - keys:
-        raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(sorted(keys))))
-    start = deal["start"]
-    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(
-            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
-        )
-    if s.fixed_start and start != 0:
-        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
+    check_keys(deal, ("dealt", "deck", "start") if s.quick_deal4 else ("deck", "start"))
+    start = check_start(deal["start"], players, s.fixed_start)
     cards: list[int] = []
     if s.quick_deal4:
         dealt = deal["dealt"]

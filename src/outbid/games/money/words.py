@@ -15,7 +15,7 @@ from math import perm
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.deals import check_counts, lots, named
+from outbid.core.deals import check_counts, check_keys, lots, named
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover
@@ -58,14 +58,7 @@ def deal_of(s: Any) -> dict[str, Any]:
 
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
-    if not isinstance(deal, dict):
-        raise BadSetup(_("The deal must be an object with {names}.", names=", ".join(KEYS)))
-    for key in KEYS:
-        if key not in deal:
-            raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(KEYS)))
-    for key in deal:
-        if key not in KEYS:
-            raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(KEYS)))
+    check_keys(deal, KEYS)
     s.removed = _removed(s, deal["removed"], players)
     if not isinstance(deal["hands"], list) or len(deal["hands"]) != players:
         raise BadSetup(_("The deal's hands must be a list of {players} hands.", players=players))

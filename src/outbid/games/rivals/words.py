@@ -15,7 +15,7 @@ from math import perm, prod
 from typing import Any
 
 from outbid.core.language import i18n
-from outbid.core.deals import check_counts, order_chance, orders
+from outbid.core.deals import check_counts, check_keys, check_start, order_chance, orders
 from outbid.core.errors import BadSetup, Illegal, Unreadable
 from outbid.core.menu import Choice, Menu, own_keys
 from outbid.core.language.phrases import Mover, listed
@@ -59,22 +59,8 @@ def deal_of(s: Any) -> dict[str, Any]:
 
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
-    keys = ("start", "starting", "deck")
-    if not isinstance(deal, dict):
-        raise BadSetup(_("The deal must be an object with start, starting and deck."))
-    for key in keys:
-        if key not in deal:
-            raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
-    for key in deal:
-        if key not in keys:
-            raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
-    start = deal["start"]
-    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(
-            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
-        )
-    if s.fixed_start and start != 0:
-        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
+    check_keys(deal, ("start", "starting", "deck"))
+    start = check_start(deal["start"], players, s.fixed_start)
     given = _starting(s, deal["starting"], players)
     if not isinstance(deal["deck"], list):
         raise BadSetup(_("The deal's deck must be a list of cards."))

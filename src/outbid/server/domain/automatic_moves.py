@@ -1,6 +1,6 @@
 """Standing orders: what a person wants the server to do in their place when they are asked, known to that seat alone.
 
-A game that understands orders has a module `automatic_moves.py` in its folder; the server knows no game:
+A game that understands orders has a module `hooks/standing.py` in its folder; the server knows no game:
 
     standing(s, seat, names) -> [Choice]     the orders the seat may give now; s is hidden for the seat
     sentence(order, s, seat, names) -> str   what an order that was given will do, for its owner

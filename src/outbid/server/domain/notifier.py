@@ -133,7 +133,7 @@ class Notifier:
         turn = _turn(table, one.seat)
         if table is None or turn is None or turn.number <= one.told:
             return False
-        if table.together.there(one.seat):
+        if table.votes.there(one.seat):
             self._gone.pop(turn, None)
             if self.tables.bus.shared:
                 await self.tables.store.aside(self.notices.saw, turn, now)
@@ -181,7 +181,7 @@ class Notifier:
     async def _still_asked(self, turn: Turn) -> Told | None:
         """The table of a turn, if it is still the same and the person is not there."""
         table = await self._table(turn.table)
-        if table is None or table.together.there(turn.seat) or _turn(table, turn.seat) != turn:
+        if table is None or table.votes.there(turn.seat) or _turn(table, turn.seat) != turn:
             return None
         link = f"{self.settings.base_url}/t/{table.id}"
         return Told(table.id, table.book.id, table.title, turn.seat, table.seats[turn.seat].name, link)

@@ -82,7 +82,7 @@ class Table(Audience):
         self.slow = False  # a move waits for the disk longer than usual
         self.tasks = Tasks(stored.id, self.lock)
         self.chat = chat.Chat(self)
-        self.together = votes.Together(self)
+        self.votes = votes.Votes(self)
         self.hints = hints.Hints(self)
         self.coach = coach.Coach(self)
         self.driver = Driver(self)
@@ -108,7 +108,7 @@ class Table(Audience):
         self.match: Match | None = None
         self.clock = clocks.Running(self, stored.clock, stored.times)
         self.orders = automatic_moves.Orders(self, stored.standing)
-        self.together.wishes = stored.wishes
+        self.votes.wishes = stored.wishes
         self.hints.mode = stored.hints
         self.day = stored.day  # whose deal of the day it is (daily.py)
         self.decisions: dict[int, int] = {}
@@ -160,7 +160,7 @@ class Table(Audience):
             return ""
         said = sum(one.room == chat.SEATS for one in self.chat.said)
         seats = [(seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats]
-        shown = [self.house, self.together.deputy, said, *seats]
+        shown = [self.house, self.votes.deputy, said, *seats]
         return setup.hashed(repr(shown))[:12]
 
     @property
@@ -276,7 +276,7 @@ class Table(Audience):
         self.seats[seat] = new
         self.clock.times |= times
         self.changed()
-        await self.together.count()
+        await self.votes.count()
 
     # --- moves ---
 
@@ -474,7 +474,7 @@ class Table(Audience):
         self.pace, self.paused = pace, paused
         self.clock.times |= times
         if who is not None:
-            self.together.paused(who)
+            self.votes.paused(who)
         self.changed()
 
     async def skip(self) -> None:
@@ -496,7 +496,7 @@ class Table(Audience):
 
     def seen(self, seat: int) -> None:
         """A viewer of this seat has come or gone."""
-        self.together.see(seat)
+        self.votes.see(seat)
 
     def counts(self) -> bool:
         """The match counts for the ladder, or would (ladder.py)."""
@@ -504,7 +504,7 @@ class Table(Audience):
 
     def absent(self, seat: int) -> bool:
         """The person of a seat has not been there for some minutes."""
-        return self.together.absent(seat)
+        return self.votes.absent(seat)
 
     def tell_owner(self, seat: int) -> None:
         """The orders of a seat have changed: nobody else is told, and nothing else happens unless one acts now."""
@@ -556,7 +556,7 @@ class Table(Audience):
         known = (self.pace, self.paused, self.leaves, self.match is None, tuple(self.seats), self.house)
         if known != (stored.pace, stored.paused, stored.leaves, stored.status == "open", stored.seats, stored.house):
             return False
-        return self.together.wishes == stored.wishes
+        return self.votes.wishes == stored.wishes
 
 
     def vanish(self) -> None:

@@ -82,7 +82,7 @@ class Surroundings(Around, Protocol):
         ...
 
 
-class Together(PartOfTable[Surroundings]):
+class Votes(PartOfTable[Surroundings]):
     """The agreements of a table, and who is there."""
 
     def __init__(self, table: Surroundings):

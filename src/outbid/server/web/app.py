@@ -216,10 +216,10 @@ async def show_table(request: Request, table: str) -> Response:
         talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
         return HTMLResponse(pages.table(scene.live(found, seat, base), talk))
     out = seat < 0 and secret_of(request, found) is not None
-    deputy = 0 <= seat == found.together.deputy
+    deputy = 0 <= seat == found.votes.deputy
     facts = {"seats": found.seats, "you": seat, "host": seat == found.house.host, "deputy": deputy, "out": out}
     talk = found.chat.talk(chat.reader_of(request.cookies, found.id, seat))
-    facts |= {"here": [found.together.there(n) for n in range(len(found.seats))]}
+    facts |= {"here": [found.votes.there(n) for n in range(len(found.seats))]}
     facts |= {"room": found.room, "ladder": ladder.announced(found), "talk": talk}
     code = qr.for_page(f"{base}/t/{table}")
     facts |= {"nickname": usual_name(request), "code": code}
@@ -319,8 +319,8 @@ async def pace(request: Request, table: str) -> Response:
     if not wanted.keys() <= {"skip"}:
         paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
         async with found.lock:
-            if paused is not None and paused != found.paused and found.together.timed:
-                await found.together.wish(seat, votes.PAUSE if paused else votes.GO_ON)
+            if paused is not None and paused != found.paused and found.votes.timed:
+                await found.votes.wish(seat, votes.PAUSE if paused else votes.GO_ON)
                 paused = None
             await found.set_pace(wanted.get("pace"), paused, [seat])
     if wanted.get("skip"):

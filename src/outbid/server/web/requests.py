@@ -94,7 +94,7 @@ def seat_of(asked: HTTPConnection, table: Table) -> int:
     seat = table.seat_of(secret_of(asked, table))
     kept = names_of(asked).of(device_of(asked)) if seat < 0 else None
     seat = names_of(asked).registry.seat(table.id, kept.key) if kept else seat
-    table.together.see(seat)
+    table.votes.see(seat)
     return seat
 
 

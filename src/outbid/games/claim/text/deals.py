@@ -9,7 +9,7 @@ from itertools import permutations
 from math import factorial
 from typing import Any
 
-from outbid.core.deals import check_counts, lots, order_chance, orders
+from outbid.core.deals import check_counts, check_keys, check_start, lots, order_chance, orders
 from outbid.core.deals import named as written
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -46,21 +46,8 @@ def _deck(s: Any, players: int) -> list[str]:
 def load(s: Any, players: int, deal: Any) -> None:
     """Set a given deal. Raises BadSetup naming the key and what is wrong with it."""
     keys = ["start", "hands", "centre", "aside"] + (["products", "reserve"] if s.shopping_spree else [])
-    if not isinstance(deal, dict):
-        raise BadSetup(_("The deal must be an object with {names}.", names=", ".join(keys)))
-    for key in keys:
-        if key not in deal:
-            raise BadSetup(_("The deal lacks the key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
-    for key in deal:
-        if key not in keys:
-            raise BadSetup(_("The deal has an unknown key {key!r}; it needs {names}.", key=key, names=", ".join(keys)))
-    start = deal["start"]
-    if not isinstance(start, int) or isinstance(start, bool) or not 0 <= start < players:
-        raise BadSetup(
-            _("The deal's start is {start!r}; it must be a seat from 0 to {last}.", start=start, last=players - 1)
-        )
-    if s.fixed_start and start != 0:
-        raise BadSetup(_("The deal's start is {start}; with fixed_start it must be 0.", start=start))
+    check_keys(deal, keys)
+    start = check_start(deal["start"], players, s.fixed_start)
     deck = _deck(s, players)
     hands = deal["hands"]
     if not isinstance(hands, list) or len(hands) != players:

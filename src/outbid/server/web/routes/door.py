@@ -207,7 +207,7 @@ async def records(request: Request) -> Response:
 async def here(request: Request, table: str) -> Response:
     """Who is there at a table that has not begun."""
     found = tables_of(request).get(table)
-    return JSONResponse({"here": [found.together.there(seat) for seat in range(len(found.seats))]})
+    return JSONResponse({"here": [found.votes.there(seat) for seat in range(len(found.seats))]})
 
 
 # --- the deal of the day ----------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def _hosted(request: Request, table: str, seating_too: bool = False) -> tuple[Ta
     """A table of this browser's, and its seat; seating_too: or where it is the next, as the host is gone. Raises Refused."""
     found = tables_of(request).get(table)
     seat = seat_of(request, found)
-    if seat != found.house.host and not (seating_too and 0 <= seat == found.together.deputy):
+    if seat != found.house.host and not (seating_too and 0 <= seat == found.votes.deputy):
         raise Refused(403, _("Only who made the table can do that."))
     return found, seat
 
@@ -191,7 +191,7 @@ async def agree(request: Request, table: str) -> Response:
     fields = await fields_of(request, "what", "agree")
     found, seat = seated(request, table)
     async with found.lock:
-        await found.together.wish(seat, fields.get("what", ""), setup.truth("agree", fields.get("agree") or "true"))
+        await found.votes.wish(seat, fields.get("what", ""), setup.truth("agree", fields.get("agree") or "true"))
     return done(request, table)
 
 
