@@ -3,8 +3,9 @@
     python benchmarks/doors.py                 # Rivals for two against easy, a table for docs/research.md
     python benchmarks/doors.py --game money --seconds 5
 
-Processor time counts, of all threads, so that other work on the machine disturbs little. The first four rows play at random:
-what the door itself costs. The last two learn: MaskablePPO of sb3-contrib, one epoch, on one thread of PyTorch.
+Processor time counts, of all threads, so that other work on the machine disturbs little. The first rows play at random: what
+the door itself costs; in PettingZoo and OpenSpiel, and where PufferLib has all seats, each seat is a learner. The last two
+learn: MaskablePPO of sb3-contrib, one epoch, on one thread of PyTorch. Libraries that are missing are left out.
 """
 
 from __future__ import annotations
@@ -71,6 +72,7 @@ def doors(game: str, players: int, seconds: float) -> Iterator[tuple[str, float]
         return 1
 
     yield "Gymnasium, one environment", rate(single, seconds)
+    yield from others(game, players, seconds, rng)
     try:
         import torch
         from sb3_contrib import MaskablePPO
@@ -91,6 +93,67 @@ def doors(game: str, players: int, seconds: float) -> Iterator[tuple[str, float]
     begun = time.process_time()
     alone.learn(1024)
     yield "MaskablePPO learns, one environment", 1024 / (time.process_time() - begun)
+
+
+def others(game: str, players: int, seconds: float, rng: np.random.Generator) -> Iterator[tuple[str, float]]:
+    """PufferLib, PettingZoo and OpenSpiel."""
+    try:
+        from outbid.adapters import pufferlib
+
+        for bots, said in (("easy", "one learner"), (None, "every seat")):
+            puffer = pufferlib.BatchPufferEnv(game, n=1024, players=players, bots=bots)
+            puffer.reset(seed=1)
+            made = rng.integers(0, puffer.single_action_space.n, (64, puffer.num_agents))
+
+            def row(puffer: Any = puffer, made: Any = made) -> int:
+                puffer.step(made[rng.integers(64)])
+                return int(np.sum(puffer.masks)) if puffer.masks is not None else puffer.num_agents
+
+            yield f"PufferLib, 1,024, {said}", rate(row, seconds)
+    except ImportError:
+        pass
+    from outbid.adapters import pettingzoo
+
+    turns, all_at_once = pettingzoo.env(game, players=players), pettingzoo.parallel_env(game, players=players)
+    turns.reset(seed=1)
+    seen_by = [all_at_once.reset(seed=1)[0]]
+
+    def turn() -> int:
+        seen, _, over, _, _ = turns.last()
+        turns.step(None if over else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+        if not turns.agents:
+            turns.reset()
+        return 1
+
+    def together() -> int:
+        legal = {agent: np.flatnonzero(seen["action_mask"]) for agent, seen in seen_by[0].items()}
+        asked = sum(int(actions[0] != all_at_once.wait) for actions in legal.values())
+        seen_by[0] = all_at_once.step({agent: int(rng.choice(actions)) for agent, actions in legal.items()})[0]
+        if not all_at_once.agents:
+            seen_by[0] = all_at_once.reset()[0]
+        return asked
+
+    yield "PettingZoo, `env`", rate(turn, seconds)
+    yield "PettingZoo, `parallel_env`", rate(together, seconds)
+    try:
+        import pyspiel
+
+        import outbid.adapters.openspiel  # noqa: F401 - registers the games
+    except ImportError:
+        return
+    spiel = pyspiel.load_game(f"outbid_{game}(players={players},deals=100)")
+    state = [spiel.new_initial_state()]
+
+    def spiel_step() -> int:
+        if state[0].is_terminal():
+            state[0] = spiel.new_initial_state()
+        legal = state[0].legal_actions()
+        state[0].apply_action(legal[rng.integers(len(legal))])
+        if not state[0].is_terminal() and not state[0].is_chance_node():
+            state[0].observation_tensor(state[0].current_player())
+        return 1
+
+    yield "OpenSpiel, a state in Python", rate(spiel_step, seconds)
 
 
 def main() -> None:

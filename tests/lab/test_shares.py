@@ -28,6 +28,13 @@ def test_of_independent_matches_the_interval_is_wilsons():
     assert str(found) == "30.0 (21.9–39.6) %"
 
 
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_share_of_all_or_nothing_lies_within_its_interval_whatever_rounding_does(share):
+    for number in range(1, 500):
+        low, high = wilson(share, number)
+        assert low <= share <= high
+
+
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=30), st.sampled_from([1, 2, 4]))
 def test_an_interval_is_never_empty_and_never_narrower_than_that_of_as_many_matches(values, each):
     found = share_of(np.array(values), each)

@@ -8,8 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 from serving import JSON, sentence, serving
+from typer.testing import CliRunner
 
+from outbid import cli
 from outbid.bots import Seat
+from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebooks
 from outbid.review.puzzles import GAP, SURE, Puzzle, collect, shipped
 from outbid.server.web.routes.puzzles import Solver, choices
@@ -101,3 +104,20 @@ def test_a_puzzle_shows_nothing_that_the_seat_does_not_know():
     other.state = Seat.of(match, puzzle.seat, 1).world(5)
     assert other.state != match.state
     assert match.view(puzzle.seat) == other.view(puzzle.seat)
+
+
+def test_the_command_continues_a_file_says_how_many_are_new_and_refuses_a_folder_that_is_not_there(tmp_path, monkeypatch):
+    puzzle = SHIPPED["rivals"][0]
+    monkeypatch.setattr("outbid.review.puzzles.played", lambda book, players, seed: None)
+    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed: iter([puzzle]))
+    file = tmp_path / "rivals.jsonl"
+    for said in ("1 new puzzle", "0 new puzzles"):
+        done = CliRunner().invoke(cli.app, ["puzzles", "rivals", "--matches", "2", "--file", str(file)])
+        assert done.exception is None
+        assert done.stdout.strip() == f"{said} in {file}, which has 1 now."
+    assert Puzzle.of_json(json.loads(file.read_text(encoding="utf-8"))) == puzzle
+    printed = CliRunner().invoke(cli.app, ["puzzles", "rivals", "--matches", "1"]).stdout
+    assert Puzzle.of_json(json.loads(printed)) == puzzle
+    nowhere = CliRunner().invoke(cli.app, ["puzzles", "rivals", "--file", str(tmp_path / "no" / "x.jsonl")])
+    assert isinstance(nowhere.exception, BadSetup)
+    assert "cannot be written" in str(nowhere.exception)

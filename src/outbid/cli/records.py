@@ -74,22 +74,36 @@ def puzzles(
     if (game is None) == (source is None):
         raise BadSetup("Say a game whose bots play, or --from FILE with finished matches: one of the two.")
     if source is not None:
-        given = (read_record(record) for _line, record in read_records(source))
+        kept = [read_record(record) for _line, record in read_records(source)]
+        given, many = iter(kept), len(kept)
     else:
-        book = by_id(game or "")
-        given = (played(book, players or min(book.players[1], 4), seed + n) for n in range(matches))
-    found = 0
-    for n, match in enumerate(given):
-        for puzzle in collect(match, seed + n):
-            line = json.dumps(puzzle.as_json(), ensure_ascii=False, separators=(",", ":"))
-            if file is None:
-                print(line)
-            else:
-                with file.open("a", encoding="utf-8") as out:
-                    print(line, file=out)
-            found += 1
-            if most is not None and found >= most:
-                return
+        book, many = by_id(game or ""), matches
+        seats = book.check_players(players or min(book.players[1], 4), {})
+        given = (played(book, seats, seed + n) for n in range(matches))
+    try:
+        opened = file.open("a+", encoding="utf-8") if file is not None else None
+    except OSError as error:
+        raise BadSetup(f"{file} cannot be written: {error.strerror}.") from error
+    known = set()
+    if opened is not None:
+        opened.seek(0)
+        known = set(opened.read().splitlines())
+    before = len(known)
+    said = f"{plural(many, 'match', 'matches')} are judged, up to a minute each; the first waits for the compiler, too."
+    with opened or nullcontext() as lines, progress("Judging", many, said) as advance:
+        for n, match in enumerate(given):
+            for puzzle in collect(match, seed + n):
+                line = json.dumps(puzzle.as_json(), ensure_ascii=False, separators=(",", ":"))
+                if line not in known:
+                    print(line, file=lines, flush=True)
+                    known.add(line)
+                if len(known) - before == most:
+                    break
+            if len(known) - before == most:
+                break
+            advance(1)
+    if file is not None:
+        print(f"{plural(len(known) - before, 'new puzzle')} in {file}, which has {len(known)} now.")
 
 
 @app.command(

@@ -16,9 +16,11 @@ sources refuses (sources.py). At most a few blocks a worker are under way, so th
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from threading import Thread
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -69,6 +71,9 @@ class Pool:
             for future in waiting:
                 future.cancel()
 
+    def release(self) -> None:
+        """No more work comes."""
+
     def _done(self, waiting: Iterable[Future[R]]) -> Iterable[Future[R]]:
         return wait(waiting, return_when=FIRST_COMPLETED).done
 
@@ -78,6 +83,7 @@ class Cluster(Pool):
 
     def __init__(self, client: Any, closing: tuple[Any, ...], name: str):
         self._client, self._closing, self.name = client, closing, name
+        self._ending: Thread | None = None
 
     @property
     def workers(self) -> int:
@@ -85,6 +91,17 @@ class Cluster(Pool):
         return max(1, sum(self._client.nthreads().values()))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.release()
+        assert self._ending is not None
+        self._ending.join()
+
+    def release(self) -> None:
+        """The workers that were started here end while the caller goes on, which takes a second or two."""
+        if self._ending is None:
+            self._ending = Thread(target=self._close)
+            self._ending.start()
+
+    def _close(self) -> None:
         self._client.close()
         for one in self._closing:
             one.close()
@@ -140,7 +157,9 @@ def executor(on: str | None = None, threads: int | None = None) -> Pool:
     dask: Any = distributed
     if on.startswith("local"):
         number = _number(on)
-        cluster = dask.LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None)
+        cluster = dask.LocalCluster(
+            n_workers=number, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
+        )
         return Cluster(dask.Client(cluster), (cluster,), f"{number} workers on this machine")
     if on in CLUSTERS:
         cluster = _started(on)

@@ -51,11 +51,11 @@ def share_from(share: float, error: float | None, deals: int, each: int = 1) -> 
 
 
 def wilson(share: float, number: float) -> tuple[float, float]:
-    """The interval of a share of so many independent matches."""
+    """The interval of a share of so many independent matches; the share lies within it."""
     square = NORMAL * NORMAL / number
     middle = (share + square / 2) / (1 + square)
     half = NORMAL * math.sqrt(share * (1 - share) / number + square / (4 * number)) / (1 + square)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
 def percent(share: float, low: float, high: float) -> str:

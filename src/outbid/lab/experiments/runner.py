@@ -98,7 +98,8 @@ def play(
             if work.stopped:
                 break
         work.sampled(pool)
-    work.finish()
+        pool.release()
+        work.finish()
     return run
 
 
