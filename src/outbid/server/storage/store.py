@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
-import functools
 import json
 import logging
 import os
@@ -25,10 +24,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import sqlalchemy as sa
-from alembic import command as alembic
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
@@ -38,6 +33,7 @@ from outbid.server.domain.timing.clocks import Time
 from outbid.server.domain.timing.moments import Moments
 from outbid.server.domain.votes import GO_ON, PAUSE, PAUSED
 from outbid.server.settings import Refused
+from outbid.server.storage import migrations
 from outbid.server.storage.writer import Write, Writer
 
 _, ngettext = i18n.words("outbid")
@@ -1013,39 +1009,23 @@ def _shown(engine: sa.Engine) -> str:
     return engine.url.render_as_string(hide_password=True)
 
 
-def _migrations() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    return config
-
-
-@functools.cache
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_migrations())
-
-
 def _upgrade(engine: sa.Engine) -> None:
     """Make the tables, or bring those of an older version up to date. Raises OutbidError for any other database."""
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    scripts = _scripts()
-    known = {script.revision for script in scripts.walk_revisions()}
     with engine.begin() as db:
         if _is_postgres(engine.url):
             from outbid.server.storage import postgres
 
             postgres.one_at_a_time(db)
-        revision = MigrationContext.configure(db).get_current_revision()
-        if revision is not None and revision not in known:
+        revision = migrations.revision(db)
+        if revision is not None and revision not in migrations.known():
             raise OutbidError(
                 f"The database {_shown(engine)} was made by another version of Outbid (its revision is {revision!r}); "
                 "update Outbid or name another database."
             )
         if revision is None and sa.inspect(db).get_table_names():
             raise OutbidError(f"The database {_shown(engine)} holds the tables of another program; name another database.")
-        if revision != scripts.get_current_head():
-            config = _migrations()
-            config.attributes["connection"] = db
-            alembic.upgrade(config, "head")
+        if revision != max(migrations.known()):
+            migrations.upgrade(db)
         if _is_postgres(engine.url):
             postgres.prepare(db, metadata)
 
