@@ -39,7 +39,7 @@ PASSWORD = "OUTBID_SMTP_PASSWORD"
 
 WORKERS = min(2, os.cpu_count() or 1)
 SWITCH = 0.001  # seconds after which the event loop gives way to the writer, which needs little (writer.py)
-COLLECT = (50_000, 50, 1000)  # the young often, all seldom: with hundreds of tables that stops the server for 0.3 s
+COLLECT = (50_000, 50, 10)  # the young often, all every few hours: with hundreds of tables that stops the server for 0.3 s
 
 
 def run(
@@ -195,5 +195,6 @@ def _serve(
         **protocols(settings),
     )
     gc.set_threshold(*COLLECT)
+    gc.freeze()  # what every server has in memory is never garbage
     sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[door])
