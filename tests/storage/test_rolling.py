@@ -13,7 +13,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ import httpx
 import pytest
 from postgres import Cluster, needed
 from scripts import script
-from serving import JSON, Person, line_to, some_move, start, stop
+from serving import JSON, Person, Server, line_to, some_move, start, stop
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from outbid.server.domain.table import Tables
@@ -106,6 +106,13 @@ class Player:
         self.line = None
 
 
+def answers(port: int) -> bool:
+    """Whether a process answers."""
+    with suppress(httpx.TransportError):
+        return httpx.get(f"http://127.0.0.1:{port}/livez", timeout=20).is_success
+    return False
+
+
 def _fields(move: dict[str, Any]) -> dict[str, Any]:
     """A move as the fields of a form."""
     fields: dict[str, Any] = {}
@@ -123,24 +130,28 @@ def test_processes_are_restarted_one_after_the_other_and_no_move_is_refused_lost
     database = cluster.database()
     door, *ports = proxy.free_ports(3)
     base = f"http://127.0.0.1:{door}"
-    started = {port: start(database, port, base_url=base)[0] for port in ports}
+    started: dict[int, Server] = {}
     restarts: list[float] = []
+
+    def begin(port: int) -> None:
+        """A process serves at a port: whoever restarts others in turn waits for that."""
+        started[port] = start(database, port, base_url=base)[0]
+        end = time.monotonic() + LIVE
+        while not answers(port):
+            assert time.monotonic() < end, "it does not answer"
+            time.sleep(0.05)
 
     def roll() -> None:
         for port in ports * ROUNDS:
             time.sleep(0.5)
             begun = time.monotonic()
             stop(started[port])
-            started[port] = start(database, port, base_url=base)[0]
-            while True:
-                try:
-                    if httpx.get(f"http://127.0.0.1:{port}/healthz", headers={"Host": f"127.0.0.1:{door}"}).text == "ok":
-                        break
-                except httpx.TransportError:
-                    time.sleep(0.05)
+            begin(port)
             restarts.append(time.monotonic() - begun)
 
     try:
+        for port in ports:
+            begin(port)
         with proxy.Proxy(tmp_path, door, ports):
             ada, ben = Person(base), Person(base)
             players = [Player(ada, 1, True), Player(ben, 2, False)]
