@@ -95,6 +95,7 @@ class Table:
     moves: int = 0
     refused: int = 0
     over: bool = False
+    left: bool = False  # its people begin another
     sent: float = 0.0
     mover: int = -1
     waits: list[float] = field(default_factory=list)
@@ -193,8 +194,8 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
                     break
         if told.again:
             for place, table in enumerate(tables):
-                if table.over and not table.busy and table.guests:
-                    table.over = False
+                if table.over and not table.busy and not table.left:
+                    table.left = True
                     going.add(asyncio.create_task(begin_again(place, places[place])))
             if not memory or passed - memory[-1][0] >= LOOK:
                 listening[:] = [task for task in listening if not task.done()]

@@ -7,8 +7,11 @@ import contextlib
 import json
 import os
 import random
+import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import time
 import uuid
 from pathlib import Path
@@ -740,3 +743,30 @@ def test_the_database_keeps_every_commit_on_disk(tmp_path: Path):
         assert db.exec_driver_sql("pragma synchronous").scalar() == 2
     opened.close()
     assert os.path.getsize(tmp_path / "tables.db") > 0
+
+
+HEAVY = ("alembic", "mako", "numba", "numpy", "openskill", "pygments", "rich")
+SERVE = f"""if True:
+    import atexit, contextlib, sys
+    from outbid.server.main import run
+
+    atexit.register(lambda: print("loaded", *(set({HEAVY}) & sys.modules.keys()), flush=True))
+    with contextlib.suppress(KeyboardInterrupt):
+        run(port=0, database=sys.argv[1], workers=0)
+"""
+
+
+def test_a_server_answers_before_it_has_loaded_what_takes_long(tmp_path):
+    """What nobody has asked for yet: migrations of a database that is up to date, nets, reviews, ratings."""
+    database = tmp_path / "tables.db"
+    Store(url_of(str(database))).close()
+    command = [sys.executable, "-c", SERVE, str(database)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        address = process.stdout.readline().split()[-1]
+        with httpx.Client(base_url=address, follow_redirects=True) as http:
+            assert http.get("/healthz").text == "ok"
+            assert http.post("/play", data={"game": "rivals"}).status_code == 200
+            assert http.get("/").status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read().split() == ["loaded"]

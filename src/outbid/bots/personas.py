@@ -18,9 +18,7 @@ from typing import Any
 
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import Stepwise
-from outbid.bots.nets.policy import policy
 from outbid.bots.nets.policy_bot import NetAlone
-from outbid.bots.nets.value import net
 from outbid.bots.seat import Seat
 from outbid.bots.strong import LookAhead, in_public
 from outbid.core import contract
@@ -140,6 +138,9 @@ def without_nets(book: Rulebook, bot: Any, options: Mapping[str, Any]) -> bool:
     match instead, and `net` plays as the heuristic."""
     if not isinstance(bot, LookAhead | Ahead | NetAlone):
         return False
+    from outbid.bots.nets.policy import policy  # NumPy is loaded only where it is asked for
+    from outbid.bots.nets.value import net
+
     kinds = (policy,) if isinstance(bot, NetAlone) else (policy, net)
     nets = [one for one in (kind(book) for kind in kinds) if one is not None]
     usual, here = book.fresh({}), book.fresh(options)

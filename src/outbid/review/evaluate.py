@@ -15,10 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from outbid.bots import LookAhead, Seat, Weighed, strong
 from outbid.bots.heuristic import STEADY
@@ -26,7 +23,10 @@ from outbid.core import contract
 from outbid.core.hooks.review import Made, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
-from outbid.review.estimator import loop
+
+if TYPE_CHECKING:  # a server says what moves are called before it judges any
+    import numpy as np
+    from numpy.typing import NDArray
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = "best", "good", "inaccuracy", "mistake", "blunder"
 CLASSES = ((BEST, 0.01), (GOOD, 0.03), (INACCURACY, 0.06), (MISTAKE, 0.12), (BLUNDER, 1.01))  # with losses below this
@@ -39,7 +39,7 @@ USUAL, HUNCH = 75.0, 0.05  # the accuracy that is believed of everybody; as firm
 FINALISTS = 6  # moves of which the second judge is asked
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
 
-Second = Callable[[Seat, Sequence[Sequence[int]]], NDArray[np.float64] | None]
+Second = Callable[[Seat, Sequence[Sequence[int]]], "NDArray[np.float64] | None"]
 """What a seat may expect after each of some moves, in worlds that agree with what it knows, (W, moves); none: no opinion."""
 
 
@@ -113,6 +113,8 @@ def _agreed(
     found = second(seat, [one.actions for one in finalists]) if second else None
     if found is None:
         return first, math.inf, stake
+    import numpy as np
+
     worths = found.mean(0)
     stake = min(stake, float(worths.max() - worths.mean()))
     if first is own:
@@ -130,6 +132,10 @@ def compared(
 ) -> tuple[tuple[float, float], float, float]:
     """What two moves are worth to a seat in the same worlds; how much better the first is; and the error of that.
     to_the_end: of the match, whatever nets there are to end a rollout sooner."""
+    import numpy as np
+
+    from outbid.review.estimator import loop
+
     book = seat.rulebook
     settings = strong.Settings.of(book, seat.state, seat.state.players)
     if to_the_end:

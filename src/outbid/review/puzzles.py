@@ -38,7 +38,6 @@ from outbid.core.hooks.review import moves_of
 from outbid.core.match import FORMAT as RECORD
 from outbid.core.match import Match, replay
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.review.estimator import Estimator
 from outbid.review.evaluate import compared, forced
 
 FORMAT, FILE = "outbid-puzzle/1", "puzzles.jsonl"
@@ -159,6 +158,8 @@ def sure_gap(
 ) -> tuple[float, float]:
     """By how much one move is better than another where both are played on to the end, and the error of that; nothing if the
     judge of reviews does not agree."""
+    from outbid.review.estimator import Estimator
+
     found = Estimator(match.rulebook, match.state, compiled).after(seat, [first, other])
     if found is not None and (found[:, 0] - found[:, 1]).mean() < AGREED:
         return 0.0, 0.0

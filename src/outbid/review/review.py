@@ -35,12 +35,12 @@ from outbid.bots.seat import Seat
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.review import Made, moves_of
 from outbid.core.match import Match
+from outbid.review import FORMAT as FORMAT
 from outbid.review import evaluate
 from outbid.review.curve import REVEAL, Point, course, joined, parts
 from outbid.review.estimator import Estimator, shares
 from outbid.review.evaluate import Judged
 
-FORMAT = "outbid-review/2"
 WORLDS = 48  # of each position
 EFFORT = 0.3  # of the look-ahead of the bot `strong`, for each decision
 BATCH = 12  # of them are looked at first

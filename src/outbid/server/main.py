@@ -37,7 +37,7 @@ ANYWHERE = ("0.0.0.0", "::")
 
 WORKERS = min(2, os.cpu_count() or 1)
 SWITCH = 0.001  # seconds after which the event loop gives way to the writer, which needs little (writer.py)
-COLLECT = (50_000, 50, 1000)  # the young often, all seldom: with hundreds of tables that stops the server for 0.3 s
+COLLECT = (50_000, 50, 10)  # the young often, all every few hours: with hundreds of tables that stops the server for 0.3 s
 
 
 def run(
@@ -65,7 +65,7 @@ def run(
         more["base_url"] = base_url = (more.get("base_url") or "").rstrip("/") or None
         logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
         executor: BotExecutor = Workers(workers, method=FORK) if workers else Here()  # before anything else is in memory
-        with contextlib.closing(executor), contextlib.closing(listen(host, port)) as door:
+        with contextlib.closing(executor), contextlib.closing(_door(host, port, database, base_url)) as door:
             house = None if base_url else in_the_house(host, door)
             settings = Settings(url_of(named_database(database)), lan=house, **_limits(host, limits), **more)
             store = Store(settings.database)
@@ -105,8 +105,15 @@ def named_database(database: str | None) -> str:
     return default_database() if database is None else database
 
 
-def listen(host: str, port: int | None) -> socket.socket:
-    """An open door at a port, or at the usual one or the next that is free. Raises OutbidError."""
+def _door(host: str, port: int | None, database: str | None, base_url: str | None) -> socket.socket:
+    """Where guests come in. They may wait there while the server starts; but where a proxy has other processes, it is told
+    to ask those until this one is ready."""
+    others = base_url is not None and database is not None and database.startswith("postgres")
+    return listen(host, port, at_once=not others)
+
+
+def listen(host: str, port: int | None, at_once: bool = True) -> socket.socket:
+    """A door at a port, or at the usual one or the next that is free; at_once: it is open. Raises OutbidError."""
     if not host.strip():
         raise BadSetup("The address to listen at is empty; it is, for example, 127.0.0.1, or 0.0.0.0 for the network.")
     if port is not None and not 0 <= port < 2**16:
@@ -115,14 +122,14 @@ def listen(host: str, port: int | None) -> socket.socket:
     reason = ""
     for one in wanted:
         try:
-            return _bound(host, one)
+            return _bound(host, one, at_once)
         except OSError as error:
             reason = error.strerror or str(error)
     where = f"port {wanted[0]}" if len(wanted) == 1 else f"any port from {wanted[0]} to {wanted[-1]}"
     raise OutbidError(f"The server cannot listen at {host} on {where}: {reason}.")
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bound(host: str, port: int, at_once: bool) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     door = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, or asyncio does not set TCP_NODELAY
     try:
@@ -130,7 +137,8 @@ def _bound(host: str, port: int) -> socket.socket:
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # every connection of this door has it, too
         door.bind((host, port))
-        door.listen(128)
+        if at_once:
+            door.listen(128)
         door.setblocking(False)
     except OSError:
         door.close()
@@ -178,5 +186,6 @@ def _serve(
         **protocols(settings),
     )
     gc.set_threshold(*COLLECT)
+    gc.freeze()  # what every server has in memory is never garbage
     sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run(sockets=[door])

@@ -1,1 +1,3 @@
 """Nets of bots: value and policy, their weights, training data."""
+
+NAME = "net"  # the bot that does as a policy net likes

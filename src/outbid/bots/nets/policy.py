@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from outbid.bots.nets import NAME as NAME
 from outbid.bots.nets.weights import Shipped
 from outbid.compiled import inference
 from outbid.core import contract
 from outbid.core.errors import BadSetup
 from outbid.facade import Game
 
-NAME = "net"  # the bot that does as such a net likes
 LAYERS = ("mean", "scale", "body.0.weight", "body.0.bias", "body.2.weight", "body.2.bias", "policy.weight", "policy.bias")
 
 

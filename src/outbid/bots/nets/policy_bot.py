@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outbid.bots import strong
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import STEADY
-from outbid.bots.nets import net_policy
-from outbid.bots.nets.policy import NAME, Policy, policy
+from outbid.bots.nets import NAME, net_policy
 from outbid.bots.seat import Seat
 from outbid.compiled import inference
 from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from outbid.bots.nets.policy import Policy
 
 _ = i18n.words("outbid")[0]
 
@@ -34,18 +36,25 @@ class NetAlone:
 
     def prepare(self, book: Rulebook) -> None:
         """Compile what it needs in a game, or load it."""
-        if policy(book) is not None:
+        if _net(book) is not None:
             match = Match.new(book, {}, book.players[0], 1)
             NetAlone(self.name, self.summary, True).decide(Seat.of(match, match.asked[0], 1))
 
     def decide(self, seat: Seat) -> Decision:
         """Its move."""
-        net = policy(seat.rulebook)
+        net = _net(seat.rulebook)
         if net is None or not net.serves(seat.state):
             return replace(STEADY.decide(seat), by=STEADY.name)
         compiled = strong.ready(seat.rulebook, net_policy.net_move) if self.compiled is None else self.compiled
         actions, likely = _compiled(seat) if compiled else _plain(net, seat)
         return Decision(actions, i18n.everywhere(partial(_liked, likely)), i18n.everywhere(_learned))
+
+
+def _net(book: Rulebook) -> Policy | None:
+    """The net of a game. NumPy is loaded only where somebody plays by one."""
+    from outbid.bots.nets.policy import policy
+
+    return policy(book)
 
 
 def _compiled(seat: Seat) -> tuple[tuple[int, ...], float]:

@@ -26,7 +26,7 @@ from outbid import bots
 from outbid.core.hooks.policy_params import STEADY
 from outbid.core.language import i18n, names
 from outbid.core.record import read_record
-from outbid.review.review import FORMAT, review
+from outbid.review import FORMAT
 from outbid.server.domain import setup
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import Line
@@ -166,6 +166,8 @@ def work(line: Connection, record: dict[str, Any]) -> None:
             told = time.monotonic()
             line.send((done, so_far if so_far["worlds"] != worlds else None, None))
             worlds = so_far["worlds"]
+
+    from outbid.review.review import review  # NumPy is this process's alone
 
     with contextlib.suppress(OSError):  # nobody listens any more
         line.send((1.0, None, review(read_record(record), tell=tell)))

@@ -72,6 +72,8 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
+        if settings.base_url is not None and store.engine.dialect.name == "postgresql":
+            await asyncio.to_thread(pages.read_in, settings.root)
         tables.bus.start(tables)
         tables.executor.listen(partial(_call, asyncio.get_running_loop(), tables.tell))
         watch = Watch(tables)

@@ -299,6 +299,7 @@ class Messages(WebSocketsSansIOProtocol):
         self.doors.leave(self.transport)
         super().connection_lost(exc)
         _cancel(self._writing)
+        self.conn.parser.close()  # it holds what holds it, and only a rare look for garbage would find that (main.COLLECT)
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -96,6 +96,16 @@ def _module(template: str, path: str) -> Any:
     return _environment(path).get_template(template).module
 
 
+def read_in(path: str) -> None:
+    """The translations and templates of all tables, for a server below this path: a second of work, done before the first
+    guest comes where another process answers meanwhile."""
+    for name, book in rulebooks().items():
+        for spoken in i18n.LANGUAGES:
+            i18n.catalog(book.words.__package__, spoken)
+        for template in {*OURS.values(), _sheet(name)}:
+            _module(template, path)
+
+
 def _game_of(game: str) -> Any:
     """What a game's table is made of."""
     return _macros(_sheet(game))
