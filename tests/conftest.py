@@ -36,12 +36,18 @@ from outbid.core import rulebook as registry  # noqa: E402 - after the environme
 from outbid.core.rulebook import rulebooks  # noqa: E402
 
 settings.register_profile(
-    "default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    "default", max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
     "deep", max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile(PROFILE)
+
+
+def examples(number: int) -> settings:
+    """Of a test that takes longer than most, Hypothesis tries so many examples in `make deep`, a third of them before."""
+    return settings(max_examples=number if DEEP else max(4, number // 3))
+
 
 CHEAPEST = ("sealed", "rivals")  # the toy game, and the game that compiles soonest
 
@@ -90,8 +96,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than cores, four at most: tests of servers and browsers wait, and each worker may take a gigabyte."""
-    return min(4, (os.cpu_count() or 1) + 1)
+    """Two a core, four at most: tests of servers and browsers wait, and each worker may take more than a gigabyte."""
+    return min(4, 2 * (os.cpu_count() or 1))
 
 
 def _game_of(item: pytest.Item) -> str:

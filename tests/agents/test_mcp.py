@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 from commands import outbid_command
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from knowing import twin
 from lazily import Lazy
@@ -327,7 +328,7 @@ def test_there_is_a_limit_to_the_matches_of_a_server():
 
 
 @given(seed=st.integers(0, 2**40))
-@settings(max_examples=8)
+@examples(8)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_an_agent_is_told_does_not_change_when_all_its_seat_cannot_know_is_dealt_anew(game, seed):
     rng = random.Random(seed)

@@ -151,12 +151,12 @@ def test_a_decision_is_judged_by_what_the_mover_knew(game):
     moves = moves_of(match)[{"kuhhandel": -12, "claim": 10, "money": 0}[game] :]
     earlier = match.at(moves[0].number)
     for move in moves:
-        one = judged(earlier, move, 1, 0.3, compiled=False)
+        one = judged(earlier, move, 1, 0.1, compiled=False)
         if one:
             other = earlier.copy()
             contract.redeal(other.state, move.seat, 77 + move.number)
             n += other.state != earlier.state
-            assert judged(other, move, 1, 0.3, compiled=False) == one
+            assert judged(other, move, 1, 0.1, compiled=False) == one
         if n == 2:
             return
         earlier.play(move.seat, move.said)
