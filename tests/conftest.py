@@ -1,19 +1,28 @@
 """Shared by all tests.
 
-Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` compiles as users do;
-`make deep` compiles with bounds checks, which makes compiling half as long again.
+Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` has LLVM optimise
+less, which takes a sixth off compiling; `make deep` has all that users have, and bounds checks, which make it half as long
+again.
 """
 
 import asyncio
 import hashlib
+import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 HERE = Path(__file__).parent
 PROFILE = os.environ.get("OUTBID_PROFILE", "default")
@@ -21,6 +30,8 @@ DEEP = PROFILE == "deep"
 UNTIL = float(os.environ.get("OUTBID_UNTIL", 0)) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
+else:
+    os.environ.setdefault("NUMBA_OPT", "1")
 _CHECKOUT = hashlib.sha256(str(HERE).encode()).hexdigest()[:8]
 _CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{PROFILE}"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
@@ -136,6 +147,26 @@ def no_other_loop(request: pytest.FixtureRequest):
         yield
     finally:
         asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory):
+    """What is found out by one worker for all: `once(name, find)` is what `find()` came to, in JSON."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def found(name: str, find: Callable[[], Any]) -> Any:
+        file = folder / f"once-{name}.json"
+        with open(file, "a+", encoding="utf-8") as kept:
+            if fcntl:
+                fcntl.flock(kept, fcntl.LOCK_EX)  # the others wait
+            kept.seek(0)
+            if not (said := kept.read()):
+                said = json.dumps(find())
+                kept.write(said)
+            return json.loads(said)
+
+    return found
 
 
 @pytest.fixture(scope="session")
