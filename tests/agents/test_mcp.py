@@ -21,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from knowing import twin
 from lazily import Lazy
-from serving import Person
+from serving import SHORT, Person
 from test_text import KNOWN, names_in
 
 from outbid.agents.session import Sitting
@@ -485,7 +485,8 @@ def test_an_agent_plays_a_whole_match_at_a_servers_table(server: str, game: str,
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     host = Person(server)
     book = rulebook(game)
-    host.order(game=game, players=book.players[0], preset="quick" if "quick" in book.presets else "seed", bots="random")
+    preset = {"preset": "quick", **SHORT} if "quick" in book.presets else {"preset": "seed"}
+    host.order(game=game, players=book.players[0], bots="random", **preset)
 
     async def tell(agent: Agent) -> None:
         said = await agent.begin("join", link=seat_link(host))

@@ -20,7 +20,7 @@ import sqlalchemy
 from checks import checks
 from commands import outbid_command
 from conftest import DEEP
-from serving import JSON, TRUSTED, Person, at_once, hear, line_to, sentence, serving, some_move, unmarked
+from serving import JSON, SHORT, TRUSTED, Person, at_once, hear, line_to, play_out, sentence, serving, some_move, unmarked
 from websockets.exceptions import ConnectionClosed
 
 from outbid import read_record
@@ -66,7 +66,7 @@ def ben(server: str):
 
 @pytest.mark.parametrize("bots", ["random", "steady"])
 def test_a_whole_game_is_played_over_http_and_leaves_a_record_that_verifies(ada: Person, bots: str):
-    ada.order(bots=bots)
+    ada.order(**SHORT, bots=bots)
     rng = random.Random(3)
     while (seen := ada.asked())["table"]["status"] != "over":
         answer = ada.send(some_move(seen, rng), seen["decision"])
@@ -655,10 +655,8 @@ def test_neither_deck_nor_hands_nor_seeds_nor_private_reasons_leave_before_the_e
 def test_the_private_reason_of_a_bot_is_shown_when_the_match_is_over_and_not_before(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         ada = Person(address)
-        ada.order(bots="steady")
-        rng = random.Random(1)
-        while (seen := ada.asked())["table"]["status"] != "over":
-            ada.send(some_move(seen, rng), seen["decision"])
+        ada.order(**SHORT, bots="steady")
+        play_out(ada)
         live = [line["reason"] for line in ada.now()["log"]]
         looked = ada.http.get(f"/t/{ada.table}/replay?seat=open", headers=JSON).json()
         back = [line["reason"] for line in looked["log"]]
