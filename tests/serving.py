@@ -172,13 +172,13 @@ class Person:
 
     def asked(self) -> dict[str, Any]:
         """The table when this person is asked, or when the match is over."""
-        pause = 0.002
+        pause = 0.004
         while True:
             seen = self.now()
             if seen["decision"] is not None or seen["table"]["status"] == "over":
                 return seen
             time.sleep(pause)
-            pause = min(1.5 * pause, 0.05)  # to look takes work from whoever thinks
+            pause = min(2 * pause, 0.1)  # to look takes work from whoever thinks
 
     def send(self, move: dict[str, Any], decision: int, command: str | None = None) -> httpx.Response:
         """Send a move as the fields of a form."""
