@@ -77,7 +77,7 @@ def lines(ledger):
 
 @pytest.mark.parametrize(
     ("after", "there", "calls", "how"),
-    [(11, 0, DEALS, {}), (21, 10, 2 * DEALS, {"alone": ()}), (31, 0, 6 * DEALS + 12, {"mixed": 12, "bots": THREE})],
+    [(6, 0, DEALS, {}), (16, 10, 2 * DEALS, {"alone": ()}), (31, 0, 6 * DEALS + 12, {"mixed": 12, "bots": THREE})],
 )
 def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_same(
     ledger, after, there, calls, how, deals_played
@@ -124,7 +124,7 @@ def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deal
 
 def test_fewer_deals_leave_what_was_kept_of_more(ledger, deals_played):
     with pytest.raises(Enough):
-        measure(ledger, after=11)
+        measure(ledger, after=6)
     kept = lines(ledger)
     measure(ledger, deals=4)
     assert lines(ledger) == kept

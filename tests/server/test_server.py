@@ -655,7 +655,7 @@ def test_neither_deck_nor_hands_nor_seeds_nor_private_reasons_leave_before_the_e
 def test_the_private_reason_of_a_bot_is_shown_when_the_match_is_over_and_not_before(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         ada = Person(address)
-        ada.order(**SHORT, bots="steady")
+        ada.order(bots="steady")
         play_out(ada)
         live = [line["reason"] for line in ada.now()["log"]]
         looked = ada.http.get(f"/t/{ada.table}/replay?seat=open", headers=JSON).json()
