@@ -214,7 +214,7 @@ class Unscripted(Player):
         end = time.monotonic() + PATIENCE / 1000
         while not self.has(MINE) and not self.has(OVER):
             assert time.monotonic() < end
-            time.sleep(0.05)
+            time.sleep(0.1)  # a page takes as much work as many moves
             self.page.reload()
         return self.has(OVER)
 

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from serving import FORKING
+from serving import FORKING, ends_with_its_parent
 
 
 class Command:
@@ -99,6 +99,7 @@ def outbid_command(
 def _run(
     told: list[str], given: Connection, out: Connection, errors: Connection, environment: dict[str, str], folder: str
 ) -> None:
+    ends_with_its_parent()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

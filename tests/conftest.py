@@ -1,19 +1,28 @@
 """Shared by all tests.
 
-Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` compiles as users do;
-`make deep` compiles with bounds checks, which makes compiling half as long again.
+Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` has LLVM optimise
+less, which takes a sixth off compiling; `make deep` has all that users have, and bounds checks, which make it half as long
+again.
 """
 
 import asyncio
 import hashlib
+import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 HERE = Path(__file__).parent
 PROFILE = os.environ.get("OUTBID_PROFILE", "default")
@@ -21,6 +30,8 @@ DEEP = PROFILE == "deep"
 UNTIL = float(os.environ.get("OUTBID_UNTIL", 0)) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
+else:
+    os.environ.setdefault("NUMBA_OPT", "1")
 _CHECKOUT = hashlib.sha256(str(HERE).encode()).hexdigest()[:8]
 _CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{PROFILE}"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
@@ -36,12 +47,18 @@ from outbid.core import rulebook as registry  # noqa: E402 - after the environme
 from outbid.core.rulebook import rulebooks  # noqa: E402
 
 settings.register_profile(
-    "default", max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    "default", max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile(
     "deep", max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
 settings.load_profile(PROFILE)
+
+
+def examples(number: int) -> settings:
+    """Of a test that takes longer than most, Hypothesis tries so many examples in `make deep`, a third of them before."""
+    return settings(max_examples=number if DEEP else max(4, number // 3))
+
 
 CHEAPEST = ("sealed", "rivals")  # the toy game, and the game that compiles soonest
 
@@ -90,8 +107,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than cores, four at most: tests of servers and browsers wait, and each worker may take a gigabyte."""
-    return min(4, (os.cpu_count() or 1) + 1)
+    """Two a core, four at most: tests of servers and browsers wait, and each worker may take more than a gigabyte."""
+    return min(4, 2 * (os.cpu_count() or 1))
 
 
 def _game_of(item: pytest.Item) -> str:
@@ -130,6 +147,26 @@ def no_other_loop(request: pytest.FixtureRequest):
         yield
     finally:
         asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory):
+    """What is found out by one worker for all: `once(name, find)` is what `find()` came to, in JSON."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def found(name: str, find: Callable[[], Any]) -> Any:
+        file = folder / f"once-{name}.json"
+        with open(file, "a+", encoding="utf-8") as kept:
+            if fcntl:
+                fcntl.flock(kept, fcntl.LOCK_EX)  # the others wait
+            kept.seek(0)
+            if not (said := kept.read()):
+                said = json.dumps(find())
+                kept.write(said)
+            return json.loads(said)
+
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from outbid.core import contract
@@ -53,8 +53,18 @@ class Piece:
     seat: int
 
 
-def gallery(show: Show, seeds: Iterable[int] = range(400)) -> list[Piece]:
+_found: dict[str, list[Piece]] = {}
+
+
+def gallery(show: Show, seeds: range = range(400)) -> list[Piece]:
     """For each phase the position with most to choose from, in as many random matches as it takes to see them all."""
+    key = f"{show!r} {seeds}"
+    if key not in _found:
+        _found[key] = _gallery(show, seeds)
+    return [replace(piece, match=piece.match.copy()) for piece in _found[key]]
+
+
+def _gallery(show: Show, seeds: range) -> list[Piece]:
     book = rulebook(show.game)
     best: dict[str, tuple[int, int, Piece]] = {}
     for seed in seeds:

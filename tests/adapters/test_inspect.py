@@ -70,7 +70,7 @@ def by_hand(example: Any, facts: dict[str, Any]) -> float:
 
 
 def test_first_legal_moves_have_the_score_that_they_have_without_inspect(example, tmp_path):
-    log = run(example, tmp_path, first_legal)
+    log = run(example, tmp_path, first_legal, preset="tiny")
     assert [(facts["deal"], facts["seat"]) for facts, _value in values(log)] == [(d, s) for d in range(2) for s in range(2)]
     for facts, value in values(log):
         assert value["share"] == by_hand(example, facts)
@@ -84,7 +84,7 @@ def test_first_legal_moves_have_the_score_that_they_have_without_inspect(example
 
 
 def test_the_intervals_are_clustered_by_deal(example, tmp_path):
-    log = run(example, tmp_path, first_legal, deals=3)
+    log = run(example, tmp_path, first_legal, deals=3, preset="tiny")
     per_deal: dict[int, list[float]] = {}
     for facts, value in values(log):
         per_deal.setdefault(facts["deal"], []).append(value["tokens"])
@@ -100,7 +100,7 @@ def test_the_intervals_are_clustered_by_deal(example, tmp_path):
 
 
 def test_one_deal_has_no_standard_error(example, tmp_path):
-    told = measures(run(example, tmp_path, first_legal, deals=1))["share"]
+    told = measures(run(example, tmp_path, first_legal, deals=1, preset="tiny"))["share"]
     assert math.isnan(told["stderr"])
     assert told["high"] - told["low"] > 0.3
 

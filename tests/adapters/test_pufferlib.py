@@ -8,8 +8,8 @@ import pytest
 import outbid
 
 WHY = "PufferLib and PyTorch are not installed: pip install 'outbid[puffer]'"
+pytest.importorskip("pufferlib", reason=WHY)  # before PyTorch, which takes seconds to import
 torch = pytest.importorskip("torch", reason=WHY)
-pytest.importorskip("pufferlib", reason=WHY)
 
 import pufferlib.models  # noqa: E402
 import pufferlib.vector  # noqa: E402

@@ -6,21 +6,16 @@ import warnings
 
 import numpy as np
 import pytest
+from lazily import Lazy
 
 import outbid
 from outbid.bots import load_bot, naming
 from outbid.core.rulebook import rulebooks
 
 WHY = "Stable-Baselines3 and PyTorch are not installed: pip install 'outbid[train]'"
-torch = pytest.importorskip("torch", reason=WHY)
-pytest.importorskip("stable_baselines3", reason=WHY)
-sb3_contrib = pytest.importorskip("sb3_contrib", reason=WHY)
-
-from stable_baselines3 import PPO  # noqa: E402
-from stable_baselines3.common.evaluation import evaluate_policy  # noqa: E402
-from stable_baselines3.common.vec_env import VecMonitor, VecNormalize  # noqa: E402
-
-from outbid.adapters import stable_baselines as adapter  # noqa: E402
+torch, sb3_contrib, stable_baselines3 = (Lazy(name, WHY) for name in ("torch", "sb3_contrib", "stable_baselines3"))
+evaluation, vec_envs = (Lazy(f"stable_baselines3.common.{name}", WHY) for name in ("evaluation", "vec_env"))
+adapter = Lazy("outbid.adapters.stable_baselines", WHY)
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -28,6 +23,8 @@ pytestmark = pytest.mark.filterwarnings("default")
 @pytest.fixture(autouse=True)
 def one_thread(monkeypatch):
     torch.set_num_threads(1)
+    assert stable_baselines3.PPO
+    assert sb3_contrib.MaskablePPO  # or the test is skipped
     monkeypatch.setattr(naming, "_loaded", {})
     monkeypatch.setenv(naming.LOADED, "{}")
 
@@ -67,7 +64,7 @@ def test_the_rows_are_those_of_a_batch_and_an_end_is_told_as_stable_baselines_wa
 @pytest.mark.parametrize("game", [book.id for book in rulebooks().values() if book.id in ("rivals", "sealed")])
 def test_maskable_ppo_learns_a_little_and_plays_as_net(game, tmp_path):
     env = adapter.vec_env(game, 32, bots="random", reward="margin")
-    model = trained(VecMonitor(env), 32 * 32 * 2)
+    model = trained(vec_envs.VecMonitor(env), 32 * 32 * 2)
     assert len(model.ep_info_buffer) > 0
     obs = env.reset()
     mask = env.action_masks()
@@ -85,8 +82,9 @@ def test_evaluation_wrappers_and_an_algorithm_without_masks_run():
     env = adapter.vec_env("rivals", 8, reward="margin", illegal="random")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = PPO("MlpPolicy", VecNormalize(env), n_steps=16, batch_size=64, device="cpu", seed=1).learn(8 * 16)
-    assert np.isfinite(evaluate_policy(model, env, n_eval_episodes=4)[0])
+        wrapped = vec_envs.VecNormalize(env)
+        model = stable_baselines3.PPO("MlpPolicy", wrapped, n_steps=16, batch_size=64, device="cpu", seed=1).learn(8 * 16)
+    assert np.isfinite(evaluation.evaluate_policy(model, env, n_eval_episodes=4)[0])
     env.set_attr("bots", "random")
     assert env.matches.bots == "random"
     env.close()
@@ -122,7 +120,7 @@ def test_wrong_actions_and_a_policy_that_cannot_be_written_are_one_sentence(tmp_
 @pytest.mark.deep
 def test_maskable_ppo_learns_to_win_matches_from_easy_of_which_a_beginner_wins_none():
     env = adapter.vec_env("rivals", 256, players=2, bots="easy", reward="margin")
-    model = trained(VecMonitor(env), 350_000, learning_rate=1e-3, ent_coef=0.01, n_epochs=3)
+    model = trained(vec_envs.VecMonitor(env), 350_000, learning_rate=1e-3, ent_coef=0.01, n_epochs=3)
     wins = adapter.vec_env("rivals", 256, players=2, bots="easy", reward="win", seed=1 << 40)
     shares = []
     obs = wins.reset()

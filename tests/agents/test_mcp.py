@@ -16,11 +16,12 @@ from typing import Any
 
 import pytest
 from commands import outbid_command
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from knowing import twin
 from lazily import Lazy
-from serving import Person
+from serving import SHORT, Person
 from test_text import KNOWN, names_in
 
 from outbid.agents.session import Sitting
@@ -327,7 +328,7 @@ def test_there_is_a_limit_to_the_matches_of_a_server():
 
 
 @given(seed=st.integers(0, 2**40))
-@settings(max_examples=8)
+@examples(8)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_an_agent_is_told_does_not_change_when_all_its_seat_cannot_know_is_dealt_anew(game, seed):
     rng = random.Random(seed)
@@ -484,7 +485,8 @@ def test_an_agent_plays_a_whole_match_at_a_servers_table(server: str, game: str,
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     host = Person(server)
     book = rulebook(game)
-    host.order(game=game, players=book.players[0], preset="quick" if "quick" in book.presets else "seed", bots="random")
+    preset = {"preset": "quick", **SHORT} if "quick" in book.presets else {"preset": "seed"}
+    host.order(game=game, players=book.players[0], bots="random", **preset)
 
     async def tell(agent: Agent) -> None:
         said = await agent.begin("join", link=seat_link(host))

@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from knowing import twin
 
@@ -88,7 +89,7 @@ def said_wrong(match: Match, seat: int, answer: str, **way: Any) -> str:
 
 
 @given(seed=seeds, way=ways)
-@settings(max_examples=12)
+@examples(12)
 def test_a_prompt_does_not_change_when_all_the_seat_cannot_know_is_dealt_anew(known, seed, way):
     match = played(known, seed, 50)
     for seat in range(-1, match.players):
@@ -101,7 +102,7 @@ def test_a_prompt_does_not_change_when_all_the_seat_cannot_know_is_dealt_anew(kn
 
 
 @given(seed=seeds, way=ways)
-@settings(max_examples=15)
+@examples(15)
 def test_a_prompt_midway_through_several_sealed_bids_says_nothing_of_those_that_are_sealed(seed, way):
     book = rulebook("money")
     match = Match.new(book, random_options(book, random.Random(seed), knobs=False), 4, seed)
@@ -118,7 +119,7 @@ def test_a_prompt_midway_through_several_sealed_bids_says_nothing_of_those_that_
 
 
 @given(seed=seeds)
-@settings(max_examples=10)
+@examples(10)
 def test_a_game_of_another_package_with_sealed_cards_leaks_nothing_either(seed):
     match = played(rulebook("sealed"), seed, 12)
     for seat in range(-1, match.players):
@@ -130,7 +131,7 @@ def test_a_game_of_another_package_with_sealed_cards_leaks_nothing_either(seed):
 
 
 @given(seed=seeds)
-@settings(max_examples=10)
+@examples(10)
 def test_a_prompt_has_the_rules_the_changed_options_the_view_the_log_the_question_and_the_legal_moves(known, seed):
     match = played(known, seed, 40)
     for seat in match.asked:
@@ -148,7 +149,7 @@ def test_a_prompt_has_the_rules_the_changed_options_the_view_the_log_the_questio
 
 
 @given(seed=seeds, way=ways)
-@settings(max_examples=25)
+@examples(25)
 def test_the_example_of_an_answer_is_legal_now_and_reads_as_a_move(known, seed, way):
     match = played(known, seed, 60)
     for seat in match.asked:
@@ -264,7 +265,7 @@ def names_in(book: Any, text: str) -> list[str]:
 
 
 @given(seed=seeds, way=ways)
-@settings(max_examples=25)
+@examples(25)
 def test_nothing_of_the_names_is_left_in_an_obfuscated_prompt(known, seed, way):
     match = played(known, seed, 60)
     for seat in range(-1, match.players):
@@ -277,7 +278,7 @@ def test_the_same_prompt_without_disguise_has_names(known):
 
 
 @given(seed=seeds)
-@settings(max_examples=25)
+@examples(25)
 def test_refusals_are_in_the_names_of_the_prompt(known, seed):
     match = played(known, seed, 40)
     for seat in match.asked:
@@ -289,7 +290,7 @@ def test_refusals_are_in_the_names_of_the_prompt(known, seed):
 
 
 @given(seed=seeds)
-@settings(max_examples=15)
+@examples(15)
 def test_what_is_answered_in_made_up_names_is_read_back_as_text_and_as_an_object(known, seed):
     match, disguise = played(known, seed, 60), Disguise(known, seed)
     for seat in match.asked:
@@ -490,7 +491,7 @@ def test_any_answer_at_all_is_a_legal_move_or_one_error(answer):
 
 
 @given(seed=seeds)
-@settings(max_examples=15)
+@examples(15)
 def test_every_legal_move_is_read_in_any_dress_in_every_game(known, seed):
     match = played(known, seed, 60)
     for seat in match.asked:

@@ -5,7 +5,8 @@ from typing import ClassVar
 
 import pytest
 from checks import checks
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from steady import legal, mixed_play, steady
 
@@ -33,7 +34,7 @@ def test_one_steady_player_beats_random_ones_as_often_as_promised_from_every_sea
 
 
 @given(seed=SEEDS)
-@settings(max_examples=20)
+@examples(20)
 def test_steady_says_something_legal_under_any_options_also_in_a_move_somebody_else_began(book, seed):
     state = deal(book, seed)
     for seat, action, _ in mixed_play(state, seed, 150):
@@ -45,7 +46,7 @@ def test_steady_says_something_legal_under_any_options_also_in_a_move_somebody_e
 
 
 @given(seed=SEEDS)
-@settings(max_examples=20)
+@examples(20)
 def test_steady_acts_the_same_after_all_that_it_cannot_know_is_dealt_anew(book, seed):
     state = deal(book, seed, knobs=False)
     for number, (seat, action, note) in enumerate(mixed_play(state, seed, 160)):
@@ -104,9 +105,9 @@ def test_an_unknown_bot_is_refused_by_name():
 def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name):
     found, game = bot(name), "kuhhandel"
     if isinstance(found, LookAhead):  # those that search take their time; in Claim the least
-        found, game = replace(found, compiled=False, effort=0.1), "kuhhandel" if name == "strong" else "claim"
+        found, game = replace(found, compiled=False, effort=0.02), "kuhhandel" if name == "strong" else "claim"
     match = outbid.game(game).new(players=4, seed=2)
-    for n in range(8 if isinstance(found, LookAhead) else 150):
+    for n in range(3 if isinstance(found, LookAhead) else 50):
         seat = match.asked[0]
         other = match.copy()
         contract.redeal(other.state, seat, n)

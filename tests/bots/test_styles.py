@@ -232,7 +232,7 @@ def test_those_who_are_taken_for_nets_play_on_as_nets(monkeypatch):
     while match.asked[0] == 1:
         match.play_steps(1, choose(match, 1, "steady", 4).actions)
     seat = match.asked[0]
-    replace(STRONG, compiled=False, effort=8.0).weighed(Seat.of(match, seat, 2))
+    replace(STRONG, compiled=False, effort=2.0).weighed(Seat.of(match, seat, 2))
     assert movers.count(1) < movers.count(2 - seat) / 4
 
 
@@ -421,5 +421,5 @@ def test_nobody_is_taken_for_a_net_under_rules_that_it_has_not_learned(options):
     space = strong.Space(match.rulebook, compiled=False)
     strong.learn(seat, space, False)
     assert (opponent_types.AS_NET in space.work.types) == (not options or "overbid" in options), "nets carry over to that"
-    decision = replace(STRONG, compiled=False, effort=4.0).decide(seat)
+    decision = replace(STRONG, compiled=False, effort=0.5).decide(seat)
     assert decision.actions or options.get("bidding") == "realtime", "where anybody may speak it need not"

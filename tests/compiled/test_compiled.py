@@ -1,6 +1,8 @@
 """The compiled backend: the cache is keyed by the sources and serves later processes; batches refuse what is wrong."""
 
+import inspect
 import itertools
+import json
 import os
 import pickle
 import subprocess
@@ -12,47 +14,70 @@ import numba
 import numba.extending
 import numpy as np
 import pytest
+from numba.core import event
 
 import outbid
 from outbid.compiled import backend, loops
 from outbid.core.rulebook import rulebook
 
 GONE = b"\x80\x04coutbid.engine.gone\nName\n."  # a pickle that names a module there is not
-COUNT = """
-import sys, numpy, outbid
-from outbid.compiled import backend as compiled, loops
+
+
+def sampled():
+    """How often something was compiled to draw actions, and the actions."""
+    sample = backend.entry(rulebook("kuhhandel"), loops.sample_batch)
+    turn, count, actions = (np.full((4, 1), k, np.int64) for k in (0, 3, 0))
+    choices = np.arange(12, dtype=np.int16).reshape(4, 1, 3)
+    with event.install_recorder("numba:compile") as seen:
+        sample(0, 4, 1, turn, choices, count, actions)
+    return len(seen.buffer), actions.tolist()
+
+
+COUNT = f"""
+import numpy as np
+from outbid.compiled import backend, loops
 from outbid.core.rulebook import rulebook
 from numba.core import event
-book = rulebook("kuhhandel")
-states = numpy.zeros(2, book.layout.dtype)
-book.fresh({}).to_record(states, 0)
-sample = compiled.entry(book, loops.sample_batch)
-turn, count, actions = (numpy.full((4, 1), k, numpy.int64) for k in (0, 3, 0))
-choices = numpy.arange(12, dtype=numpy.int16).reshape(4, 1, 3)
-with event.install_recorder("numba:compile") as seen:
-    sample(0, 4, 1, turn, choices, count, actions)
-print(len(seen.buffer), actions.tolist())
+{inspect.getsource(sampled)}
+print(*sampled())
 """
 
 
-def run(folder, code=COUNT):
+def run(folder):
+    """The same in a process of its own, with its code kept in this folder."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.split(maxsplit=1)
+    done = subprocess.run([sys.executable, "-c", COUNT], env=environment, capture_output=True, text=True, check=True)
+    compiled, actions = done.stdout.split(maxsplit=1)
+    return int(compiled), json.loads(actions)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """The same in this process, which forgets what it has compiled."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+
+    def anew(sources=None):
+        with monkeypatch.context() as patch:
+            patch.setattr(backend, "_entries", {})
+            if sources:
+                patch.setattr(backend, "CHECKED", sources)
+            return sampled()
+
+    return anew
 
 
 def test_a_later_process_takes_compiled_code_from_the_cache(tmp_path):
     first, second = run(tmp_path), run(tmp_path)
-    assert int(first[0]) > 0
-    assert int(second[0]) == 0
+    assert first[0] > 0
+    assert second[0] == 0
     assert first[1] == second[1]
 
 
 def test_of_processes_that_want_the_same_code_at_once_one_compiles_it(tmp_path):
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(run, [tmp_path] * 3))
-    assert sorted(int(one[0]) > 0 for one in found) == [False, False, True]
-    assert len({one[1] for one in found}) == 1
+    assert sorted(one[0] > 0 for one in found) == [False, False, True]
+    assert found[0][1] == found[1][1] == found[2][1]
 
 
 def test_an_edit_in_any_rule_module_makes_the_cache_stale(tmp_path, monkeypatch):
@@ -68,42 +93,40 @@ def test_an_edit_in_any_rule_module_makes_the_cache_stale(tmp_path, monkeypatch)
     assert len({before, with_module, backend.source_hash(book)}) == 3
 
 
-def test_ready_tells_whether_code_would_come_from_the_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+def test_ready_tells_whether_code_would_come_from_the_cache(here, monkeypatch):
     monkeypatch.setattr(backend, "_entries", {})
     assert not backend.ready(rulebook("kuhhandel"), loops.sample_batch)
-    run(tmp_path)
+    here()
     assert backend.ready(rulebook("kuhhandel"), loops.sample_batch)
 
 
-def test_a_cache_that_cannot_be_read_is_made_anew(tmp_path):
+def test_a_cache_that_cannot_be_read_is_made_anew(here, tmp_path):
     """Written by a version whose names are gone, or cut short: index and data."""
-    before = run(tmp_path)
+    before = here()
     gone = {"*.nbi": pickle.dumps(numba.__version__) + GONE, "*.nbc": GONE}
     for kind, spoilt in itertools.product(gone, (None, b"", b"\x80")):
         for file in tmp_path.glob(kind):
             file.write_bytes(gone[kind] if spoilt is None else spoilt)
-        again = run(tmp_path)
-        assert int(again[0]) > 0
+        again = here()
+        assert again[0] > 0
         assert again[1] == before[1]
-    assert int(run(tmp_path)[0]) == 0
+    assert here()[0] == 0
 
 
-def test_what_was_compiled_from_older_sources_is_never_taken_and_swept(tmp_path):
+def test_what_was_compiled_from_older_sources_is_never_taken_and_swept(here, tmp_path):
     """Not even where whoever compiled was killed after one file and before the other."""
-    run(tmp_path)
+    here()
     (index,), (data,) = tmp_path.glob("*.nbi"), tmp_path.glob("*.nbc")
     older = index.read_bytes(), data.read_bytes()
-    changed = COUNT.replace("book = ", "compiled.CHECKED = 'changed'\nbook = ")
-    assert int(run(tmp_path, changed)[0]) > 0
+    assert here("changed")[0] > 0
     (fresh,) = tmp_path.glob("*.nbc")
     assert fresh.name != data.name
     fresh.write_bytes(b"")
     data.write_bytes(older[1])
-    assert int(run(tmp_path, changed)[0]) > 0
+    assert here("changed")[0] > 0
     assert not data.exists()
     index.write_bytes(older[0])
-    assert int(run(tmp_path, changed)[0]) > 0
+    assert here("changed")[0] > 0
 
 
 def behind(row, at):

@@ -129,7 +129,8 @@ def test_what_is_not_the_callers_to_write_is_read_only_and_a_spoilt_mask_lets_no
 # --- the matches ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [TOY, "kuhhandel", "money", "rivals"])  # the battery steps batches of all games
+@pytest.mark.parametrize("name", [TOY, "kuhhandel", "money", "rivals"])
+@pytest.mark.generic
 def test_every_row_is_the_match_that_its_seed_deals(name):
     book = rulebook(name)
     seeds = np.array([5, 2**62 + 3, 0, 12, 2**63 - 1])

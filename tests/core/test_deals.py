@@ -8,13 +8,14 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from conftest import DEEP
 
 import outbid
 from outbid.core import contract, deals
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebooks
 
-SEEDS = 2000
+SEEDS = 2000 if DEEP else 500
 BOOKS = [book for book in rulebooks().values() if book.laboratory]
 SMALL = [(book, book.preset(name), book.seats(book.preset(name))[0], name) for book in BOOKS for name in book.laboratory]
 OTHERS = [
@@ -69,6 +70,7 @@ def test_every_listed_deal_can_be_loaded_and_is_written_the_same_again(game, opt
 
 
 @every_case
+@pytest.mark.deeper
 def test_what_is_drawn_is_among_the_listed_deals_and_as_often_as_they_say(game, options, players):
     expected = {key(deal): chance * SEEDS for deal, chance in game.deals(options, players)}
     seen: Counter[str] = Counter()

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from checks import checks
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from translations import messages, places
 
@@ -114,7 +115,7 @@ def true(error: OutbidError, said: tuple[str, ...]) -> None:
 
 
 @given(seed=st.integers(0, 2**40))
-@settings(max_examples=25)
+@examples(25)
 def test_what_a_menu_offers_is_accepted_and_nothing_else_is_legal(book, seed):
     match = stand(book, seed)
     rng = random.Random(seed)
@@ -138,7 +139,7 @@ def test_what_a_menu_offers_is_accepted_and_nothing_else_is_legal(book, seed):
 
 
 @given(seed=st.integers(0, 2**40))
-@settings(max_examples=25)
+@examples(25)
 def test_every_card_of_a_menu_is_in_a_legal_move(book, seed):
     match = stand(book, seed)
     for seat in match.asked:
@@ -166,7 +167,7 @@ def refusals(match: Match, seat: int) -> Iterator[OutbidError]:
 
 
 @given(seed=st.integers(0, 2**40))
-@settings(max_examples=10)
+@examples(10)
 def test_a_refusal_lists_what_is_legal(book, seed):
     match = stand(book, seed)
     for seat in match.asked:
@@ -179,7 +180,7 @@ YOU = re.compile(r"\b(you|yours?|yourself|du|dir|dich|deine?[nrms]?)\b", re.I)
 
 
 @given(seed=st.integers(0, 2**40))
-@settings(max_examples=10)
+@examples(10)
 def test_of_a_record_no_refusal_says_you(book, seed):
     match = stand(book, seed)
     for seat in match.asked:
@@ -211,7 +212,7 @@ HANDS = {"kuhhandel": ("money", "cards"), "money": ("hand", "cards"), "claim": (
 
 
 @given(seed=st.integers(0, 2**40))
-@settings(max_examples=25)
+@examples(25)
 def test_a_seat_is_shown_as_many_cards_as_it_is_said_to_have(book, seed):
     match = stand(book, seed)
     cards, number = HANDS.get(book.id, ("", ""))

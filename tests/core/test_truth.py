@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from checks import checks
+from conftest import DEEP
 from truth.make import ROOT, files, load, perft, playthrough, written
 
 from outbid import read_record
@@ -49,11 +50,13 @@ def test_everybody_sees_and_is_told_the_same_as_ever(game, file):
 
 
 @pytest.mark.parametrize("row", [row for *_, row in PERFT], ids=[f"{game}-{name}" for game, name, _ in PERFT])
+@pytest.mark.deeper
 def test_as_many_step_paths_and_states_as_ever(row):
     record = {key: value for key, value in row.items() if key not in ("paths", "states")}
     state = read_record({"format": FORMAT, **record}).state
     for depth, expected in enumerate(zip(row["paths"], row["states"], strict=True), 1):
-        assert perft(state, depth) == expected
+        if DEEP or expected[0] <= 2000:
+            assert perft(state, depth) == expected
 
 
 @pytest.mark.parametrize("game", GAMES)

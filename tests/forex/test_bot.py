@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from steady import mixed_play, steady
 
@@ -42,7 +43,7 @@ FIRST = {
 
 
 @given(SEEDS)
-@settings(max_examples=15)
+@examples(15)
 def test_the_reason_fits_the_action_and_the_steps_of_a_move_fit_together(seed):
     state = deal(BOOK, seed, knobs=False)
     begun = [0] * 8

@@ -6,7 +6,8 @@ import random
 
 import pytest
 from checks import checks
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from outbid import read_record
@@ -36,7 +37,7 @@ def test_features_say_nothing_that_is_hidden_also_when_they_are_made_from_the_wh
 
 
 @given(seed=seeds)
-@settings(max_examples=30)
+@examples(30)
 def test_no_index_of_the_rules_counts_from_the_end(book, seed):
     holds(moves.INDICES, book, seed)
 
@@ -47,7 +48,7 @@ def test_legal_moves_and_refusals_do_not_depend_on_what_a_seat_cannot_know(book,
 
 
 @given(seed=seeds)
-@settings(max_examples=15)
+@examples(15)
 def test_a_log_is_told_from_nothing_but_what_the_seat_may_know(book, seed):
     holds(hiding.LOG, book, seed)
 
@@ -61,7 +62,7 @@ FOREIGN = (
 
 
 @given(seed=seeds)
-@settings(max_examples=25)
+@examples(25)
 def test_keys_that_do_not_belong_to_a_move_are_ignored_and_told_to_nobody(book, seed):
     """RECORD.md: extra keys are allowed and ignored by a replay."""
     match = played(book, seed, 80)
@@ -114,7 +115,7 @@ def test_redeal_does_not_always_return_the_truth(book):
 
 
 @given(seed=seeds)
-@settings(max_examples=25)
+@examples(25)
 def test_plain_and_compiled_rules_agree_step_by_step(book, seed):
     holds(compiled.BACKENDS, book, seed)
 
@@ -136,7 +137,7 @@ def test_a_batch_is_the_same_whatever_the_number_of_threads(book):
 
 
 @given(seed=seeds)
-@settings(max_examples=20)
+@examples(20)
 def test_a_record_replays_to_the_same_record(book, seed):
     holds(moves.RECORDS, book, seed)
     match = played(book, seed, 500)
@@ -146,7 +147,7 @@ def test_a_record_replays_to_the_same_record(book, seed):
 
 
 @given(seed=seeds)
-@settings(max_examples=20)
+@examples(20)
 def test_every_move_is_readable_as_text(book, seed):
     holds(moves.TYPED, book, seed)
 
@@ -169,24 +170,24 @@ def test_a_state_that_is_not_over_asks_somebody_who_can_answer(book, seed):
 
 
 @given(seed=seeds)
-@settings(max_examples=15)
+@examples(15)
 def test_matches_end_within_the_declared_bound(book, seed):
     holds(moves.ENDS, book, seed)
 
 
 @given(seed=seeds)
-@settings(max_examples=20)
+@examples(20)
 def test_copies_are_independent(book, seed):
     holds(moves.COPIES, book, seed)
 
 
 @given(seed=seeds)
-@settings(max_examples=20)
+@examples(20)
 def test_what_is_legal_is_accepted(book, seed):
     holds(moves.ACCEPTED, book, seed)
 
 
 @given(seed=seeds)
-@settings(max_examples=20)
+@examples(20)
 def test_what_the_menu_offers_is_accepted_and_what_it_does_not_is_refused(book, seed):
     holds(moves.MENU, book, seed)

@@ -53,6 +53,7 @@ def moves(game, players, first, last):
 
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
+@pytest.mark.generic
 def test_steady_one_ends_fifty_matches_as_it_did(game, players):
     rows = results(rulebook(game), RULES.get(game, {}), ["steady@1"] * players, MATCHES, SEED, backend="compiled", threads=1)
     assert digest(rows) == DIGESTS[game, players][0]

@@ -13,7 +13,7 @@ from outbid.games.kuhhandel.state import AUCTION, BID, BUY, DONE, OFFER, PASS, T
 
 from .table import BOOK
 
-MATCHES = 6
+MATCHES = 4
 
 
 @cache

@@ -54,12 +54,12 @@ def test_bots_that_are_the_same_have_exactly_one_nth_at_mixed_tables_too():
 
 def test_at_mixed_tables_every_bot_sits_in_every_seat_of_every_deal_it_is_in():
     for bots, players in ((2, 3), (3, 3), (5, 3), (6, 2)):
-        seating = drawn(bots, players, 40, 1)
+        seating = drawn(bots, players, 24, 1)
         matches = play(sealed, {}, players, ["random"] * bots, seating, 1, compiled=False)
         for number in range(bots):
-            sat = (matches.bots == number).reshape(40, players, players).sum(1)
+            sat = (matches.bots == number).reshape(24, players, players).sum(1)
             assert (sat == sat[:, :1]).all()
-        assert (np.bincount(seating[: 40 // bots * bots].ravel()) == 40 // bots * players).all()
+        assert (np.bincount(seating[: 24 // bots * bots].ravel()) == 24 // bots * players).all()
         assert all(np.ptp(np.bincount(row, minlength=bots)) <= 1 for row in seating)
         assert len({tuple(row) for row in seating.tolist()}) > 5
 

@@ -14,11 +14,16 @@ from outbid.lab.simulate import results, simulate, soonest, write_records
 BOOK = rulebook("kuhhandel")
 
 
-def test_a_simulation_does_not_depend_on_threads_or_backend():
-    for options in ({}, {"bidding": "realtime", "overbid": "capped"}):
-        plain = simulate(BOOK, options, 3, 6, 5, ["steady", "random"], backend="plain")
-        for threads in (1, 3):
-            assert simulate(BOOK, options, 3, 6, 5, ["steady", "random"], threads=threads, backend="compiled") == plain
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("rivals", {}), ("rivals", {"pile_distribution": True}), ("kuhhandel", {"bidding": "realtime", "overbid": "capped"})],
+)
+@pytest.mark.generic
+def test_a_simulation_does_not_depend_on_threads_or_backend(game, options):
+    book = rulebook(game)
+    plain = simulate(book, options, 3, 6, 5, ["steady", "random"], backend="plain")
+    for threads in (1, 3):
+        assert simulate(book, options, 3, 6, 5, ["steady", "random"], threads=threads, backend="compiled") == plain
 
 
 def test_a_handful_of_matches_is_played_plain_and_many_are_compiled():

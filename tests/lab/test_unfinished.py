@@ -25,7 +25,7 @@ from outbid.lab.results import Ledger
 
 RIVALS = rulebook("rivals")
 TINY = RIVALS.preset("tiny")
-DEALS = 40
+DEALS = 20
 THREE = ("steady", "random", "easy")
 
 
@@ -77,7 +77,7 @@ def lines(ledger):
 
 @pytest.mark.parametrize(
     ("after", "there", "calls", "how"),
-    [(11, 0, DEALS, {}), (31, 20, 2 * DEALS, {"alone": ()}), (31, 0, 6 * DEALS + 12, {"mixed": 12, "bots": THREE})],
+    [(6, 0, DEALS, {}), (16, 10, 2 * DEALS, {"alone": ()}), (31, 0, 6 * DEALS + 12, {"mixed": 12, "bots": THREE})],
 )
 def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_same(
     ledger, after, there, calls, how, deals_played
@@ -95,7 +95,7 @@ def test_what_was_played_before_an_interruption_is_kept_and_the_result_is_the_sa
 
 
 def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deals_played):
-    how: dict[str, Any] = {"tuning": Tuning.of(RIVALS, "steady", tries=4), "threads": 2}
+    how: dict[str, Any] = {"tuning": Tuning("steady", 4, ((20, 4), (40, 4))), "threads": 2}
 
     def searched(name, after=None):
         calls = []
@@ -124,7 +124,7 @@ def test_a_search_for_exploiters_goes_on_where_it_was_interrupted(tmp_path, deal
 
 def test_fewer_deals_leave_what_was_kept_of_more(ledger, deals_played):
     with pytest.raises(Enough):
-        measure(ledger, after=11)
+        measure(ledger, after=6)
     kept = lines(ledger)
     measure(ledger, deals=4)
     assert lines(ledger) == kept
@@ -255,8 +255,8 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger)
 
 
 def test_a_killed_arena_goes_on_where_it_was(ledger):
-    command = [sys.executable, "-m", "outbid.cli", "arena", "rivals", "-n", "2", "--bots", "strong*0.02,steady", "--json"]
-    command += ["--alone", "strong*0.02", "--games", "20", "--ledger", str(ledger.path)]
+    command = [sys.executable, "-m", "outbid.cli", "arena", "rivals", "-n", "2", "--bots", "strong*0.004,steady", "--json"]
+    command += ["--alone", "strong*0.004", "--games", "20", "--ledger", str(ledger.path)]
     listens = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # what begins in the background may ignore it
     kept: list[str] = []
     for way in (signal.SIGKILL, signal.SIGINT):

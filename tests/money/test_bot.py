@@ -5,7 +5,8 @@ from __future__ import annotations
 import statistics
 
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from steady import mixed_play
 
@@ -29,7 +30,7 @@ SEEDS = st.integers(0, 2**40)
 
 
 @given(SEEDS)
-@settings(max_examples=10)
+@examples(10)
 def test_the_steps_of_a_bid_are_one_plan(seed):
     """What it says at the last step is what it has laid."""
     state = deal(BOOK, seed, knobs=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from conftest import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from steady import legal, mixed_play, steady
 
@@ -53,7 +54,7 @@ def test_steady_says_something_legal_for_a_reason_that_fits_under_any_options_al
 
 
 @given(SEEDS)
-@settings(max_examples=20)
+@examples(20)
 def test_steady_acts_the_same_after_the_deck_is_dealt_anew(seed):
     state = deal(BOOK, seed)
     for number, (seat, action, note) in enumerate(mixed_play(state, seed, 150)):

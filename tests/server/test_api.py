@@ -132,7 +132,7 @@ BYTES = st.binary(max_size=300) | st.text(max_size=100).map(lambda said: said.en
         ["application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=x", "", "x/y"]
     ),
 )
-@settings(max_examples=150 if DEEP else 40)
+@settings(max_examples=150 if DEEP else 15)
 def test_any_method_any_body_and_any_type_is_answered(ada: Person, method: str, path: str, body: bytes, kind: str):
     before = state(ada)
     answer = ada.http.request(method, path.replace("TABLE", ada.table), content=body, headers={**JSON, "Content-Type": kind})
@@ -148,7 +148,7 @@ WHOLES = st.integers(-3, 400).map(str) | st.sampled_from(
 
 
 @given(data=st.data())
-@settings(max_examples=150 if DEEP else 40)
+@settings(max_examples=150 if DEEP else 15)
 def test_any_options_make_a_table_or_a_sentence(ada: Person, data: st.DataObject):
     """Every option of every game, with values that are and are not allowed."""
     book = data.draw(st.sampled_from(sorted(rulebooks().values(), key=lambda one: one.id)))

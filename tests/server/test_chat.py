@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
-from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
+from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving
 
 FREE = {"chat": [1000, 1000]}
 
@@ -38,7 +37,7 @@ def address(database: Path) -> Iterator[str]:
 def company(address: str, number: int = 4) -> Iterator[list[Person]]:
     """Ada and Ben at a table with a bot, and others who watch; nothing moves but by the two."""
     with people(address, number) as made:
-        made[0].order(players=3, bots="open,random")
+        made[0].order(**SHORT, players=3, bots="open,random")
         made[1].join(made[0].table, "Ben")
         for other in made[2:]:
             other.table = made[0].table
@@ -63,16 +62,6 @@ def told(line: Any) -> str:
         news = hear(line, "regions")
         if "chat" in news["append"]:
             return str(news["append"]["chat"])
-
-
-def play_out(*persons: Person) -> None:
-    """The match is played to its end."""
-    rng = random.Random(4)
-    while persons[0].now()["table"]["status"] != "over":
-        for person in persons:
-            seen = person.now()
-            if seen["decision"] is not None:
-                person.send(some_move(seen, rng), seen["decision"])
 
 
 # --- what is promised -------------------------------------------------------------------------------------------------
@@ -206,7 +195,7 @@ def test_the_chat_outlives_the_server_and_is_deleted_with_its_table(tmp_path: Pa
             stack.callback(person.http.close)
         with serving(database, limits=FREE) as ada.http.base_url:
             ben.http.base_url = ada.http.base_url
-            ada.order(players=3, bots="open,random")
+            ada.order(**SHORT, players=3, bots="open,random")
             ben.join(ada.table, "Ben")
             say(ada, "Remember this.")
         with serving(database, limits=FREE) as ada.http.base_url:

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import PHONE, visitor
-from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move
+from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 
 import outbid
 from outbid.core.errors import OutbidError
@@ -194,7 +194,7 @@ def test_a_name_gets_all_that_is_kept_of_it_and_can_have_it_erased(address: str,
     with people(address) as (ada, ben):
         keep(ada, "Zenobia Zephyr")
         sentence(ben.http.get("/name/data", headers=JSON), 403)
-        ada.order(name="Zenobia Zephyr", bots="random,random", preset="quick", pace="instant")
+        ada.order(**SHORT, name="Zenobia Zephyr", bots="random,random")
         assert ask(ada, f"/t/{ada.table}/chat", text="Zebras everywhere").status_code == 200
         table = ada.table
         there = ada.http.get("/name/data", headers=JSON).json()
@@ -204,9 +204,7 @@ def test_a_name_gets_all_that_is_kept_of_it_and_can_have_it_erased(address: str,
         assert [one["text"] for one in seat["said"]] == ["Zebras everywhere"]
         assert "1 table" in sentence(ask(ada, "/name/give-up", password=PASSWORD, erase="true"), 409)
         assert ada.http.get("/name", headers=JSON).json() == {"name": "Zenobia Zephyr"}
-        rng = random.Random(3)
-        while (seen := ada.asked())["table"]["status"] != "over":
-            ada.send(some_move(seen, rng), seen["decision"])
+        play_out(ada)
         sentence(ask(ada, "/name/give-up", password=OTHER, erase="true"), 403)
         assert ask(ada, "/name/give-up", password=PASSWORD, erase="true").status_code == 200
         ben.table = table

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pty
-import random
 import re
 import select
 import sqlite3
@@ -21,7 +20,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import DESK, PHONE, visitor
-from serving import JSON, Person, hear, line_to, people, sentence, serving, some_move, unmarked
+from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving, unmarked
 
 from outbid.server.domain.setup import heir_of
 from outbid.server.web import qr
@@ -69,16 +68,6 @@ def until(true: Callable[[], Any], seconds: float = 15) -> None:
     while not true():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.01)
-
-
-def play_out(*persons: Person) -> None:
-    """The match is played to its end."""
-    rng = random.Random(4)
-    while status(persons[0]) != "over":
-        for person in persons:
-            seen = person.now()
-            if seen["decision"] is not None:
-                person.send(some_move(seen, rng), seen["decision"])
 
 
 # --- the host, before the start ---------------------------------------------------------------------------------------
@@ -261,7 +250,7 @@ def test_who_leaves_a_match_is_played_for_by_a_bot_and_may_come_back(address: st
 
 def test_a_match_that_a_player_left_is_played_to_its_end(address: str):
     with people(address) as (ada, ben):
-        ada.order(players=3, bots="random,open")
+        ada.order(**SHORT, players=3, bots="random,open")
         ben.join(ada.table, "Ben")
         ok(ben, "leave")
         play_out(ada)
@@ -517,7 +506,7 @@ def test_where_a_decision_has_days_a_host_is_gone_much_later(hasty: str):
 
 def test_the_seat_of_a_host_who_never_follows_to_the_next_table_goes_to_a_bot(hasty: str):
     with people(hasty) as (ada, ben):
-        ada.order(players=3, bots="open,random")
+        ada.order(**SHORT, players=3, bots="open,random")
         ben.join(ada.table, "Ben")
         play_out(ada, ben)
         ben.table = ask(ben, "rematch").json()["table"]
@@ -534,7 +523,7 @@ def test_the_seat_of_a_host_who_never_follows_to_the_next_table_goes_to_a_bot(ha
 
 def test_a_rematch_has_the_same_game_options_pace_and_people_and_seats_move_on_by_one(address: str):
     with people(address) as (ada, ben):
-        ada.order(players=3, bots="open,random", **{"option:bidding": "dropout"})
+        ada.order(**SHORT, players=3, bots="open,random", **{"option:bidding": "dropout"})
         ben.join(ada.table, "Ben")
         play_out(ada, ben)
         old = ada.now()
@@ -558,7 +547,7 @@ def test_a_rematch_has_the_same_game_options_pace_and_people_and_seats_move_on_b
 
 def test_a_seat_of_the_rematch_goes_only_to_who_proves_the_seat_before(address: str, database: Path):
     with people(address, 3) as (ada, ben, eve):
-        ada.order(players=3, bots="open,random")
+        ada.order(**SHORT, players=3, bots="open,random")
         ben.join(ada.table, "Ben")
         secret = ben.token
         play_out(ada, ben)
@@ -580,7 +569,7 @@ def test_a_seat_of_the_rematch_goes_only_to_who_proves_the_seat_before(address: 
 
 def test_the_same_person_follows_on_two_devices(address: str):
     with people(address) as (ada, phone):
-        link = ada.order(players=3, bots="random")
+        link = ada.order(**SHORT, players=3, bots="random")
         assert phone.take(link).status_code == 200
         phone.table = ada.table
         play_out(ada)
@@ -594,7 +583,7 @@ def test_a_kept_name_follows_without_a_seat_cookie(address: str):
     with people(address) as (ada, phone):
         fields = {"name": "Rita", "password": PASSWORD}
         assert ada.http.post("/name/keep", data=fields, headers=JSON).status_code == 200
-        ada.order(name="Rita", players=3, bots="random")
+        ada.order(**SHORT, name="Rita", players=3, bots="random")
         play_out(ada)
         assert phone.http.post("/name/in", data=fields, headers=JSON).status_code == 200
         phone.table = ada.table
@@ -607,7 +596,7 @@ def test_a_kept_name_follows_without_a_seat_cookie(address: str):
 
 def test_a_rematch_waits_for_everybody_and_the_host_may_give_a_seat_to_a_bot(address: str):
     with people(address) as (ada, ben):
-        ada.order(players=3, bots="open,random")
+        ada.order(**SHORT, players=3, bots="open,random")
         ben.join(ada.table, "Ben")
         play_out(ada, ben)
         old = ada.table
@@ -622,7 +611,7 @@ def test_a_rematch_waits_for_everybody_and_the_host_may_give_a_seat_to_a_bot(add
 
 def test_who_watches_is_told_where_the_next_match_is(address: str):
     with people(address) as (ada, eve):
-        ada.order(players=3, bots="random")
+        ada.order(**SHORT, players=3, bots="random")
         eve.table = ada.table
         play_out(ada)
         with line_to(eve) as line:
@@ -633,7 +622,7 @@ def test_who_watches_is_told_where_the_next_match_is(address: str):
 
 def test_there_is_no_rematch_before_the_end_and_a_new_one_when_the_next_table_was_deleted(address: str):
     with people(address) as (ada, ben):
-        ada.order(players=3, bots="open,random")
+        ada.order(**SHORT, players=3, bots="open,random")
         sentence(ask(ada, "rematch"), 409)
         ben.join(ada.table, "Ben")
         play_out(ada, ben)
@@ -648,7 +637,7 @@ def test_two_who_press_at_the_same_moment_at_two_servers_meet_at_one_table(tmp_p
     with ExitStack() as stack:
         here = stack.enter_context(serving(tmp_path / "tables.db"))
         ada, ben = stack.enter_context(people(here))
-        ada.order(players=3, bots="open,random")
+        ada.order(**SHORT, players=3, bots="open,random")
         ben.join(ada.table, "Ben")
         play_out(ada, ben)
         there = stack.enter_context(serving(tmp_path / "tables.db"))

@@ -25,7 +25,7 @@ from typing import Any
 
 import httpx
 import pytest
-from serving import JSON, Person, at_once, serving, some_move
+from serving import JSON, SHORT, Person, at_once, play_out, serving, some_move
 from websockets.sync.client import connect
 
 import outbid
@@ -86,13 +86,6 @@ def finished(seed: int, game: str = "kuhhandel", **options: Any) -> dict[str, An
         n += 1
         match.random_move(match.asked[0], n)
     return match.record()
-
-
-def play_out(person: Person, seed: int = 1) -> None:
-    """A person plays to the end."""
-    rng = random.Random(seed)
-    while (seen := person.asked())["table"]["status"] != "over":
-        person.send(some_move(seen, rng), seen["decision"])
 
 
 @pytest.fixture
@@ -394,7 +387,7 @@ def test_a_deleted_table_is_gone_also_from_a_running_server(tmp_path: Path):
 def test_the_host_deletes_a_table_in_two_steps_before_it_began_or_when_it_is_over_and_nobody_else_does(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         ada, ben = Person(address), Person(address)
-        ada.order(bots="open")
+        ada.order(**SHORT, bots="open")
         ben.join(ada.table, "Ben")
         path = f"/t/{ada.table}/delete"
         assert f'href="{path}"' in ada.http.get(f"/t/{ada.table}").text
@@ -409,12 +402,7 @@ def test_the_host_deletes_a_table_in_two_steps_before_it_began_or_when_it_is_ove
             refusal = ada.http.request(method, path, headers=JSON)
             assert refusal.status_code == 409
             assert "being played" in refusal.json()["error"]
-        everybody = [ada, ben]
-        rng = random.Random(3)
-        while (seen := ada.now())["table"]["status"] != "over":
-            for person in everybody:
-                if (seen := person.now())["decision"] is not None:
-                    person.send(some_move(seen, rng), seen["decision"])
+        play_out(ada, ben)
         assert f'href="{path}"' in ada.http.get(f"/t/{ada.table}").text
         assert ada.http.post(path, data={"really": "yes"}, headers=JSON).status_code == 400
         assert ada.http.post(path, headers={"Origin": "https://evil.example"}).status_code == 403
@@ -498,7 +486,7 @@ def test_the_page_of_a_table_that_leaves_names_the_day(tmp_path: Path):
     path = tmp_path / "tables.db"
     with serving(path) as address:
         ada = Person(address)
-        ada.order()
+        ada.order(**SHORT)
         play_out(ada)
         assert "will be deleted" not in ada.http.get(f"/t/{ada.table}").text
         record = ada.http.get(f"/t/{ada.table}/record").json()
@@ -539,7 +527,7 @@ def number(text: str, name: str) -> float:
 def test_metrics_count_tables_sockets_moves_refusals_and_seconds_and_say_no_name_and_no_secret(tmp_path: Path):
     with serving(tmp_path / "tables.db") as address:
         ada = Person(address)
-        link = ada.order(name="Adelheid")
+        link = ada.order(**SHORT, name="Adelheid")
         with line_to(ada) as line:
             hear(line, "regions")
             text = ada.http.get("/metrics").text
@@ -625,7 +613,7 @@ def test_behind_a_proxy_links_begin_with_the_base_url_and_cookies_are_secure(tmp
 def test_the_log_is_one_json_object_a_line_and_holds_no_token_no_seat_link_and_no_hand(tmp_path: Path):
     with command_line("--database", tmp_path / "t.db", "--log", "json", log=tmp_path / "log") as address:
         ada = Person(address)
-        link = ada.order(bots="steady", name="Adelheid", pace="instant")
+        link = ada.order(**SHORT, bots="steady", name="Adelheid", pace="instant")
         ada.http.get(link)
         play_out(ada)
         ada.http.close()

@@ -114,7 +114,7 @@ def turn(*people: Person) -> tuple[Person, dict[str, Any]] | None:
                 return None
             if seen["decision"] is not None:
                 return person, seen
-        time.sleep(0.002)
+        time.sleep(0.01)
 
 
 def until(true: Callable[[], Any], seconds: float = 15) -> None:

@@ -24,7 +24,7 @@ from commands import outbid_command
 from hypothesis import given
 from hypothesis import strategies as st
 from joining import CODE, GAMES, MENU, Client, clients, menu_of, open_table, play_on
-from serving import JSON, Person, at_once, sentence, serving, start, stop
+from serving import JSON, SHORT, Person, at_once, sentence, serving, start, stop
 
 from outbid import read_record
 from outbid.core.errors import BadSetup, Illegal, OutbidError
@@ -72,7 +72,7 @@ def join(tmp_path: Path) -> Iterator[Callable[..., Client]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_each_game_is_played_line_by_line_over_pipes(host: Person, join: Callable[..., Client], game: str):
-    preset = {"preset": "quick"} if "quick" in rulebook(game).presets else {}
+    preset = {"preset": "quick", **SHORT} if "quick" in rulebook(game).presets else {}
     link = open_table(host, game, bots="random", **preset)
     seat = host.http.get(f"/t/{host.table}/seat").text
     token = re.search(rf"/t/{host.table}/seat/([\w-]+)", seat)
@@ -139,7 +139,7 @@ def test_a_seat_link_takes_that_seat_and_its_table_link_comes_back_to_it(host: P
 
 
 def test_who_comes_without_an_open_seat_watches_until_the_match_is_over(host: Person, join: Callable[..., Client]):
-    link = open_table(host, "kuhhandel", bots="random", preset="quick")
+    link = open_table(host, "kuhhandel", bots="random", preset="quick", **SHORT)
     watching = join(link, "--plain", "--name", "Cy", keyboard=subprocess.DEVNULL)
     assert "you watch" in (watching.line() or "")
     rng = random.Random(1)

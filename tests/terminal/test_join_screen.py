@@ -28,6 +28,7 @@ def host(server: str):
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.generic
 def test_a_whole_match_of_each_game_is_played_on_the_full_screen(host: Person, game: str):
     book = rulebook(game)
     preset = "quick" if "quick" in book.presets else "seed"

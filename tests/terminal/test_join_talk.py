@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from joining import CODE, MENU, Client, clients, menu_of, on_screen, open_table, play_on, shown, until
-from serving import JSON, Person, hear, line_to, sentence, serving, some_move, start, stop
+from serving import JSON, SHORT, Person, hear, line_to, play_out, sentence, serving, some_move, start, stop
 
 from outbid.core.errors import OutbidError
 from outbid.terminal import times
@@ -108,16 +108,6 @@ def heard(person: Person) -> list[str]:
     """What somebody reads, as "name: text"."""
     said = person.http.get(f"/t/{person.table}/chat", headers=JSON).json()["messages"]
     return [f"{one['name']}: {one['text']}" for one in said]
-
-
-def play_out(*people: Person) -> None:
-    """The match is played to its end."""
-    rng = random.Random(4)
-    while people[0].now()["table"]["status"] != "over":
-        for person in people:
-            seen = person.now()
-            if seen["decision"] is not None:
-                person.send(some_move(seen, rng), seen["decision"])
 
 
 def at_table(host: Person, **table: Any) -> str:
@@ -297,7 +287,7 @@ def quiet(line: Any) -> dict[str, Any] | None:
 
 
 def test_a_seat_never_hears_the_spectators_before_the_end_and_a_watching_program_hears_only_them(host: Person):
-    host.order(players=3, bots="open,random")
+    host.order(**SHORT, players=3, bots="open,random")
     ben, eve, dan = (Person(str(host.http.base_url)) for _ in range(3))
     ben.join(host.table, "Ben")
     eve.table = dan.table = host.table

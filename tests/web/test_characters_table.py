@@ -1,12 +1,11 @@
 """Characters at the table: they are chosen in the form, seated by the host, shown with name and sentence, and play."""
 
-import random
 import re
 import subprocess
 import sys
 
 import pytest
-from serving import JSON, Person, sentence, some_move
+from serving import JSON, SHORT, Person, play_out, sentence
 
 from outbid.core.rulebook import rulebooks
 
@@ -49,14 +48,12 @@ def test_whoever_chooses_nothing_plays_against_steady_bots(ada: Person):
 
 
 def test_a_character_sits_at_the_table_by_name_and_plays_a_match_to_its_end(ada: Person):
-    ada.order(**{"bot:1": "easy:farmer", "bot:2": "steady:shark"})
+    ada.order(**SHORT, **{"bot:1": "easy:farmer", "bot:2": "steady:shark"})
     page = ada.http.get(f"/t/{ada.table}").text
     assert 'title="easy, a farmer: never bluffs, and pays more for an animal it has some of">bot, a farmer<' in page
     assert "bot, a shark" in page
     assert "Bot, ein Bauer" in ada.http.get(f"/t/{ada.table}", headers=GERMAN).text
-    rng = random.Random(3)
-    while (seen := ada.asked())["table"]["status"] != "over":
-        ada.send(some_move(seen, rng), seen["decision"])
+    play_out(ada)
     assert "bot, a farmer" in ada.http.get(f"/t/{ada.table}").text
 
 

@@ -266,14 +266,14 @@ CHOICES = "#dock .act:has(:is(.picker, fieldset, input))"
 class Looker:
     """Looks once at every position on a phone, and remembers."""
 
-    def __init__(self, browser, house: House):
-        self.browser, self.house = browser, house
+    def __init__(self, browser, house: House, once: Any):
+        self.browser, self.house, self.once = browser, house, once
         self.found: dict[str, dict[str, list[dict[str, Any]]]] = {}
 
     def looks(self, show: Show) -> dict[str, list[dict[str, Any]]]:
         """What is seen of a show."""
         if str(show) not in self.found:
-            self.found[str(show)] = self.look(show)
+            self.found[str(show)] = self.once(f"looks at {show}", lambda: self.look(show))
         return self.found[str(show)]
 
     def look(self, show: Show) -> dict[str, list[dict[str, Any]]]:
@@ -295,9 +295,9 @@ class Looker:
 
 
 @pytest.fixture(scope="module")
-def looker(browser, house):
+def looker(browser, house, once):
     """One for all tests of this module."""
-    return Looker(browser, house)
+    return Looker(browser, house, once)
 
 
 def every(looker: Looker, show: Show, name: str) -> list[Any]:
