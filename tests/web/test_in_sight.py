@@ -1,5 +1,5 @@
 """What a decision is about is never covered: in every phase of every game, on a desk and on a phone, in both languages, also
-with the choices open; and no word of a button is cut off."""
+with the choices open; no word of a button is cut off, and nothing of one's own lies below an edge."""
 
 from __future__ import annotations
 
@@ -73,6 +73,11 @@ CUT = """() => [...document.querySelectorAll("button, summary, .button")]
   .filter((one) => one.checkVisibility() && !one.closest("svg, .log, .rates"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
   .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""
+CLIPPED = """() => ["#goods", "#dock"].flatMap((selector) => {
+  const box = document.querySelector(selector);
+  const over = box ? box.scrollHeight - box.clientHeight : 0;
+  return over > 2 ? [`${selector} does not show ${over} px of what is in it`] : [];
+})"""
 OPEN = """id => {
   for (const other of document.querySelectorAll("#dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
@@ -93,7 +98,7 @@ def matters(show: Show, piece: Piece) -> tuple[str, ...]:
 
 def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
     """What is not in sight, as it is and with each choice open."""
-    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)
+    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
         found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, [*what, MADE]) + page.evaluate(CUT)]
