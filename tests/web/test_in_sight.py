@@ -10,13 +10,14 @@ from typing import Any
 
 import browsing
 import pytest
-from gallery import SHOWS, Piece, Show, gallery
+from gallery import SHOWS, Piece, Show, crowded, gallery
 from serving import serving
 
 pytestmark = pytest.mark.browser
 
 DESK, PHONE = (1280, 800), (375, 740)
 VIEWS = list(product((DESK, PHONE), ("en", "de")))
+CROWDED = [(next(s for s in SHOWS if s.game == game), phases) for game, phases in {"rivals": ("bid", "take"), "claim": ("play", "window")}.items()]
 LOT = ".lot > [data-card]"
 HAND = "~.goods :is(.hand .notes, .denomination .face)"
 # what must be in sight, by game and phase; ~: it may be scrolled to sideways, within its line
@@ -53,7 +54,8 @@ SIGHT = """selectors => selectors.flatMap((selector) => {
     }
     if (aside && right - left < 12) return [];
     const [w, h] = [right - left, bottom - top];
-    const over = (element.closest(".column > li") ?? element).nextElementSibling?.getBoundingClientRect();
+    const row = element.closest(".column > li");
+    const over = (row ? row.nextElementSibling?.firstElementChild : element.nextElementSibling)?.getBoundingClientRect();
     const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && w > 0 && h > 0;
     // of what lies fanned, the part up to the next one
     const beside = over && Math.abs(over.top - top) < 5 && over.left > left;
@@ -73,7 +75,7 @@ CUT = """() => [...document.querySelectorAll("button, summary, .button")]
   .filter((one) => one.checkVisibility() && !one.closest("svg, .log, .rates"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
   .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""
-CLIPPED = """() => ["#goods", "#dock"].flatMap((selector) => {
+CLIPPED = """parts => parts.flatMap((selector) => {
   const box = document.querySelector(selector);
   const over = box ? box.scrollHeight - box.clientHeight : 0;
   return over > 2 ? [`${selector} does not show ${over} px of what is in it`] : [];
@@ -96,20 +98,26 @@ def matters(show: Show, piece: Piece) -> tuple[str, ...]:
     return CLAIM if show.game == "claim" else MATTERS[show.game][piece.phase]
 
 
-def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
+def whole(show: Show, size: tuple[int, int]) -> list[str]:
+    """The parts that do not scroll; where all expansions ask, the many ways of a hand do on a phone."""
+    return ["#goods"] if show.more == "with all expansions" and size == PHONE else ["#goods", "#dock"]
+
+
+def unseen(page: Any, what: tuple[str, ...], whole: list[str]) -> list[str]:
     """What is not in sight, as it is and with each choice open."""
-    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED)
+    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, whole)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
         found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, [*what, MADE]) + page.evaluate(CUT)]
     return found
 
 
-def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> list[str]:
-    """What cannot be seen in the positions of a show, in the views that are given for the number of a position."""
+def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pieces: list[Piece] | None = None) -> list[str]:
+    """What cannot be seen in positions of a show (those of its gallery), in the views that are given for the number of a
+    position."""
     address, database = house
     found: list[str] = []
-    for n, piece in enumerate(p for p in gallery(show) if p.phase != "over"):
+    for n, piece in enumerate(pieces or [p for p in gallery(show) if p.phase != "over"]):
         link = browsing.begun(database, piece.match)[piece.seat]
         for size, language in views(n):
             viewport = dict(zip(("width", "height"), size, strict=True))
@@ -120,7 +128,7 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> 
             page.wait_for_selector("[data-connection].on")
             where = f"{show} {piece.phase} {size[0]} {language}"
             assert page.locator("#dock:not(.resting)").count(), where
-            found += [f"{where}: {line}" for line in unseen(page, matters(show, piece))]
+            found += [f"{where}: {line}" for line in unseen(page, matters(show, piece), whole(show, size))]
             context.close()
     return found
 
@@ -128,6 +136,12 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_what_a_decision_is_about_is_in_sight(browser, house, show):
     found = looked_at(browser, house, show, lambda n: (VIEWS[(2 * n + 2 + n // 2) % 4],))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("show", "phases"), CROWDED, ids=str)
+def test_late_in_a_match_there_is_room_for_all_that_has_come(browser, house, show, phases):
+    found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), crowded(show, phases))
     assert not found, "\n".join(found)
 
 
