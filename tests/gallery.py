@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from outbid.bots import choose
 from outbid.core import contract
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, rulebook
@@ -76,6 +78,19 @@ def _gallery(show: Show, seeds: range) -> list[Piece]:
     missing = show.phases - best.keys()
     assert not missing, f"{show.game}: {', '.join(sorted(missing))} was not reached"
     return [best[phase][2] for phase in sorted(best)]
+
+
+def crowded(show: Show, phases: Collection[str], seed: int = 1) -> list[Piece]:
+    """Of a match of steady bots the position of each phase in which the seat that is asked has most to look at."""
+    match = Match.new(rulebook(show.game), show.options, show.players, seed, NAMES[: show.players])
+    most: dict[str, tuple[int, Piece]] = {}
+    while not match.over:
+        seat = match.asked[0]
+        name, size = phase(match, seat), len(json.dumps(match.view(seat)))
+        if name in phases and size > most.get(name, (0,))[0]:
+            most[name] = (size, Piece(name, match.copy(), seat))
+        match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
+    return [most[name][1] for name in phases]
 
 
 def _walk(book: Rulebook, show: Show, seed: int) -> Iterable[tuple[Piece, int]]:

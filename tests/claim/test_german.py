@@ -33,7 +33,7 @@ def test_the_log_speaks_to_whoever_reads_it():
     assert "Ada schiebt dir die 3er (Wert 6) zu." in told(match, 1, 2)
     match = play(position([["3", "3"]], {3: ["3"]}), "0 play 3 / 0 push 3 to 0")
     assert [told(match, seat, 2)[0] for seat in (0, 1)] == [
-        "Du schiebst dir selbst die 3er (Wert 6) zu.", "Ada schiebt sich selbst die 3er (Wert 6) zu.",
+        "Du schiebst dir selbst die 3er (Wert 6) zu.", "Ada nimmt die 3er (Wert 6).",
     ]  # fmt: skip
 
 

@@ -151,7 +151,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             parts, _, total = row.locator("td").last.inner_text().replace("− ", "-").replace("+ ", "").rpartition(" = ")
             assert sum(map(int, parts.split())) == int(total) or not parts
             assert int(total) in seen["scores"]
-        page.get_by_text("Look back with open hands").click()
+        page.get_by_role("link", name="Replay").click()
         for name in ("On", "Last", "Back", "First"):
             browsing.step(page, name)
             player.fits()

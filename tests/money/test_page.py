@@ -63,7 +63,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             said = [int(part) for part in re.findall(r"\d+", " ".join(row.locator(".part b").all_inner_texts()))]
             assert said[: len(parts)] == parts
             assert sum(said) == seen["scores"][seat] == int(row.locator("td").last.inner_text().replace(",", ""))
-        page.get_by_text("Look back with open hands").click()
+        page.get_by_role("link", name="Replay").click()
         for name in ("On", "Last", "Back", "First"):
             browsing.step(page, name)
             player.fits()

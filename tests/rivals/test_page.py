@@ -142,7 +142,7 @@ def a_whole_match(browser, server, seed: int) -> set[str]:
         ):
             feet, shakes, bonus = re.fullmatch(r"(\d+)×(\d+)(?:\+(\d+))?", sum_of).groups()  # type: ignore[union-attr]
             assert int(feet) * int(shakes) + int(bonus or 0) == int(points)
-        page.locator("#over").get_by_text("Look back").click()
+        page.locator("#over").get_by_text("Replay").click()
         for name in ("On", "Last", "Back", "First"):
             browsing.step(page, name)
             player.fits()

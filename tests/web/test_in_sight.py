@@ -1,5 +1,5 @@
 """What a decision is about is never covered: in every phase of every game, on a desk and on a phone, in both languages, also
-with the choices open; and no word of a button is cut off."""
+with the choices open; no word of a button is cut off, and nothing of one's own lies below an edge."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import Any
 
 import browsing
 import pytest
-from gallery import SHOWS, Piece, Show, gallery
+from gallery import SHOWS, Piece, Show, crowded, gallery
 from serving import serving
 
 pytestmark = pytest.mark.browser
 
 DESK, PHONE = (1280, 800), (375, 740)
 VIEWS = list(product((DESK, PHONE), ("en", "de")))
+LATE = {"rivals": ("bid", "take"), "claim": ("play", "window"), "claim with all expansions": ("play", "window")}
+CROWDED = [(show, LATE[str(show)]) for show in SHOWS if str(show) in LATE]
 LOT = ".lot > [data-card]"
 HAND = "~.goods :is(.hand .notes, .denomination .face)"
 # what must be in sight, by game and phase; ~: it may be scrolled to sideways, within its line
@@ -53,7 +55,8 @@ SIGHT = """selectors => selectors.flatMap((selector) => {
     }
     if (aside && right - left < 12) return [];
     const [w, h] = [right - left, bottom - top];
-    const over = (element.closest(".column > li") ?? element).nextElementSibling?.getBoundingClientRect();
+    const row = element.closest(".column > li");
+    const over = (row ? row.nextElementSibling?.firstElementChild : element.nextElementSibling)?.getBoundingClientRect();
     const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && w > 0 && h > 0;
     // of what lies fanned, the part up to the next one
     const beside = over && Math.abs(over.top - top) < 5 && over.left > left;
@@ -73,6 +76,11 @@ CUT = """() => [...document.querySelectorAll("button, summary, .button")]
   .filter((one) => one.checkVisibility() && !one.closest("svg, .log, .rates"))
   .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)
   .map((one) => `cut off: ${one.textContent.trim()} (${one.scrollWidth}×${one.scrollHeight})`)"""
+CLIPPED = """parts => parts.flatMap((selector) => {
+  const box = document.querySelector(selector);
+  const over = box ? box.scrollHeight - box.clientHeight : 0;
+  return over > 2 ? [`${selector} does not show ${over} px of what is in it`] : [];
+})"""
 OPEN = """id => {
   for (const other of document.querySelectorAll("#dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
@@ -91,20 +99,26 @@ def matters(show: Show, piece: Piece) -> tuple[str, ...]:
     return CLAIM if show.game == "claim" else MATTERS[show.game][piece.phase]
 
 
-def unseen(page: Any, what: tuple[str, ...]) -> list[str]:
+def whole(show: Show, size: tuple[int, int]) -> list[str]:
+    """The parts that do not scroll; where all expansions ask, the many ways of a hand do on a phone."""
+    return ["#goods"] if show.more == "with all expansions" and size == PHONE else ["#goods", "#dock"]
+
+
+def unseen(page: Any, what: tuple[str, ...], whole: list[str]) -> list[str]:
     """What is not in sight, as it is and with each choice open."""
-    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT)
+    found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, whole)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
         found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, [*what, MADE]) + page.evaluate(CUT)]
     return found
 
 
-def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> list[str]:
-    """What cannot be seen in the positions of a show, in the views that are given for the number of a position."""
+def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pieces: list[Piece] | None = None) -> list[str]:
+    """What cannot be seen in positions of a show (those of its gallery), in the views that are given for the number of a
+    position."""
     address, database = house
     found: list[str] = []
-    for n, piece in enumerate(p for p in gallery(show) if p.phase != "over"):
+    for n, piece in enumerate(pieces or [p for p in gallery(show) if p.phase != "over"]):
         link = browsing.begun(database, piece.match)[piece.seat]
         for size, language in views(n):
             viewport = dict(zip(("width", "height"), size, strict=True))
@@ -115,7 +129,7 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> 
             page.wait_for_selector("[data-connection].on")
             where = f"{show} {piece.phase} {size[0]} {language}"
             assert page.locator("#dock:not(.resting)").count(), where
-            found += [f"{where}: {line}" for line in unseen(page, matters(show, piece))]
+            found += [f"{where}: {line}" for line in unseen(page, matters(show, piece), whole(show, size))]
             context.close()
     return found
 
@@ -123,6 +137,12 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any) -> 
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_what_a_decision_is_about_is_in_sight(browser, house, show):
     found = looked_at(browser, house, show, lambda n: (VIEWS[(2 * n + 2 + n // 2) % 4],))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("show", "phases"), CROWDED, ids=str)
+def test_late_in_a_match_there_is_room_for_all_that_has_come(browser, house, show, phases):
+    found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), crowded(show, phases))
     assert not found, "\n".join(found)
 
 

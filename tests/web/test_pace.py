@@ -24,7 +24,7 @@ from outbid.server.settings import Settings
 from outbid.server.storage.store import Store, url_of
 from outbid.server.web import pages
 
-NAMES = ["Ada", "Ben", "Cem", "Dot"]
+NAMES = ["Ada", "Ben", "Cem", "Dot", "Eve"]
 THUMB = 44  # px
 TYPED = ":is(input:not([type=hidden], [type=checkbox], [type=radio], [type=range]), select, textarea)"
 FIELDS = """typed => [...document.querySelectorAll(typed)]
@@ -81,7 +81,7 @@ def test_a_sale_and_a_bid_are_not_made_for_anybody(tmp_path: Path):
         settings = Settings(url_of(str(tmp_path / "t.db")))
         order = Order("kuhhandel", 4, "Ada", options={"overbid": "forbidden"}, seed=3)
         table, _ = await Tables(Store(settings.database), settings).create(order)
-        for name in NAMES[1:]:
+        for name in NAMES[1:4]:
             await table.join(name)
         found: dict[str, set[bool]] = {}
         while not table.playing.over and len(table.playing.moves) < 300:
@@ -146,6 +146,21 @@ def test_what_a_bot_did_in_ones_place_is_listed_until_one_moves_again(tmp_path: 
     assert "<li>You " in mine
     assert "in your place" not in others
     assert "in your place" not in after
+
+
+@pytest.mark.browser
+def test_sealed_bids_are_no_duel(browser, house):
+    match = begun("money", 5)
+    while len(match.asked) > 1 or match.view(match.asked[0])["phase"] == "bid":
+        match.play_steps(match.asked[0], choose(match, match.asked[0], "steady", 0).actions)
+    page = browser.new_page()
+    page.add_init_script("localStorage.setItem('learned', 'all')")
+    seated(page, house, match, 0)
+    told = page.locator("#log li[data-bidding]")
+    assert told.count() > 4
+    assert told.count() == page.locator("#log li[data-bidding]:visible").count()
+    assert not page.locator("#log .duel").count()
+    page.close()
 
 
 @pytest.mark.browser

@@ -142,7 +142,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
         assert player.seen.keys() >= {"turn", "bid"}
         player.fits()
         assert "points" in page.locator("#over .banner").inner_text()
-        page.get_by_text("Look back with open hands").click()
+        page.get_by_role("link", name="Replay").click()
         for name in ("On", "Last", "Back", "First"):
             browsing.step(page, name)
             player.fits()

@@ -81,12 +81,12 @@ class Advice(Told):
     def lines(self) -> list[str]:
         """All of it, for a terminal."""
         if self.move is None:
-            said = [_("The bot {bot} would wait and say nothing now.", bot=_(self.bot))]
+            said = [_("The bot “{bot}” would wait and say nothing now.", bot=_(self.bot))]
         elif self.chance is None:
-            said = [_("The bot {bot} would play: {move}", bot=_(self.bot), move=self.move)]
+            said = [_("The bot “{bot}” would play: {move}", bot=_(self.bot), move=self.move)]
         else:
             facts = {"bot": _(self.bot), "move": self.move, "chance": self.chance}
-            said = [_("The bot {bot} would play: {move} (wins {chance} %)", **facts)]
+            said = [_("The bot “{bot}” would play: {move} (wins {chance} %)", **facts)]
         said += [plain(one) for one in (self.reason, self.next_best) if one]
         if self.others:
             said.append(_("Also weighed: {moves}", moves="; ".join(f"{one.move} ({one.chance} %)" for one in self.others)))

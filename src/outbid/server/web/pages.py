@@ -217,6 +217,12 @@ def daily(deal: Deal, **facts: Any) -> str:
     return _page("daily.html", deal=_daily(deal), game=_tile(deal.book, facts["learn"]), drawn=drawn, **facts)
 
 
+def puzzles(rows: list[dict[str, Any]], solver: Any) -> str:
+    """The games that have puzzles, each with its picture, and one's rating."""
+    tiles = [{**row, "picture": pictures.picture(by_id(row["id"]))} for row in rows]
+    return _page("puzzles.html", rows=tiles, solver=solver, drawn=_drawn(*(row["id"] for row in rows)))
+
+
 def _drawn(*games: str, switches: bool = False) -> cards.Svg:
     """The hidden drawing of what the pictures of games show."""
     return _drawing(games, switches, i18n.language())

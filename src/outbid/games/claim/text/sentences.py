@@ -170,7 +170,7 @@ def _the_stack(s: Any, number: int) -> str:
 def _told_push(before: Any, seat: int, said: dict[str, Any], after: Any, speak: Speaker) -> list[str]:
     own, other = _("You push {stack}, to {to}."), _("{who} pushes {stack}, to {to:you}.")
     if said["to"] == seat:
-        own, other = _("You push {stack}, to yourself."), _("{who} pushes {stack}, to themselves.")
+        own, other = _("You push {stack}, to yourself."), _("{who} takes {stack}.")
     stack, to = _the_stack(before, said["stack"]), speak.people(said["to"])
     text = speak(seat, own, other, stack=stack, to=to)
     lines: list[str] = [Outcome(text, "card", _taken(before, said["to"], said["stack"]))]

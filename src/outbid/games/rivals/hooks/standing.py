@@ -27,7 +27,8 @@ def standing(s: Any, seat: int, names: list[str]) -> list[Choice]:
         quick = tuple(amounts[1:])
         found.append(Choice(_("Raise for me up to this amount, then ask me"), ask, amounts=amounts, quick=quick))
         found.append(Choice(_("Raise for me up to this amount, then pass"), out, amounts=amounts, quick=quick))
-    found.append(Choice(_("Out of this auction"), {"about": about, "do": "pass"}))
+    if s.asking != seat:  # who is asked just passes, and that is as final
+        found.append(Choice(_("Out of this auction"), {"about": about, "do": "pass"}))
     return found
 
 

@@ -118,7 +118,7 @@ async def overview(request: Request) -> Response:
     ]
     if wants_json(request):
         return JSONResponse({"puzzles": {name: [one.id for one in each] for name, each in found.items()}})
-    return HTMLResponse(pages.page("puzzles.html", rows=rows, solver=solver))
+    return HTMLResponse(pages.puzzles(rows, solver))
 
 
 async def next_one(request: Request, game: str) -> Response:

@@ -32,8 +32,9 @@ export function fold() {
 function finish(run) {
   const first = run[0];
   const bids = run.map((line) => ({ line, amount: amount(line) })).filter(({ amount }) => amount > 0);
+  const each = new Set(bids.map(({ line }) => line.dataset.move)).size === bids.length; // sealed bids are told of one move
   const key = `${first?.dataset.move} ${first?.textContent}`;
-  const folds = first !== undefined && run.length > SHORT && bids.length > 1;
+  const folds = first !== undefined && run.length > SHORT && bids.length > 1 && each;
   for (const line of run) line.hidden = folds && !opened.has(key);
   if (!folds || opened.has(key)) return;
   const names = [...new Set(bids.map(({ line }) => one(".name", line)?.textContent ?? ""))];

@@ -40,11 +40,21 @@ function control() {
   return made;
 }
 
+/** The cards that the expected move names, where they lie and are chosen. @returns {Element[]} */
+function cards() {
+  /** @type {HTMLInputElement[]} */
+  const fields = [...document.querySelectorAll("input[data-choice]")];
+  const names = (move?.cards ?? []).map((/** @type {any} */ card) => `cards:${card}`);
+  const meant = (/** @type {HTMLInputElement} */ field) => names.includes(field.name) || (field.name === "move" && plain(JSON.parse(field.value)) === plain(move));
+  return fields.filter((field) => !field.closest("#dock") && meant(field)).map((field) => field.closest("label, .denomination") ?? field);
+}
+
 /** @returns {Element[]} */
 function lit() {
   const named = light.flatMap((selector) => [...document.querySelectorAll(selector)]);
-  const own = control();
-  const seen = [...named, ...(own ? [own] : [])].filter((one) => one.checkVisibility());
+  const made = control();
+  const own = made?.checkVisibility() ? made : made && document.getElementById("dock"); // a form may have no box of its own
+  const seen = [...cards(), ...named, ...(own ? [own] : [])].filter((one) => one.checkVisibility());
   return seen.length ? seen : [...document.querySelectorAll(move ? "#dock" : "#stage")];
 }
 

@@ -8,7 +8,10 @@ async function look() {
   try {
     const answer = await fetch(location.pathname, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(10_000) });
     const { status, done, before, review } = await answer.json();
-    if (status === "running") bar.value = done;
+    if (status === "running") {
+      bar.value = done;
+      for (const figure of document.querySelectorAll("#progress output")) figure.textContent = String(Math.round(100 * done));
+    }
     if (!["running", "waiting"].includes(status) || (before ?? 0) !== Number(bar.dataset.before ?? 0) || (review?.worlds ?? 0) !== Number(bar.dataset.review)) {
       location.reload();
       return;
