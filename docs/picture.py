@@ -1,8 +1,9 @@
 """The README's picture, `docs/table.png`: the five tables, each in the middle of a match that bots play; and
 `docs/champion.png`: a net from a file, which a host has added, at a table.
 
-    python docs/picture.py            # both
-    python docs/picture.py champion   # the second alone
+    python docs/picture.py                # both
+    python docs/picture.py champion       # the second alone
+    python docs/picture.py hand NET.npz   # docs/training/by-hand.png: a match by hand against a net of Claim (training.md)
 
 needs Playwright, a Chromium and Pillow, and looks at the pages of a server of its own. The matches are the same every time.
 """
@@ -21,7 +22,7 @@ import browsing  # noqa: E402
 from PIL import Image  # noqa: E402
 from serving import serving  # noqa: E402
 
-from outbid.bots import choose  # noqa: E402
+from outbid.bots import Seat, choose  # noqa: E402
 from outbid.bots.naming import offer  # noqa: E402
 from outbid.core.match import Match  # noqa: E402
 from outbid.core.rulebook import rulebook  # noqa: E402
@@ -35,6 +36,12 @@ SHOWN = (
     ("rivals", 4, "take", 60, False),
     ("forex", 3, "turn", 30, False),
     ("claim", 4, "window", 30, True),
+)
+# the match by hand, to its last decision: seat 0 is the person, seat 2 begins
+BY_HAND_SEED = 5
+BY_HAND = (
+    "play 1, end, play 3, end, play 1, end, play 1, end, play 3, push 3 to Ada, end, play 1, end, play 2, end, play 3, end, "
+    "play 1, push 1 to Ben, end, play 3, push 3 to Clara, claim 2, end, play 1, end, play 2, end, play 2, end, play 3"
 )
 DESK, PHONE = (1280, 800), (375, 800)
 ALONE = "() => { for (const tag of document.querySelectorAll('.seat .tag')) tag.hidden = true; }"  # nobody sits elsewhere
@@ -76,12 +83,27 @@ def shots() -> list[Image.Image]:
 
 def champion() -> None:
     """A table whose other seats are played by the shipped net of Money!, from its file, as one that somebody has trained."""
-    offer(f"champion=net@{ROOT / 'src/outbid/games/money/policy.npz'}")
     match, seat = reached("money", 3, "exchange", 8)
+    at_table(match, seat, str(ROOT / "src/outbid/games/money/policy.npz"), ROOT / "docs" / "champion.png")
+
+
+def by_hand(net: str) -> None:
+    """The last decision of a match of Claim that was played by hand against a net."""
+    match = Match.new(rulebook("claim"), {}, 3, BY_HAND_SEED, NAMES[:3])
+    for said in BY_HAND.split(", "):
+        seat = Seat.of(match, match.asked[0], 0)
+        match.play(seat.seat, rulebook("claim").words.move(match.state, seat.seat, list(seat.move(said).actions)))
+    at_table(match, 0, net, ROOT / "docs" / "training" / "by-hand.png")
+
+
+def at_table(match: Match, seat: int, net: str, file: Path) -> None:
+    """The picture of a match at a table where a net from a file, called champion, has the other seats."""
+    offer(f"champion=net@{net}")
     with tempfile.TemporaryDirectory() as folder, browsing.chromium() as browser:
         database = Path(folder) / "tables.db"
         with serving(database) as address:
-            link = browsing.begun(database, match, bots={n: "champion" for n in range(3) if n != seat})[seat]
+            bots = {n: "champion" for n in range(len(match.names)) if n != seat}
+            link = browsing.begun(database, match, bots=bots)[seat]
             context = browser.new_context(viewport={"width": DESK[0], "height": DESK[1]}, reduced_motion="reduce")
             page = context.new_page()
             page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
@@ -91,7 +113,7 @@ def champion() -> None:
             shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     wide = WIDTH * 3 // 5
     small = shot.resize((wide, shot.height * wide // shot.width), Image.Resampling.LANCZOS)
-    small.quantize(COLORS, dither=Image.Dither.NONE).save(ROOT / "docs" / "champion.png", optimize=True)
+    small.quantize(COLORS, dither=Image.Dither.NONE).save(file, optimize=True)
 
 
 def main() -> None:
@@ -109,6 +131,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    champion()
-    if sys.argv[1:] != ["champion"]:
-        main()
+    if sys.argv[1:2] == ["hand"]:
+        by_hand(sys.argv[2])
+    else:
+        champion()
+        if sys.argv[1:] != ["champion"]:
+            main()

@@ -119,7 +119,11 @@ def test_few_matches_are_played_plain_among_bots_that_are_quick_plain(monkeypatc
     monkeypatch.setattr(runner, "_compiled", compiled)
     monkeypatch.setattr(runner, "_ready", lambda book: False)
     assert len(play(sealed, {}, 2, ["steady", "random"], drawn(2, 2, 4, 1), 5).shares) == 4 * 2
-    for bots, deals in ((["steady", "random"], 250), (["net", "random"], 4), (["strong*0.01", "random"], 4)):
+    net = f"net@{rulebook('rivals').folder / 'policy.npz'}"
+    assert len(play(rulebook("rivals"), {}, 2, [net, "random"], drawn(2, 2, 2, 1), 5).shares) == 2 * 2
+    for bots, deals in (
+        (["steady", "random"], 250), ([net, "random"], 50), (["net", "random"], 4), (["strong*0.01", "random"], 4),
+    ):  # fmt: skip
         with pytest.raises(NotImplementedError):
             play(rulebook("rivals"), {}, 2, bots, drawn(2, 2, deals, 1), 5)
 

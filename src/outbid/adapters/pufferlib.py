@@ -11,7 +11,7 @@
 | n         | matches at once |
 | players   | seats; None: the fewest |
 | preset    | a preset of the rulebook |
-| bots      | who holds the other seats of one learner (compiled/single_agent.py); None: every seat is an agent, P · n of them |
+| bots      | who holds the other seats of one learner (compiled/single_agent.py); None: P · n agents, every seat one |
 | seat      | the learner's; None: drawn for each match from its deal |
 | reward    | "win", "margin", "rank" or "score" (vector.py), paid at the end |
 | illegal   | "random": a legal action is drawn for one that is not, since PufferLib's policies know no masks; or "error" |

@@ -40,7 +40,8 @@ from outbid.lab.sources import files_of, hash_of, same, where, written
 
 CHUNK = 2  # deals of one call
 QUICK = {"random", "easy", "steady"}
-FEW = 500  # fewer matches of these bots are not worth the minute that compiling takes
+FEW = 500  # fewer matches of these bots are not worth the minute or two that compiling takes
+NET_TAKES = 5  # a match with a net from a file takes about as long as so many of them
 MOST = 10**9  # of a manner's numbers
 DEEP = 1  # moves of others that a model which looks ahead searches
 
@@ -232,7 +233,9 @@ def play(
         raise BadSetup(f"{plural(deals, 'deal')} cannot be played; there must be at least two.")
     there = Bots(book, options, players, bots)
     if compiled is None:
-        compiled = there.asked or not set(bots) <= QUICK or deals * players >= FEW or _ready(book)
+        nets = {one for one in bots if one.startswith(FILE)}
+        few = set(bots) <= QUICK | nets and deals * players * (NET_TAKES if nets else 1) < FEW
+        compiled = there.asked or not few or _ready(book)
     turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
