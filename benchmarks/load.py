@@ -12,7 +12,7 @@ deploy/ sends them. With --proxy that is nginx itself, with deploy/nginx.conf (p
 an address of their own, for all limits hold.
 
 With --again a table whose match is over is left, and its people begin another: a soak, in which the memory is read every
-`LOOK` seconds. Printed are those figures and the slope of their second half.
+`LOOK` seconds. Printed are those figures and the slope of their second half; --plot FILE draws them.
 """
 
 from __future__ import annotations
@@ -214,6 +214,8 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     if len(half := memory[len(memory) // 2 :]) > 1:
         slope = statistics.linear_regression([at / 60 for at, _mb in half], [mb for _at, mb in half]).slope
         print(f"{len(left)} matches were over; the second half rises by {slope:.2f} MB a minute")
+    if told.plot:
+        plot(memory, told.plot)
     tables += left
     guests = [guest for table in tables for guest in table.guests]
     lasted, used = time.perf_counter() - begun, sum(_cpu(pid) for pid in pids) - used
@@ -245,6 +247,21 @@ def _cpu(pid: int) -> float:
     """Seconds a process has computed."""
     numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(numbers[11]) + int(numbers[12])) / 100
+
+
+def plot(memory: list[tuple[float, float]], path: str) -> None:
+    """Draw a soak: megabytes by minutes."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "soak"
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 2.6), layout="constrained")
+    axes.plot([at / 60 for at, _mb in memory], [mb for _at, mb in memory])
+    axes.set(xlabel="minutes", ylabel="memory of the server, MB", ylim=(0, None))
+    axes.grid(alpha=0.3)
+    figure.savefig(path, metadata={"Date": None})
 
 
 def _until_all_answer(ports: list[int]) -> None:
@@ -280,6 +297,7 @@ def main() -> None:
     parser.add_argument("--hashed", action="store_true", help="all sockets of a table at one process")
     parser.add_argument("--proxy", action="store_true", help="behind nginx, as deploy/ sets it up")
     parser.add_argument("--also", nargs="*", default=[], help="programs whose processor time is told, too: nginx postgres")
+    parser.add_argument("--plot", help="a file for a picture of a soak: .svg or .png")
     parser.add_argument("--again", action="store_true", help="another match where one is over; the memory now and then")
     told = parser.parse_args()
     if not told.again:
