@@ -1,17 +1,18 @@
 """Many tables at once: from a command to the views of the others, with people at every seat and others watching.
 
     python benchmarks/load.py [--tables 200] [--sockets 1200] [--moves 200] [--seconds 30] [--game GAME] [--players N]
-                              [--database URL] [--processes N] [--hashed] [--again]
+                              [--database URL] [--processes N] [--hashed] [--proxy] [--again]
 
 The servers run in processes of their own on the loopback; this program is all the guests. Every table has `players` people
 and as many spectators as make up the number of sockets; every socket is a page's and is sent HTML. `moves` commands a second
 are spread evenly over the tables; each is one of the buttons that the mover's page shows. Measured: from sending a command
 until each other socket of the table has the view with that move, how many views never came, and the servers' memory at the
 end. With several processes the sockets of one table are spread over them, or with --hashed all at one, where a proxy as in
-deploy/ sends them.
+deploy/ sends them. With --proxy that is nginx itself, with deploy/nginx.conf (proxy.py), and the guests of each table have
+an address of their own, for all limits hold.
 
 With --again a table whose match is over is left, and its people begin another: a soak, in which the memory is read every
-`LOOK` seconds. Printed are those figures and the slope of their second half.
+`LOOK` seconds. Printed are those figures and the slope of their second half; --plot FILE draws them.
 """
 
 from __future__ import annotations
@@ -21,10 +22,12 @@ import asyncio
 import contextlib
 import gc
 import html
+import itertools
 import json
 import os
 import random
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -35,10 +38,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+from proxy import Proxy, free_ports
 from uvloop import new_event_loop
 from websockets.asyncio.client import ClientConnection, connect
 
-SERVE = "import sys; from outbid.server.main import run; run(port=0, database=sys.argv[1])"
+SERVE = (
+    "import sys; from outbid.server.main import run; port, url = sys.argv[2:];"
+    "run(port=int(port), database=sys.argv[1], base_url=url or None)"
+)
 JSON = {"Accept": "application/json"}
 VERSION = re.compile(r'^{"type":"regions","version":(\d+)')
 BUTTON = re.compile(r"""<button[^>]* name=\\"move\\" value='(.*?)'""")
@@ -162,8 +169,9 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
 
     async def one(theirs: list[str]) -> Table:
         async with doors:
-            return await opened(theirs, told.game, told.players, watching)
+            return await opened(theirs, told.game, told.players, watching, next(homes) if told.proxy else None)
 
+    homes = (f"127.1.{n // 200}.{n % 200 + 1}" for n in itertools.count())
     places = [[addresses[n % len(addresses)]] if told.hashed else addresses for n in range(told.tables)]
     tables = list(await asyncio.gather(*map(one, places)))
     guests = [guest for table in tables for guest in table.guests]
@@ -171,7 +179,8 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     await asyncio.sleep(3)
     print(f"{told.tables} tables, {len(guests)} sockets, {told.game} for {told.players}, {told.moves} moves a second")
     begun, asked_for = time.perf_counter(), 0
-    used = sum(_cpu(pid) for pid in pids)
+    used, own = sum(_cpu(pid) for pid in pids), _cpu(os.getpid())
+    also = {name: _of_all(name) for name in told.also}
     turn = 0
     left: list[Table] = []
     going: set[asyncio.Task[None]] = set()
@@ -182,7 +191,7 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
         left.append(tables[place])
         await asyncio.gather(*(guest.line.close() for guest in tables[place].guests), return_exceptions=True)
         tables[place].guests.clear()
-        tables[place] = await opened(theirs, told.game, told.players, watching)
+        tables[place] = await one(theirs)
         listening.extend(asyncio.create_task(guest.listen()) for guest in tables[place].guests)
 
     while (passed := time.perf_counter() - begun) < told.seconds:
@@ -205,6 +214,8 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     if len(half := memory[len(memory) // 2 :]) > 1:
         slope = statistics.linear_regression([at / 60 for at, _mb in half], [mb for _at, mb in half]).slope
         print(f"{len(left)} matches were over; the second half rises by {slope:.2f} MB a minute")
+    if told.plot:
+        plot(memory, told.plot)
     tables += left
     guests = [guest for table in tables for guest in table.guests]
     lasted, used = time.perf_counter() - begun, sum(_cpu(pid) for pid in pids) - used
@@ -218,6 +229,9 @@ async def load(told: argparse.Namespace, addresses: list[str], pids: list[int]) 
     print("command to view of the others: " + ", ".join(f"{name} {1e3 * wait:.1f} ms" for name, wait in figures.items()))
     print(f"{lost} of {len(guests)} sockets lack the last view")
     print(f"the servers: {used / lasted:.2f} cores, {', '.join(f'{_memory(pid):.0f} MB' for pid in pids)}")
+    if told.also:
+        cores = ", ".join(f"{name} {(_of_all(name) - before) / lasted:.2f}" for name, before in also.items())
+        print(f"besides, in cores: {cores}, the guests {(_cpu(os.getpid()) - own) / lasted:.2f}")
     for task in listening:
         task.cancel()
     await asyncio.gather(*(guest.line.close() for guest in guests), return_exceptions=True)
@@ -235,6 +249,39 @@ def _cpu(pid: int) -> float:
     return (int(numbers[11]) + int(numbers[12])) / 100
 
 
+def plot(memory: list[tuple[float, float]], path: str) -> None:
+    """Draw a soak: megabytes by minutes."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "soak"
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 2.6), layout="constrained")
+    axes.plot([at / 60 for at, _mb in memory], [mb for _at, mb in memory])
+    axes.set(xlabel="minutes", ylabel="memory of the server, MB", ylim=(0, None))
+    axes.grid(alpha=0.3)
+    figure.savefig(path, metadata={"Date": None})
+
+
+def _until_all_answer(ports: list[int]) -> None:
+    for port in ports:
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            time.sleep(0.1)
+
+
+def _of_all(name: str) -> float:
+    """Seconds that all processes of a program have computed which run now."""
+    found = 0.0
+    for place in Path("/proc").glob("[0-9]*/comm"):
+        with contextlib.suppress(OSError):
+            found += _cpu(int(place.parent.name)) if place.read_text().strip() == name else 0.0
+    return found
+
+
 def main() -> None:
     """Start the servers and the load."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -248,15 +295,21 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--preload", help="a library that is loaded before the servers (slow_disk.py)")
     parser.add_argument("--hashed", action="store_true", help="all sockets of a table at one process")
+    parser.add_argument("--proxy", action="store_true", help="behind nginx, as deploy/ sets it up")
+    parser.add_argument("--also", nargs="*", default=[], help="programs whose processor time is told, too: nginx postgres")
+    parser.add_argument("--plot", help="a file for a picture of a soak: .svg or .png")
     parser.add_argument("--again", action="store_true", help="another match where one is over; the memory now and then")
     told = parser.parse_args()
     if not told.again:
         gc.disable()  # this program is not what is measured
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", SERVE, told.database or f"{folder}/tables.db"]
+        door, *ports = free_ports(told.processes + 1) if told.proxy else [0] * (told.processes + 1)
+        base = f"http://127.0.0.1:{door}" if told.proxy else ""
         environment = {**os.environ, **({"LD_PRELOAD": told.preload} if told.preload else {})}
         servers = [
-            subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(told.processes)
+            subprocess.Popen([*command, str(port), base], stdout=subprocess.PIPE, text=True, env=environment)
+            for port in ports
         ]
         try:
             addresses = []
@@ -265,7 +318,10 @@ def main() -> None:
                 found = re.search(r"http://\S+", server.stdout.readline())
                 assert found, "the server did not start"
                 addresses.append(found[0])
-            with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            with contextlib.ExitStack() as stack, asyncio.Runner(loop_factory=new_event_loop) as runner:
+                if told.proxy:
+                    addresses = [stack.enter_context(Proxy(Path(folder), door, ports)).address]
+                    _until_all_answer(ports)
                 runner.run(load(told, addresses, [server.pid for server in servers]))
         finally:
             for server in servers:

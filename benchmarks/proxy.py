@@ -59,11 +59,13 @@ class Proxy:
         user = "user root;\n" if os.name == "posix" and os.getuid() == 0 else ""  # it writes into our folder
         head = HEAD.format(user=user, folder=folder, connections=CONNECTIONS)
         self.file = folder / "nginx.conf"
-        self.file.write_text(f"{head}http {{\naccess_log off;\n{places}\n{configuration(port, servers)}}}\n", encoding="utf-8")
+        text = f"{head}http {{\naccess_log off;\n{places}\n{configuration(port, servers)}}}\n"
+        self.file.write_text(text, encoding="utf-8")
 
     def __enter__(self) -> Proxy:
         program = shutil.which("nginx") or "/usr/sbin/nginx"
-        self.process = subprocess.Popen([program, "-c", str(self.file), "-e", f"{self.folder}/error.log", "-g", "daemon off;"])
+        said = f"{self.folder}/error.log"
+        self.process = subprocess.Popen([program, "-c", str(self.file), "-e", said, "-g", "daemon off;"])
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", self._port), 1).close()

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import sqlite3
+import tracemalloc
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from serving import JSON, Person, serving
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 import outbid
 from outbid import cli
 from outbid.core.rulebook import rulebooks
 from outbid.server.domain import records
+from outbid.server.settings import Settings
+from outbid.server.web.app import create_app
 
 GAMES = [book.id for book in rulebooks().values() if (book.folder / "table.html").exists()]
 
@@ -372,3 +377,31 @@ def test_a_link_to_a_position_can_be_sent_to_anybody(eve: Person, server: str):
     friend = Person(server)
     assert friend.http.get(link).text == eve.http.get(link).text
     friend.http.close()
+
+
+JUNK = json.dumps([{"a": [n] * 3} for n in range(10_000)])  # a quarter of a megabyte, and 4 MB when it is read
+
+OF_THE_SERVER = ("*/json/*", "*/urllib/parse.py", "*/outbid/*", "*/starlette/requests.py")  # not the client in this process
+
+
+@pytest.mark.parametrize("sent", [{"text": JUNK}, {"text": JUNK[:-1]}], ids=["no record", "no JSON"])
+def test_a_record_that_is_refused_leaves_nothing_behind(tmp_path: Path, sent: dict[str, str]):
+    """Counted in bytes, without a look for garbage: there is none for hours (main.COLLECT)."""
+    settings = Settings(f"sqlite:///{tmp_path / 'tables.db'}", daily={})
+    with TestClient(create_app(settings), "http://127.0.0.1", headers=JSON) as http:
+        for _ in range(2):  # whatever is kept for ever is there now
+            assert http.post("/records", data=sent).status_code == 400
+        gc.collect()
+        gc.disable()
+        tracemalloc.start()
+        try:
+            for _ in range(3):
+                assert http.post("/records", data=sent).status_code == 400
+            assert http.get("/livez").text == "ok"  # the server has gone on
+            most = tracemalloc.get_traced_memory()[1]
+            kept = tracemalloc.take_snapshot().filter_traces([tracemalloc.Filter(True, place) for place in OF_THE_SERVER])
+        finally:
+            tracemalloc.stop()
+            gc.enable()
+    assert most > 1_000_000
+    assert sum(trace.size for trace in kept.traces) < 2 * len(JUNK)  # at most what the last refusal quotes

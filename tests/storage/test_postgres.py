@@ -304,6 +304,19 @@ def test_several_processes_may_open_a_new_database_at_once(database: str):
         assert [httpx.get(f"{address}/healthz").text for address in addresses] == ["ok"] * 3
 
 
+def test_rows_that_belong_to_no_table_and_what_was_never_checked_are_named(cluster: Cluster, database: str):
+    """What `outbid admin validate` asks of a PostgreSQL."""
+    with closing(Store(database)) as opened, cluster.connect(database) as db:
+        assert opened.torn() == ""
+        db.execute("ALTER TABLE seats DROP CONSTRAINT seats_table_id_fkey")
+        db.execute("INSERT INTO seats (table_id, seat, kind, name, seed) VALUES ('nowhere', 0, 'bot', 'Bruno', 1)")
+        db.execute("ALTER TABLE seats ADD CONSTRAINT seated FOREIGN KEY (table_id) REFERENCES tables (id) NOT VALID")
+        db.execute("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'seats_of_owner'::regclass")
+        said = "1 rows of seats belong to no table; the constraint seated was never checked; "
+        said += "the index seats_of_owner is not valid"
+        assert opened.torn() == said
+
+
 def test_a_database_that_cannot_be_reached_is_one_sentence_without_its_password():
     with pytest.raises(OutbidError) as refused:
         Store("postgresql+psycopg://ada:geheim@/tables?host=/nowhere")

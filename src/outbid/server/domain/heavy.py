@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.server.rate_limits import Limits, Line
 from outbid.server.settings import Refused
@@ -54,7 +55,10 @@ class Heavy:
         self._waiting.put(address, _Piece(lambda: here.run(work), answer))
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._work())
-        return await answer
+        try:
+            return await answer
+        finally:
+            del answer  # with an exception it would keep itself, and the request
 
     async def _work(self) -> None:
         loop, usual = asyncio.get_running_loop(), sys.getswitchinterval()
@@ -88,5 +92,15 @@ def _timed(work: Callable[[], Any]) -> tuple[Any, BaseException | None, float]:
     begun = time.thread_time()
     try:
         return work(), None, time.thread_time() - begun
+    except OutbidError as error:
+        _bare(error)
+        return None, error, time.thread_time() - begun
     except Exception as error:
         return None, error, time.thread_time() - begun
+
+
+def _bare(error: BaseException | None) -> None:
+    """A refusal keeps nothing of what was read: where it came about would be kept with it until garbage is looked for."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__
