@@ -1,8 +1,7 @@
 """Shared by all tests.
 
-Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` has LLVM optimise
-less, which takes a sixth off compiling; `make deep` has all that users have, and bounds checks, which make it half as long
-again.
+Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` compiles as users do;
+`make deep` compiles with bounds checks, which makes compiling half as long again.
 """
 
 import asyncio
@@ -30,8 +29,6 @@ DEEP = PROFILE == "deep"
 UNTIL = float(os.environ.get("OUTBID_UNTIL", 0)) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
-else:
-    os.environ.setdefault("NUMBA_OPT", "1")
 _CHECKOUT = hashlib.sha256(str(HERE).encode()).hexdigest()[:8]
 _CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{PROFILE}"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
