@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -109,9 +110,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def _game_of(item: pytest.Item) -> str:
-    """The game that a parameter of a test names: a rulebook, its id, or the name of a small version (`rivals-tiny`)."""
+    """The game that a parameter of a test names: a rulebook, its id, a small version (`rivals-tiny`), or a show."""
     for value in item.callspec.params.values() if hasattr(item, "callspec") else ():
-        name = str(getattr(value, "id", value)).partition("-")[0]
+        name = re.split("[- ]", str(getattr(value, "id", value)))[0]
         if name in rulebooks():
             return name
     raise ValueError(f"{item.nodeid} is marked generic and has no parameter that names a game")

@@ -161,6 +161,7 @@ def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, s
         assert page.locator("[data-connection]").inner_text() == "live"
 
 
+@pytest.mark.deep  # a whole match is, in test_everybody.py
 def test_moves_are_made_by_keyboard_alone(browser, server):
     with table(browser, server) as page:
         player = Typist(page)
