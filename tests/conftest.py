@@ -1,14 +1,14 @@
 """Shared by all tests.
 
-Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` has LLVM optimise
-less, which takes a sixth off compiling; `make deep` has all that users have, and bounds checks, which make it half as long
-again.
+Compiled code is kept between runs, in a cache folder of the tests' own for each checkout. `make test` compiles as users do;
+`make deep` compiles with bounds checks, which makes compiling half as long again.
 """
 
 import asyncio
 import hashlib
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -30,8 +30,6 @@ DEEP = PROFILE == "deep"
 UNTIL = float(os.environ.get("OUTBID_UNTIL", 0)) if DEEP else 0.0
 if DEEP:
     os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
-else:
-    os.environ.setdefault("NUMBA_OPT", "1")
 _CHECKOUT = hashlib.sha256(str(HERE).encode()).hexdigest()[:8]
 _CACHE = Path(platformdirs.user_cache_dir("outbid")) / f"tests-{_CHECKOUT}-{PROFILE}"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(_CACHE))
@@ -112,9 +110,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def _game_of(item: pytest.Item) -> str:
-    """The game that a parameter of a test names: a rulebook, its id, or the name of a small version (`rivals-tiny`)."""
+    """The game that a parameter of a test names: a rulebook, its id, a small version (`rivals-tiny`), or a show."""
     for value in item.callspec.params.values() if hasattr(item, "callspec") else ():
-        name = str(getattr(value, "id", value)).partition("-")[0]
+        name = re.split("[- ]", str(getattr(value, "id", value)))[0]
         if name in rulebooks():
             return name
     raise ValueError(f"{item.nodeid} is marked generic and has no parameter that names a game")

@@ -481,6 +481,7 @@ def seat_link(host: Person) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.generic
 def test_an_agent_plays_a_whole_match_at_a_servers_table(server: str, game: str, tmp_path: Path, monkeypatch: Any):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     host = Person(server)

@@ -328,6 +328,7 @@ def test_full_bills_say_who_can_be_pushed(browser, house):
         assert all(name in words for name in ("yourself", *(NAMES[1:])) if page.locator(".law.may").count() == 6)
 
 
+@pytest.mark.deep  # what all games share is tested in Rivals
 def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, house):
     with seated(browser, house, reach("play", {})) as page:
         before = view(page)
@@ -366,6 +367,7 @@ def test_a_hand_of_28_bills_leaves_the_table_in_sight_and_every_bill_can_be_play
         page.wait_for_function("() => document.querySelector('.column')")
 
 
+@pytest.mark.deep  # what all games share is tested in Rivals
 def test_a_spectator_and_a_seat_that_is_not_asked(browser, house):
     match = reach("window", ALL, lambda match: len(match.view(0)["stacks"]) > 2)
     links = browsing.begun(house.database, match)
@@ -382,6 +384,7 @@ def test_a_spectator_and_a_seat_that_is_not_asked(browser, house):
         assert "watching" in watcher.locator("#bar").inner_text()
 
 
+@pytest.mark.deep  # a whole match is, in test_everybody.py
 def test_moves_are_made_by_keyboard_alone(browser, house):
     with table(browser, house.address, **CLAIM) as page:
         player = Player(page)

@@ -280,6 +280,7 @@ def test_an_investment_shows_the_rates_and_the_worth_it_leads_to(browser, server
         assert after["players"][0]["certificates"] == {able[-1]: 1, able[0]: 1}
 
 
+@pytest.mark.deep  # what all games share is tested in Rivals
 def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
     with table(browser, server, quiet=False, **FOREX) as page:
         first(page)
@@ -309,6 +310,7 @@ def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
         assert view(page) == before
 
 
+@pytest.mark.deep  # what all games share is tested in Rivals
 def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
     with table(browser, server, PHONE, bots="open", players="2", **FOREX) as page:
         link = page.url

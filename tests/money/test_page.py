@@ -164,6 +164,7 @@ def test_a_tap_on_a_display_takes_it(browser, server):
         assert any("You take the right display" in line["text"] for line in view(page)["log"])
 
 
+@pytest.mark.deep  # what all games share is tested in Rivals
 def test_a_bad_move_shows_one_sentence_and_changes_nothing(browser, server):
     with table(browser, server, quiet=False, **MONEY) as page:
         page.wait_for_selector(MINE)
@@ -202,6 +203,7 @@ def test_the_first_time_cards_have_an_example_and_go_away(browser, server):
         assert not page.locator("#lesson-money-bid").is_visible()
 
 
+@pytest.mark.deep  # what all games share is tested in Rivals
 def test_a_spectator_and_a_seat_that_is_not_asked(browser, server):
     with table(browser, server, PHONE, bots="open", **MONEY) as hall:
         link = hall.url

@@ -180,6 +180,7 @@ def test_a_take_says_what_the_points_become(browser, server):
             takes += 1
 
 
+@pytest.mark.deep  # a whole match is, in test_everybody.py
 def test_moves_are_made_by_keyboard_alone(browser, server):
     with table(browser, server, **RIVALS) as page:
         player = Player(page)

@@ -618,7 +618,8 @@ def test_the_log_is_one_json_object_a_line_and_holds_no_token_no_seat_link_and_n
         play_out(ada)
         ada.http.close()
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    made, over = [line for line in lines if "did not answer in time" not in line["said"]][:2]  # a bot may be late
+    busy = ("did not answer in time", "The event loop was late")  # where the machine has much else to do
+    made, over = [line for line in lines if not any(words in line["said"] for words in busy)][:2]
     assert (made["said"], over["said"]) == ("A table was made.", "A match is over.")
     assert over["table"] == ada.table
     assert over["moves"] > 10
@@ -690,7 +691,9 @@ def test_with_reload_the_server_begins_again_when_a_file_changes(tmp_path: Path)
         game.write_text(game.read_text(encoding="utf-8").replace("Last Coin", "First Coin"), encoding="utf-8")
         again = server.stdout.readline()
         assert "First Coin" in httpx.get(again.split()[1]).text
-        assert server.stderr.readline() == "last_coin.py changed: the server begins again.\n"
+        while "The event loop was late" in (said := server.stderr.readline()):
+            pass  # the machine has much else to do
+        assert said == "last_coin.py changed: the server begins again.\n"
     finally:
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=30)

@@ -192,6 +192,7 @@ def test_axe_finds_nothing_serious_in_a_hint_and_on_the_ladder(page, house):
 
 
 @pytest.mark.parametrize("show", {show.game: show for show in SHOWS if "over" in show.phases}.values(), ids=str)
+@pytest.mark.generic
 def test_axe_finds_nothing_serious_in_a_replay(page, house, show):
     over = next(piece.match for piece in gallery(show) if piece.phase == "over")
     at_table(page, house, over, 0)

@@ -194,6 +194,7 @@ MISSED = """() => [...document.querySelectorAll("a[href], button, input:not([typ
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.generic
 def test_tab_reaches_everything_and_shows_where_it_is(browser, house, game):
     with table(browser, house.address, game=game, preset="") as page:
         page.wait_for_selector(MINE)
