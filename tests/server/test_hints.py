@@ -481,7 +481,7 @@ def test_a_hint_without_script(browser, server: str):
 def test_a_hint_in_the_terminal():
     asked = [sys.executable, "-m", "outbid.cli", "play", "claim", "--players", "2", "--plain", "--seed", "3"]
     told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
-    assert re.search(r"The bot (steady|strong) would (play|wait)", told)
+    assert re.search(r"The bot “(steady|strong)” would (play|wait)", told)
 
 
 def test_a_hint_is_asked_for_from_another_terminal(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -491,7 +491,7 @@ def test_a_hint_is_asked_for_from_another_terminal(server: str, tmp_path: Path, 
     ada.asked()
     asked = [sys.executable, "-m", "outbid.cli", "join", f"{server}{link}", "--plain"]
     told = subprocess.run(asked, input="hint\nquit\n", capture_output=True, text=True, timeout=120, check=True).stdout
-    adviser = re.search(r"The bot (steady|strong) would (?:play|wait)", told)
+    adviser = re.search(r"The bot “(steady|strong)” would (?:play|wait)", told)
     assert adviser
     assert ada.now()["seats"][0]["hints"] == int(adviser[1] == "strong")
     ada.http.close()

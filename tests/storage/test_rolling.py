@@ -24,7 +24,7 @@ from scripts import script
 from serving import JSON, Person, Server, line_to, some_move, start, stop
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from outbid.server.domain.table import Tables
+from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage.store import Store
 
