@@ -99,6 +99,14 @@ def test_two_judges_must_agree_and_the_smaller_loss_is_told(tmp_path: Path, monk
     assert said in (outcome.error or "")
 
 
+def test_a_judge_that_fails_stops_no_move(tmp_path: Path, monkeypatch):
+    def broken(*_asked: Any) -> float:
+        raise MemoryError
+
+    monkeypatch.setattr(coach, "by_the_net", broken)
+    assert play(at(tmp_path, judging(0.25)), "uncover").ok
+
+
 def test_the_net_of_the_reviews_judges_moves_of_a_seat_and_nothing_else(monkeypatch):
     monkeypatch.undo()
     match = outbid.game("claim").new(players=3, seed=4)

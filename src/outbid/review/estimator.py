@@ -48,6 +48,7 @@ PLAIN_LIMIT = 2_000  # steps of a match that is played on by the plain backend
 WHO_FROM = 1 << 21  # streams of a seed: as whom the seats are played on
 KNOWN_WORLDS = 8  # that agree with what a seat knows, in which its moves are judged
 UNMEASURED = 0.05  # how far an estimate is taken to be off where nobody has measured it
+ENOUGH = 100  # matches of a cell, at least: the error of fewer is mostly chance
 CALIBRATION = Path(__file__).with_name("calibration.json")
 
 
@@ -221,9 +222,11 @@ class Company:
 
 @cache
 def measured() -> dict[tuple[str, int, str], dict[str, dict[str, Any]]]:
-    """What was measured of the judge: by game, players and estimator, and then by company."""
+    """What was measured of the judge in matches ENOUGH: by game, players and estimator, and then by company."""
     found: dict[tuple[str, int, str], dict[str, dict[str, Any]]] = {}
     for cell in json.loads(CALIBRATION.read_text(encoding="utf-8"))["cells"] if CALIBRATION.exists() else ():
+        if cell["matches"] < ENOUGH:
+            continue
         found.setdefault((cell["game"], cell["players"], cell["estimator"]), {})[cell["company"]] = cell
     return found
 

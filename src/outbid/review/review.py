@@ -4,7 +4,7 @@
 
 | key | is |
 | --- | --- |
-| format | "outbid-review/2" |
+| format | "outbid-review/3" |
 | game, players, result | the game, the names, and what each seat had of the victory |
 | estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
 | course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), |
@@ -13,7 +13,7 @@
 | decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, and the |
 | | contrast (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better |
 | | one; a loss within `doubt`, the judge's own error, is 0 |
-| accuracy | by seat, 0 to 100; null without a decision |
+| accuracy | by seat, 0 to 100; null where nothing was at stake |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
 A move is numbered from 0; its point of the course is the one after it, `move` + 1, which is the step of the replay.

@@ -149,16 +149,16 @@ class Coach(PartOfTable[Surroundings]):
         view = replace(Seat.of(match, seat, table.seats[seat].seed), meant=actions)
         try:
             decision = await executor.think(view, ADVISER, *table.clock.thinking(seat))
+            own = next((one for one in decision.values if one.actions == actions), None)
+            best = next((one for one in decision.values if one.actions == decision.actions), None)
+            if own is None or best is None or own is best or not sure(best, own) or best.value - own.value < MUCH:
+                return None
+            second = await asyncio.to_thread(by_the_net, view, best.actions, own.actions)
         except (Lost, Unready):
             return None
         except Exception:
             log.exception("The coach of table %s could not weigh a move.", table.id)
             return None
-        own = next((one for one in decision.values if one.actions == actions), None)
-        best = next((one for one in decision.values if one.actions == decision.actions), None)
-        if own is None or best is None or own is best or not sure(best, own) or best.value - own.value < MUCH:
-            return None
-        second = await asyncio.to_thread(by_the_net, view, best.actions, own.actions)
         if second < AGREED:
             return None
         return Warning(command.decision, move, decision, min(second, best.value - own.value))
