@@ -45,7 +45,7 @@ class SearchConfig:
     soon: int = 24
     carries: tuple[str, ...] = ()
     levels: Mapping[str, Level] = field(
-        default_factory=lambda: {KEEN: Level(0.1, 0.05), SHARP: Level(0.1, 0.02)}, hash=False
+        default_factory=lambda: {KEEN: Level(0.1, 0.05), SHARP: Level(0.3, 0.02)}, hash=False
     )
 
     def __post_init__(self) -> None:
