@@ -444,9 +444,13 @@ def write_records(
     bots: Sequence[str],
     progress: Callable[[int], object] | None = None,
 ) -> None:
-    """Write the matches that `simulate` plays, one record a line."""
+    """Write the matches that `simulate` plays, one record a line. Bots of the same name are numbered there: a review tells
+    players by their names."""
     names = seat_bots(rulebook, players, bots, options)
+    counted = [names[: seat + 1].count(name) for seat, name in enumerate(names)]
+    called = [name if n == 1 else f"{name} {n}" for name, n in zip(names, counted, strict=True)]
     for number in range(games):
-        file.write(json.dumps(replay(rulebook, options, names, seed, number).record()) + "\n")
+        record = replay(rulebook, options, names, seed, number).record()
+        file.write(json.dumps({**record, "players": called}) + "\n")
         if progress is not None:
             progress(1)
