@@ -95,7 +95,7 @@ def test_a_character_decides_the_same_when_all_its_seat_cannot_know_is_dealt_ane
     searches = hasattr(found, "search")
     if searches:
         found = replace(found, search=replace(found.search, compiled=False, effort=0.02))
-    options, thinks = (BRIEF, (1, 30, 80)) if searches else ({}, range(60))
+    options, thinks = (BRIEF, (30, 80)) if searches else ({}, range(60))
     match = outbid.game("kuhhandel", **options).new(players=3, seed=4)
     for n in range(thinks[-1] + 1):
         seat = match.asked[0]
