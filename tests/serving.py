@@ -187,7 +187,8 @@ class Person:
             if key == "cards":
                 fields |= {"cards": "", **{f"cards:{card}": value.count(card) for card in value}}
             else:
-                fields[key if key == "do" else f"{'int' if isinstance(value, int) else 'str'}:{key}"] = value
+                kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "str"
+                fields[key if key == "do" else f"{kind}:{key}"] = value
         return self.http.post(f"/t/{self.table}/move", data=fields, headers=JSON)
 
 
@@ -211,6 +212,8 @@ def some_move(seen: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         move["amount"] = rng.choice(range(low, min(high, low + 3 * step) + 1, step))
     if "cards" in choice:
         cards = choice["cards"]
+        if move["do"] == "bid":  # in Money!
+            return {**move, "cards": [rng.choice(cards)], "bluff": False}
         move["cards"] = (
             payment(cards, seen["view"]["auction"]["bid"]) if move["do"] == "pay" else rng.sample(cards, len(cards) // 3)
         )

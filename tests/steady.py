@@ -10,6 +10,7 @@ from outbid.core import contract
 from outbid.testing.positions import hidden
 
 Note = list[int]
+BRIEF = {"copies": [0] * 6 + [4] * 3 + [0]}  # a match of Kuhhandel of some hundred moves
 
 
 def legal(state: Any, seat: int) -> list[int]:

@@ -8,7 +8,7 @@ from checks import checks
 from conftest import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from steady import legal, mixed_play, steady
+from steady import BRIEF, legal, mixed_play, steady
 
 import outbid
 from outbid.agents.session import Sitting
@@ -103,16 +103,18 @@ def test_an_unknown_bot_is_refused_by_name():
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_decides_the_same_when_all_its_seat_cannot_know_is_dealt_anew(name):
-    found, game = bot(name), "kuhhandel"
+    found, game, options, thinks = bot(name), "kuhhandel", {}, range(50)
     if isinstance(found, LookAhead):  # those that search take their time; in Claim the least
-        found, game = replace(found, compiled=False, effort=0.02), "kuhhandel" if name == "strong" else "claim"
-    match = outbid.game(game).new(players=4, seed=2)
-    for n in range(3 if isinstance(found, LookAhead) else 50):
+        found = replace(found, compiled=False, effort=0.02)
+        game, options, thinks = ("kuhhandel", BRIEF, (1, 30, 80)) if name == "strong" else ("claim", {}, (1, 12, 24))
+    match = outbid.game(game, **options).new(players=4 if not options else 3, seed=2)
+    for n in range(thinks[-1] + 1):
         seat = match.asked[0]
-        other = match.copy()
-        contract.redeal(other.state, seat, n)
-        decision = found.decide(Seat.of(match, seat, 9))
-        assert found.decide(Seat.of(other, seat, 9)) == decision
+        decision = (found if n in thinks else BOTS["steady"]).decide(Seat.of(match, seat, 9))
+        if n in thinks:
+            other = match.copy()
+            contract.redeal(other.state, seat, n)
+            assert found.decide(Seat.of(other, seat, 9)) == decision
         match.play_steps(seat, decision.actions)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from behaviour import decisions
+from steady import BRIEF
 
 import outbid
 from outbid.bots import BOTS, LEVELS, bot, choose
@@ -93,16 +94,18 @@ def test_a_character_decides_the_same_when_all_its_seat_cannot_know_is_dealt_ane
     found = bot(name)
     searches = hasattr(found, "search")
     if searches:
-        found = replace(found, search=replace(found.search, compiled=False, effort=0.04))
-    match = outbid.game("kuhhandel").new(players=3, seed=4)
-    for n in range(3 if searches else 60):
+        found = replace(found, search=replace(found.search, compiled=False, effort=0.02))
+    options, thinks = (BRIEF, (30, 80)) if searches else ({}, range(60))
+    match = outbid.game("kuhhandel", **options).new(players=3, seed=4)
+    for n in range(thinks[-1] + 1):
         seat = match.asked[0]
-        other = match.copy()
-        contract.redeal(other.state, seat, n)
-        decision = found.decide(Seat.of(match, seat, 9))
-        assert found.decide(Seat.of(other, seat, 9)) == decision
-        assert decision.private["en"]
-        assert decision.private["de"] != decision.private["en"]
+        decision = (found if n in thinks else bot("steady")).decide(Seat.of(match, seat, 9))
+        if n in thinks:
+            other = match.copy()
+            contract.redeal(other.state, seat, n)
+            assert found.decide(Seat.of(other, seat, 9)) == decision
+            assert decision.private["en"]
+            assert decision.private["de"] != decision.private["en"]
         match.play_steps(seat, decision.actions)
 
 

@@ -13,6 +13,7 @@ from sealed import rulebook as sealed
 
 import outbid
 from outbid.bots import LookAhead, load_bot, naming, strong
+from outbid.bots.nets.policy import write
 from outbid.core import contract
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
@@ -123,9 +124,36 @@ def test_few_matches_are_played_plain_among_bots_that_are_quick_plain(monkeypatc
     assert len(play(rulebook("rivals"), {}, 2, [net, "random"], drawn(2, 2, 2, 1), 5).shares) == 2 * 2
     for bots, deals in (
         (["steady", "random"], 250), ([net, "random"], 50), (["net", "random"], 4), (["strong*0.01", "random"], 4),
+        ([net, "net"], 2), ([net, "steady:hoarder"], 2),
     ):  # fmt: skip
         with pytest.raises(NotImplementedError):
             play(rulebook("rivals"), {}, 2, bots, drawn(2, 2, deals, 1), 5)
+
+
+@pytest.mark.parametrize(("game", "few", "many"), [("claim", 300, 600), ("money", 150, 300), ("kuhhandel", 9, 24)])
+def test_with_a_net_from_a_file_how_many_matches_are_few_is_a_matter_of_how_long_they_are(game, few, many):
+    """For each game about what takes as long, plain, as the compiler does."""
+    given = rulebook(game), {}, 3, ["net@net.npz", "steady"]
+    assert runner._few(*given, few)
+    assert not runner._few(*given, many)
+
+
+def tiny_net(game, path):
+    """A net of eight units that has learned nothing."""
+    rng = np.random.default_rng(3)
+    sizes = [game.rulebook.features, 8, 8, game.rulebook.actions]
+    write(path, game, [(rng.normal(size=(out, given)), rng.normal(size=out)) for given, out in pairwise(sizes)])
+    return f"net@{path}"
+
+
+@pytest.mark.deep
+def test_whole_matches_with_a_net_from_a_file_are_the_same_plain_and_compiled(tmp_path):
+    table = outbid.game("rivals", preset="tiny")
+    bots = [tiny_net(table, tmp_path / "net.npz"), "steady", "random"]
+    seating = drawn(len(bots), 2, 12, 2)
+    one, other = (play(table.rulebook, table.options, 2, bots, seating, 3, compiled=how) for how in (True, False))
+    assert (one.shares == other.shares).all()
+    assert (one.places == other.places).all()
 
 
 def test_progress_counts_every_match():

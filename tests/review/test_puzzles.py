@@ -121,3 +121,17 @@ def test_the_command_continues_a_file_says_how_many_are_new_and_refuses_a_folder
     nowhere = CliRunner().invoke(cli.app, ["puzzles", "rivals", "--file", str(tmp_path / "no" / "x.jsonl")])
     assert isinstance(nowhere.exception, BadSetup)
     assert "cannot be written" in str(nowhere.exception)
+
+
+def test_a_file_that_is_continued_has_one_puzzle_a_line_also_if_its_last_line_was_not_ended(tmp_path, monkeypatch):
+    one, other = SHIPPED["rivals"][:2]
+    found = iter([one, other])
+    monkeypatch.setattr("outbid.review.puzzles.played", lambda book, players, seed: None)
+    monkeypatch.setattr("outbid.review.puzzles.collect", lambda match, seed: iter([next(found)]))
+    file = tmp_path / "rivals.jsonl"
+    for said in ("1 new puzzle", "1 new puzzle"):
+        done = CliRunner().invoke(cli.app, ["puzzles", "rivals", "--matches", "1", "--file", str(file)])
+        assert done.stdout.startswith(said)
+        file.write_text(file.read_text(encoding="utf-8").rstrip("\n"), encoding="utf-8")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    assert [Puzzle.of_json(json.loads(line)) for line in lines] == [one, other]

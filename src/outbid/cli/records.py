@@ -87,7 +87,10 @@ def puzzles(
     known = set()
     if opened is not None:
         opened.seek(0)
-        known = set(opened.read().splitlines())
+        there = opened.read()
+        known = set(there.splitlines())
+        if there and not there.endswith("\n"):  # as after an editor, or a disk that was full
+            opened.write("\n")
     before = len(known)
     said = f"{plural(many, 'match', 'matches')} are judged, up to a minute each; the first waits for the compiler, too."
     with opened or nullcontext() as lines, progress("Judging", many, said) as advance:

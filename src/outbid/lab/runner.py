@@ -35,13 +35,13 @@ from outbid.core.rulebook import Rulebook, check_seed, rulebook
 from outbid.lab import matches, opponent_aware
 from outbid.lab.checkpoint import Unfinished
 from outbid.lab.executor import Pool, executor
-from outbid.lab.simulate import asked_match
+from outbid.lab.simulate import asked_match, results
 from outbid.lab.sources import files_of, hash_of, same, where, written
 
 CHUNK = 2  # deals of one call
 QUICK = {"random", "easy", "steady"}
 FEW = 500  # fewer matches of these bots are not worth the minute or two that compiling takes
-NET_TAKES = 5  # a match with a net from a file takes about as long as so many of them
+NET_FEW = 15_000  # nor are fewer steps in all, where a net from a file plays: a decision of it takes some milliseconds
 MOST = 10**9  # of a manner's numbers
 DEEP = 1  # moves of others that a model which looks ahead searches
 
@@ -233,9 +233,7 @@ def play(
         raise BadSetup(f"{plural(deals, 'deal')} cannot be played; there must be at least two.")
     there = Bots(book, options, players, bots)
     if compiled is None:
-        nets = {one for one in bots if one.startswith(FILE)}
-        few = set(bots) <= QUICK | nets and deals * players * (NET_TAKES if nets else 1) < FEW
-        compiled = there.asked or not few or _ready(book)
+        compiled = there.asked or not _few(book, options, players, bots, deals * players) or _ready(book)
     turned = np.stack([np.roll(seating, turn, 1) for turn in range(players)])
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
@@ -305,6 +303,20 @@ def _table(game: str, options: str, players: int, bots: tuple[str, ...], when: t
 def nets_of(book: Rulebook) -> list[Path]:
     """The files of the nets that a game ships."""
     return sorted(book.folder.glob("*.npz"))
+
+
+def _few(book: Rulebook, options: Mapping[str, Any], players: int, bots: Sequence[str], many: int) -> bool:
+    """Whether so many matches of these bots are done sooner on the plain backend."""
+    nets = {one for one in bots if one.startswith(FILE)}
+    if not set(bots) <= QUICK | nets:
+        return False
+    return many * _length(book, options, players) < NET_FEW if nets else many < FEW
+
+
+def _length(book: Rulebook, options: Mapping[str, Any], players: int) -> int:
+    """The steps of a match under these rules: of one that the game's own player plays."""
+    (row,) = results(book, options, ["steady"] * players, 1, 0, backend="plain")
+    return sum(row[2 * players : 3 * players])
 
 
 def _ready(book: Rulebook) -> bool:

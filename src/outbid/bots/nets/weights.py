@@ -4,7 +4,7 @@
     Shipped.load(book, path)    an .npz file: arrays by name, and `facts` as JSON with environment, features and presets
     net.fits(state)             whether it was trained under such rules
     net.serves(state)           whether bots use it there: under such rules, but for options that bear little on what it has
-                                learned (Effort.carries)
+                                learned (SearchConfig.carries)
     presets_of(book, "all")     the rules to train one under, as its facts name them
 
 value.py and policy.py say what the arrays are, and which scripts in examples/ write them.
