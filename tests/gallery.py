@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -80,16 +80,22 @@ def _gallery(show: Show, seeds: range) -> list[Piece]:
     return [best[phase][2] for phase in sorted(best)]
 
 
-def crowded(show: Show, phases: Collection[str], seed: int = 1) -> list[Piece]:
-    """Of a match of steady bots the position of each phase in which the seat that is asked has most to look at."""
+def crowded(
+    show: Show,
+    phases: Collection[str],
+    much: Callable[[dict[str, Any]], int] = lambda view: len(json.dumps(view)),
+    level: str = "steady",
+    seed: int = 1,
+) -> list[Piece]:
+    """Of a match of bots the position of each phase in which the seat that is asked has most to look at: by its view."""
     match = Match.new(rulebook(show.game), show.options, show.players, seed, NAMES[: show.players])
     most: dict[str, tuple[int, Piece]] = {}
     while not match.over:
         seat = match.asked[0]
-        name, size = phase(match, seat), len(json.dumps(match.view(seat)))
+        name, size = phase(match, seat), much(match.view(seat))
         if name in phases and size > most.get(name, (0,))[0]:
             most[name] = (size, Piece(name, match.copy(), seat))
-        match.play_steps(seat, choose(match, seat, "steady", len(match.moves)).actions)
+        match.play_steps(seat, choose(match, seat, level, len(match.moves)).actions)
     return [most[name][1] for name in phases]
 
 

@@ -3,6 +3,7 @@ with the choices open; no word of a button is cut off, and nothing of one's own 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -56,7 +57,10 @@ SIGHT = """selectors => selectors.flatMap((selector) => {
     if (aside && right - left < 12) return [];
     const [w, h] = [right - left, bottom - top];
     const row = element.closest(".column > li");
-    const over = (row ? row.nextElementSibling?.firstElementChild : element.nextElementSibling)?.getBoundingClientRect();
+    let after = (row ?? element).nextElementSibling; // in a display that lies in twos, the next one under it
+    while (row && after && Math.abs(after.getBoundingClientRect().left - row.getBoundingClientRect().left) > 5)
+      after = after.nextElementSibling;
+    const over = (row ? after?.firstElementChild : after)?.getBoundingClientRect();
     const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1 && w > 0 && h > 0;
     // of what lies fanned, the part up to the next one
     const beside = over && Math.abs(over.top - top) < 5 && over.left > left;
@@ -143,6 +147,19 @@ def test_what_a_decision_is_about_is_in_sight(browser, house, show):
 @pytest.mark.parametrize(("show", "phases"), CROWDED, ids=str)
 def test_late_in_a_match_there_is_room_for_all_that_has_come(browser, house, show, phases):
     found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), crowded(show, phases))
+    assert not found, "\n".join(found)
+
+
+def highest(view: dict[str, Any]) -> int:
+    """The most cards of one colour that lie in a display of Rivals and fit somebody."""
+    return max(Counter(one["card"][0] for one in view["display"] if one["fits"]).values(), default=0)
+
+
+def test_a_high_display_of_rivals_is_in_sight(browser, house):
+    show = next(show for show in SHOWS if show.game == "rivals")
+    pieces = crowded(show, ("turn", "take"), highest, "easy", 28) + crowded(show, ("turn",), highest, "random")
+    assert [highest(piece.match.view(piece.seat)) for piece in pieces] == [12, 11, 16]
+    found = looked_at(browser, house, show, lambda n: (VIEWS[n], VIEWS[3 - n]), pieces)
     assert not found, "\n".join(found)
 
 
