@@ -432,7 +432,7 @@ class Table(Audience):
 
     def soon(self, act: Callable[[], Awaitable[object]]) -> None:
         """Do what writes as soon as nobody else changes the table; at once, if there is no event loop."""
-        self.tasks.soon(act)
+        self.tasks.soon(act, self)
 
     async def settled(self) -> None:
         """Whatever was to be done soon is done."""
