@@ -29,7 +29,9 @@ from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits, Turns
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.backups import Backups, planned
-from outbid.server.storage.store import Move, Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move
 from outbid.server.web import health, pages
 from outbid.server.web.health import Health
 

@@ -26,7 +26,8 @@ from outbid.server import logging
 from outbid.server.domain.setup import Order, made
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.backups import Backups, Plan
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web import qr
 from outbid.server.web.app import create_app
 from outbid.server.web.connections import protocols
