@@ -1,6 +1,6 @@
 """nginx as deploy/nginx.conf sets it up, on the loopback and without TLS, before some servers.
 
-    with Proxy(folder, ports) as address: ...   the servers' --base-url is `address_of(port)`, the same
+    with Proxy(folder, port, servers) as proxy: ...   the servers listen at these ports; their --base-url is `proxy.address`
 
 Only listening, certificates and the upstream's lines are other than in the file.
 """

@@ -23,7 +23,9 @@ from contextlib import closing
 from pathlib import Path
 
 from outbid.server.domain.setup import Order, made
-from outbid.server.storage.store import Move, Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move
 
 SHIM = r"""
 #define _GNU_SOURCE

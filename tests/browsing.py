@@ -15,8 +15,9 @@ from uuid import uuid4
 import pytest
 
 from outbid.core.match import Match
-from outbid.server.domain.setup import hashed, new_token
-from outbid.server.storage.store import Move, Seat, Store, Stored
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move, Seat, Stored
+from outbid.server.tokens import hashed, new_token
 
 # what has no windows is enough, and opens a page with a fifth of the work
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

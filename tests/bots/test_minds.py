@@ -34,6 +34,7 @@ from outbid.core.rulebook import rulebook
 from outbid.server.domain.table import Table
 from outbid.server.domain.timing import clocks
 from outbid.server.storage.store import Store
+from outbid.server.stored import Time
 
 LONG = 120.0  # seconds: nobody is late
 
@@ -457,12 +458,12 @@ class Watched(SimpleNamespace):
 
 def test_a_bot_never_has_more_time_than_its_seat_has_left():
     table = Watched(settings=SimpleNamespace(thinking=1.0, auction_seconds=8.0), now=time.time)
-    clock = clocks.Running(cast(Table, table), "60+1", {0: clocks.Time(30), 1: clocks.Time(0.25), 2: clocks.Time(-2)})
+    clock = clocks.Running(cast(Table, table), "60+1", {0: Time(30), 1: Time(0.25), 2: Time(-2)})
     assert [clock.thinking(seat) for seat in range(4)] == [(1.0, 30), (0.25, 0.25), (0.0, 0.0), (1.0, math.inf)]
     seconds, wall = clock.thinking(0, time.monotonic() + 0.5)
     assert 0 < seconds == wall <= 0.5
     assert clock.thinking(0, time.monotonic() - 1) == (0, 0)
-    clock.times[clocks.AUCTION] = clocks.Time(0.5, time.time() + 0.5)
+    clock.times[clocks.AUCTION] = Time(0.5, time.time() + 0.5)
     assert 0 < clock.thinking(3)[1] <= 0.5
 
 

@@ -25,10 +25,12 @@ from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import clocks, deadlines
-from outbid.server.domain.timing.clocks import Clock, Time, parse, turned
+from outbid.server.domain.timing.clocks import Clock, parse, turned
 from outbid.server.moments import Moments
 from outbid.server.settings import Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from outbid.server.stored import Time
 
 SHORT = "1+1"  # who is asked for the first time has two seconds
 

@@ -22,7 +22,8 @@ from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Outcome, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 
 
 def judging(loss: float, rollouts: int = 400) -> Any:

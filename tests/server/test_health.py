@@ -12,6 +12,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,14 +23,16 @@ from serving import JSON, Person, at_once, hear, line_to, sentence, serving, sta
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.server import admin
 from outbid.server.domain import scene
-from outbid.server.domain.heavy import MOST, Heavy
+from outbid.server.domain.heavy import MOST, Heavy, _timed
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Limits, Turns
 from outbid.server.settings import Rate, Refused, Settings
 from outbid.server.storage.backups import Backups, planned
-from outbid.server.storage.store import Move, Store, url_of
-from outbid.server.web import health
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move
+from outbid.server.web import health, pages
 from outbid.server.web.health import Health
 
 PATIENCE = 0.5
@@ -387,6 +390,51 @@ def test_a_table_that_is_forgotten_goes_at_once_with_its_record_and_what_was_sho
         asyncio.run(play())
     finally:
         gc.enable()
+
+
+def test_what_is_to_be_done_soon_is_done_although_its_table_is_forgotten_meanwhile(tmp_path: Path):
+    async def play() -> None:
+        with closing(Store(url_of(str(tmp_path / "tables.db")))) as store:
+            tables = Tables(store, Settings("sqlite://", live=1))
+            table, _token = await tables.create(Order("kuhhandel", 3, "Ada", ["open"]))
+            for name in ("Ben", "Cem"):
+                await table.join(name)
+            await store.aside(store.wish, table.id, ("pause", 0))
+            name, lock, tasks, kept = table.id, table.lock, table.tasks, weakref.ref(table)
+            assert [one.wishes for one in [store.load(name)] if one] == [{("pause", 0)}]
+            async with lock:
+                table.soon(partial(table.votes.wish, 1, "pause", False))
+                del table
+                await tables.create(Order("kuhhandel", 3, "Dan", ["open"]))
+                assert not tables.knows(name)
+            await tasks.settled()
+            assert [one.wishes for one in [store.load(name)] if one] == [frozenset()]
+            assert kept() is None
+            await tables.close()
+
+    asyncio.run(play())
+
+
+def test_an_error_that_comes_of_itself_is_bared_with_all_that_it_comes_of():
+    cause, refusal = ValueError(), Refused(400, "No.")
+
+    def refused() -> None:
+        with contextlib.suppress(ValueError):
+            raise cause
+        cause.__context__ = refusal
+        raise refusal from cause
+
+    assert _timed(refused)[1] is refusal
+    assert (refusal.__traceback__, cause.__traceback__) == (None, None)
+
+
+def test_a_game_of_which_something_is_broken_keeps_no_server_from_starting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    usual = pages._sheet
+    monkeypatch.setattr(pages, "_sheet", lambda game: "claim/none.html" if game == "claim" else usual(game))
+    pages.read_in("")
+    assert [line.getMessage() for line in caplog.records] == ["The table of claim could not be read in."]
 
 
 def test_forty_players_behind_one_address_with_two_pages_each_are_not_refused():

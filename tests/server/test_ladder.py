@@ -26,9 +26,10 @@ from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage import ratings
 from outbid.server.storage import store as storage
+from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import Kept, Registry
 from outbid.server.storage.ratings import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.store import Store
 
 
 class Club:

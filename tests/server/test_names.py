@@ -23,8 +23,9 @@ from outbid.server.domain.names import Names
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Rate, Refused, Settings
+from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import Kept, Registry
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.store import Store
 
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
 

@@ -22,7 +22,7 @@ import pytest
 from browsing import DESK, PHONE, visitor
 from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving, unmarked
 
-from outbid.server.domain.setup import heir_of
+from outbid.server.tokens import heir_of
 from outbid.server.web import qr
 
 PASSWORD = "seven red cows"

@@ -32,7 +32,8 @@ from websockets.uri import parse_uri
 
 from outbid.server.rate_limits import ADDRESSES, Buckets, address_of
 from outbid.server.settings import Rate, Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web.app import ROUTES
 from outbid.server.web.middleware import HEADERS
 

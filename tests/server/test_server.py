@@ -14,12 +14,14 @@ import subprocess
 import sys
 import time
 import uuid
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import sqlalchemy
+import uvicorn
 from checks import checks
 from commands import outbid_command
 from conftest import DEEP
@@ -32,13 +34,15 @@ from outbid.core import contract
 from outbid.core.errors import OutbidError
 from outbid.core.options import MOST
 from outbid.core.rulebook import rulebooks
+from outbid.server import main
 from outbid.server.domain import scene
 from outbid.server.domain.commands import Command
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
 
@@ -743,6 +747,45 @@ def test_the_database_keeps_every_commit_on_disk(tmp_path: Path):
         assert db.exec_driver_sql("pragma synchronous").scalar() == 2
     opened.close()
     assert os.path.getsize(tmp_path / "tables.db") > 0
+
+
+def test_two_servers_that_do_not_listen_yet_do_not_wait_at_the_same_port():
+    """As behind a proxy, where several are started together; nobody comes in before they can answer."""
+    with closing(main.listen("127.0.0.1", 0, at_once=False)) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))
+        with pytest.raises(OutbidError, match=f"cannot listen at 127.0.0.1 on port {port}: "):
+            main.listen("127.0.0.1", port, at_once=False)
+        first.listen()
+        socket.create_connection(("127.0.0.1", port)).close()
+        with pytest.raises(OutbidError, match=f"on port {port}: "):
+            main.listen("127.0.0.1", port, at_once=False)
+    main.listen("127.0.0.1", port, at_once=False).close()
+
+
+def test_a_server_whose_port_somebody_has_taken_meanwhile_says_so_and_ends():
+    told: list[str] = []
+
+    async def app(_scope: Any, receive: Any, send: Any) -> None:
+        for begun in ("startup", "shutdown"):
+            assert (await receive())["type"] == f"lifespan.{begun}"
+            told.append(begun)
+            await send({"type": f"lifespan.{begun}.complete"})
+
+    with closing(main.listen("127.0.0.1", 0, at_once=False)) as door:
+        port = door.getsockname()[1]
+        with closing(main.listen("127.0.0.1", port)):
+            server = main.Server(uvicorn.Config(app, log_config=None, lifespan="on"), door, lambda: told.append("where"))
+            with pytest.raises(OutbidError, match=f"The server cannot listen at 127.0.0.1 on port {port}: .*in use"):
+                server.run(sockets=[door])
+    assert told == ["startup", "shutdown"]
+
+
+@pytest.mark.parametrize("settings", [{"backlogs": 3}, {"limits": {"backlogs": 3}}, {"lan": "http://x"}])
+def test_a_setting_that_there_is_not_is_named(settings: dict[str, Any]):
+    with pytest.raises(TypeError, match=r"run\(\) takes no '(backlogs|lan)'"):
+        main.run(workers=0, **settings)
 
 
 HEAVY = ("alembic", "mako", "numba", "numpy", "openskill", "pygments", "rich")

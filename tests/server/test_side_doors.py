@@ -40,7 +40,8 @@ from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import pacing
 from outbid.server.rate_limits import Bucket, Limits
 from outbid.server.settings import Rate, Refused, Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web import pages
 from outbid.server.web.socket import Line
 from outbid.testing.positions import hidden, position, redealt

@@ -25,7 +25,8 @@ from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import PACES, Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
 

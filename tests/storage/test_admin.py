@@ -38,7 +38,8 @@ from outbid.server.domain.retention import DAY, Keeper
 from outbid.server.domain.setup import Order
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.testing import skeleton
 
 ROOT = Path(__file__).parents[2]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +26,14 @@ from outbid.core.rulebook import rulebook
 from outbid.server.storage import store
 from outbid.server.storage.store import Store
 
+BEGIN = """if True:
+    import logging
+    from outbid.server.storage.store import Store
+
+    logging.basicConfig(level="INFO")
+    Store("sqlite://").close()
+    logging.warning("It is open.")
+"""
 EXPANSIONS = ("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree")
 OLD = [  # a game, what its table says by version 1, and the same by the newest
     ("rivals", {}, {"pile_distribution": True}),
@@ -35,6 +45,11 @@ OLD = [  # a game, what its table says by version 1, and the same by the newest
     ),
 ]
 every_old_table = pytest.mark.parametrize(("game", "then", "now"), OLD, ids=["rivals", "rivals-discard", "claim"])
+
+
+def test_a_new_database_is_not_worth_a_line_of_the_log():
+    done = subprocess.run([sys.executable, "-c", BEGIN], stderr=subprocess.PIPE, text=True, check=True, timeout=60)
+    assert done.stderr == "WARNING:root:It is open.\n"
 
 
 def left_by_version_1(database: Path, game: str, then: dict[str, Any], now: dict[str, Any], moves: int) -> Match:

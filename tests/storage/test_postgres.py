@@ -36,9 +36,11 @@ from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings
 from outbid.server.storage import schema
+from outbid.server.storage.opening import url_of
 from outbid.server.storage.postgres import lock_of
 from outbid.server.storage.schema import pulse
-from outbid.server.storage.store import Conflict, Move, Seat, Store, Stored, url_of
+from outbid.server.storage.store import Store
+from outbid.server.stored import Conflict, Move, Seat, Stored
 
 KILLS = int(os.environ.get("OUTBID_KILLS", 30 if os.environ.get("OUTBID_PROFILE") == "deep" else 6))
 

@@ -23,8 +23,10 @@ from outbid.server.domain.setup import Order, made
 from outbid.server.domain.table import Outcome, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage.store import Conflict, Move, Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.storage.writer import Writer
+from outbid.server.stored import Conflict, Move
 
 
 @pytest.fixture

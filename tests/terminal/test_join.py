@@ -35,7 +35,8 @@ from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import Bucket, Limits
 from outbid.server.settings import Rate, Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web.socket import Line
 from outbid.terminal.lines import Ask, Offer, Picker
 from outbid.terminal.link import Link

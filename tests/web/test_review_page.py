@@ -26,7 +26,9 @@ from outbid.review.review import FORMAT, review
 from outbid.server.domain import reviews
 from outbid.server.domain.records import id_of, table_of
 from outbid.server.settings import Refused
-from outbid.server.storage.store import Move, Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move
 
 
 def kept(database: Path, game: str = "kuhhandel") -> str:

@@ -20,7 +20,8 @@ from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing import pacing
 from outbid.server.settings import Settings
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web import pages
 
 FORM = re.compile(r"<form\b.*?</form>", re.DOTALL)

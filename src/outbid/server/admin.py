@@ -118,7 +118,7 @@ def bring(file: File, database: Database = None) -> None:
     """Make finished tables of records: all of a file, or none if one of them is bad. What is there already is skipped."""
     from outbid.core.record import records
     from outbid.server.domain.records import id_of, table_of, verified
-    from outbid.server.storage.store import Conflict
+    from outbid.server.stored import Conflict
 
     tables, bad = {}, []
     for number, record in records(file):
@@ -249,7 +249,8 @@ def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
     from sqlalchemy.exc import DBAPIError
 
     from outbid.server.main import named_database
-    from outbid.server.storage.store import Store, url_of
+    from outbid.server.storage.opening import url_of
+    from outbid.server.storage.store import Store
 
     named = named_database(database)
     if "://" not in named or named.startswith("sqlite"):

@@ -9,12 +9,15 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 import uvicorn
+from uvicorn.lifespan.on import LifespanOn
 
 from outbid.bots.executor import FORK, BotExecutor, Here, Workers
 from outbid.core.errors import BadSetup, OutbidError
@@ -23,7 +26,8 @@ from outbid.server import logging
 from outbid.server.domain.setup import Order, made
 from outbid.server.settings import Rate, Settings
 from outbid.server.storage.backups import Backups, Plan
-from outbid.server.storage.store import Store, url_of
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.server.web import qr
 from outbid.server.web.app import create_app
 from outbid.server.web.connections import protocols
@@ -34,6 +38,7 @@ PORT = 8710
 NEXT = 20  # how many ports after the usual one are tried
 UNREAD = 128 * 1024  # bytes the system keeps of what one client does not read
 ANYWHERE = ("0.0.0.0", "::")
+OURS = {"database", "lan", "hosts"}  # settings that follow from the rest
 
 WORKERS = min(2, os.cpu_count() or 1)
 SWITCH = 0.001  # seconds after which the event loop gives way to the writer, which needs little (writer.py)
@@ -59,8 +64,11 @@ def run(
     else `outbid.db` in the user's data folder. table: the fields of `Order`; such a table is made and its address
     printed (and opened). log: text or json. workers: processes in which bots think (0: they think here). backups: copies of
     the database (backups.planned). limits, more: fields of `Settings`; a limit of so many a second may be a pair.
-    Whatever cannot be is one sentence on standard error and SystemExit 2.
+    Raises TypeError if there is no such field; whatever else cannot be is one sentence on standard error and SystemExit 2.
     """
+    for name in (*(limits or {}), *more):
+        if name not in {field.name for field in fields(Settings)} - OURS:
+            raise TypeError(f"run() takes no {name!r}; it is no setting, or one that follows from the others.")
     try:
         more["base_url"] = base_url = (more.get("base_url") or "").rstrip("/") or None
         logging.begin(log, log_level, full=base_url is None and qr.loopback(host))
@@ -74,17 +82,25 @@ def run(
             link = base_url or address(host, door)
             if table is not None:
                 link = _new_table(store, settings, link, table)
-            print(f"Outbid: {link}" if table is None else _("Your table: {link}", link=link), flush=True)
-            if house:
-                print(_("In your network: {link}", link=house), flush=True)
-                if sys.stdout.isatty():
-                    print(qr.for_terminal(house), flush=True)
-            if open_browser:
-                threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
-            _serve(settings, store, executor, door, log_level, copies)
+            said = f"Outbid: {link}" if table is None else _("Your table: {link}", link=link)
+            told = partial(_tell, said, house, link if open_browser else None)
+            if door.listens:
+                told()
+            _serve(settings, store, executor, door, log_level, copies, told)
     except OutbidError as error:
         print(error, file=sys.stderr)
         raise SystemExit(2) from None
+
+
+def _tell(said: str, house: str | None, opened: str | None) -> None:
+    """Say where the server is, in the local network too, and open an address in the browser."""
+    print(said, flush=True)
+    if house:
+        print(_("In your network: {link}", link=house), flush=True)
+        if sys.stdout.isatty():
+            print(qr.for_terminal(house), flush=True)
+    if opened:
+        threading.Thread(target=webbrowser.open, args=[opened], daemon=True).start()
 
 
 def _limits(host: str, limits: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -105,14 +121,43 @@ def named_database(database: str | None) -> str:
     return default_database() if database is None else database
 
 
-def _door(host: str, port: int | None, database: str | None, base_url: str | None) -> socket.socket:
+class Door(socket.socket):
+    """A port of ours. It does not listen before it is told to; until then another server that would wait there, too, is
+    kept away by the port of the same number for datagrams: with SO_REUSEADDR both could bind that for connections.
+    """
+
+    listens = False
+    _place: socket.socket | None = None
+
+    def keep(self) -> None:
+        """No other server waits here. Raises OSError if one does."""
+        self._place = socket.socket(self.family, socket.SOCK_DGRAM)
+        self._place.bind(self.getsockname())
+
+    def listen(self, backlog: int = 128, /) -> None:
+        """Let guests come. Raises OSError if somebody else does so here."""
+        super().listen(backlog)
+        self.listens = True
+        self._leave()
+
+    def close(self) -> None:
+        """Leave the port."""
+        self._leave()
+        super().close()
+
+    def _leave(self) -> None:
+        if self._place:
+            self._place.close()
+
+
+def _door(host: str, port: int | None, database: str | None, base_url: str | None) -> Door:
     """Where guests come in. They may wait there while the server starts; but where a proxy has other processes, it is told
     to ask those until this one is ready."""
     others = base_url is not None and database is not None and database.startswith("postgres")
     return listen(host, port, at_once=not others)
 
 
-def listen(host: str, port: int | None, at_once: bool = True) -> socket.socket:
+def listen(host: str, port: int | None, at_once: bool = True) -> Door:
     """A door at a port, or at the usual one or the next that is free; at_once: it is open. Raises OutbidError."""
     if not host.strip():
         raise BadSetup("The address to listen at is empty; it is, for example, 127.0.0.1, or 0.0.0.0 for the network.")
@@ -126,19 +171,25 @@ def listen(host: str, port: int | None, at_once: bool = True) -> socket.socket:
         except OSError as error:
             reason = error.strerror or str(error)
     where = f"port {wanted[0]}" if len(wanted) == 1 else f"any port from {wanted[0]} to {wanted[-1]}"
-    raise OutbidError(f"The server cannot listen at {host} on {where}: {reason}.")
+    raise _no_door(host, where, reason)
 
 
-def _bound(host: str, port: int, at_once: bool) -> socket.socket:
+def _no_door(host: str, where: str, reason: str) -> OutbidError:
+    return OutbidError(f"The server cannot listen at {host} on {where}: {reason}.")
+
+
+def _bound(host: str, port: int, at_once: bool) -> Door:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    door = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, or asyncio does not set TCP_NODELAY
+    door = Door(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, or asyncio does not set TCP_NODELAY
     try:
         if sys.platform != "win32":
             door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # every connection of this door has it, too
         door.bind((host, port))
         if at_once:
-            door.listen(128)
+            door.listen()
+        else:
+            door.keep()
         door.setblocking(False)
     except OSError:
         door.close()
@@ -172,7 +223,13 @@ def _new_table(store: Store, settings: Settings, base: str, wanted: Mapping[str,
 
 
 def _serve(
-    settings: Settings, store: Store, executor: BotExecutor, door: socket.socket, log_level: str, backups: Backups | None
+    settings: Settings,
+    store: Store,
+    executor: BotExecutor,
+    door: Door,
+    log_level: str,
+    backups: Backups | None,
+    told: Callable[[], None],
 ) -> None:
     config = uvicorn.Config(
         create_app(settings, store, executor, backups),
@@ -188,4 +245,38 @@ def _serve(
     gc.set_threshold(*COLLECT)
     gc.freeze()  # what every server has in memory is never garbage
     sys.setswitchinterval(SWITCH)
-    uvicorn.Server(config).run(sockets=[door])
+    Server(config, door, told).run(sockets=[door])
+
+
+class Opening(LifespanOn):
+    """The application begins, and then the door is opened: uvloop would not say if it could not be."""
+
+    def __init__(self, config: uvicorn.Config, door: Door):
+        super().__init__(config)
+        self._door = door
+
+    async def startup(self) -> None:
+        """Raises OSError if somebody else has begun to listen there."""
+        await super().startup()
+        if not self.should_exit:
+            self._door.listen(self.config.backlog)
+
+
+class Server(uvicorn.Server):
+    """A server that says where it is as soon as it listens, unless it did so before."""
+
+    def __init__(self, config: uvicorn.Config, door: Door, told: Callable[[], None]):
+        super().__init__(config)
+        self._door, self._told = door, told
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Raises OutbidError if somebody else has begun to listen there."""
+        before, self.lifespan = self._door.listens, Opening(self.config, self._door)
+        try:
+            await super().startup(sockets)
+        except OSError as error:
+            host, port, *_rest = self._door.getsockname()
+            await self.lifespan.shutdown()
+            raise _no_door(host, f"port {port}", error.strerror or str(error)) from error
+        if not before:
+            self._told()

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
+from outbid.server import tokens
 from outbid.server.domain import setup
 from outbid.server.domain.audience import Viewer
 from outbid.server.parts import Around, PartOfTable
@@ -47,7 +48,7 @@ def cleaned(text: str) -> str:
 
 def who_of(table: str, seat: int, watcher: str | None) -> str:
     """What names a person in the chat of a table, and tells nothing else."""
-    return f"seat-{seat}" if seat >= 0 else f"watcher-{setup.hashed(f'{table} {watcher}')[:12]}" if watcher else ""
+    return f"seat-{seat}" if seat >= 0 else f"watcher-{tokens.hashed(f'{table} {watcher}')[:12]}" if watcher else ""
 
 
 @dataclass(frozen=True)

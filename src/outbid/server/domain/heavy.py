@@ -99,8 +99,13 @@ def _timed(work: Callable[[], Any]) -> tuple[Any, BaseException | None, float]:
         return None, error, time.thread_time() - begun
 
 
-def _bare(error: BaseException | None) -> None:
+def _bare(error: BaseException) -> None:
     """A refusal keeps nothing of what was read: where it came about would be kept with it until garbage is looked for."""
-    while error is not None:
-        error.__traceback__ = None
-        error = error.__cause__ or error.__context__
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        one = waiting.pop()
+        if one is not None and id(one) not in seen:
+            seen.add(id(one))
+            one.__traceback__ = None
+            waiting += [one.__cause__, one.__context__]

@@ -18,12 +18,13 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
-from outbid.server.domain.setup import hashed, new_token, nickname
+from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.people import Kept, Registry
 from outbid.server.storage.store import Store
 from outbid.server.stored import Conflict
+from outbid.server.tokens import hashed, new_token
 
 COOKIE = "signed-in"
 SHORTEST, LONGEST = 8, 200  # characters of a password

@@ -27,7 +27,7 @@ from outbid.core.hooks.policy_params import STEADY
 from outbid.core.language import i18n, names
 from outbid.core.record import read_record
 from outbid.review import FORMAT
-from outbid.server.domain import setup
+from outbid.server import tokens
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import Line
 from outbid.server.settings import Refused
@@ -176,17 +176,17 @@ def work(line: Connection, record: dict[str, Any]) -> None:
 def going_on(table: Table, number: int, seat: int, name: str) -> tuple[Stored, str]:
     """A new table that goes on after the first `number` moves of a finished match, and the secret token of the one seat that
     a person takes; bots sit where they sat, and a steady one for anybody else. It never counts."""
-    match, token = table.playing, setup.new_token()
+    match, token = table.playing, tokens.new_token()
     seats: list[Place] = []
     for n, old in enumerate(table.seats):
         if n == seat:
-            seats.append(Place("human", name, None, setup.new_seed(), setup.hashed(token)))
+            seats.append(Place("human", name, None, tokens.new_seed(), tokens.hashed(token)))
         else:
             called = (names.alike(old.name, [name]) is None and old.name) or bots.called([name, *table.playing.names])
-            seats.append(Place("bot", called, old.bot or STEADY, setup.new_seed()))
+            seats.append(Place("bot", called, old.bot or STEADY, tokens.new_seed()))
     moves = [Move(said["seat"], {key: value for key, value in said.items() if key != "seat"})
              for at, said in match.numbered if at < number]  # fmt: skip
     return Stored(
-        id=setup.new_id(), game=table.book.id, rules=table.book.rules_id, options=match.options, deal=match.deal,
+        id=tokens.new_id(), game=table.book.id, rules=table.book.rules_id, options=match.options, deal=match.deal,
         status="playing", pace=table.pace, paused=False, seats=tuple(seats), moves=tuple(moves), host=seat, hints="on",
     ), token  # fmt: skip

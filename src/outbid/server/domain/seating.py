@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from outbid.core.language import i18n
 from outbid.core.language.names import quoted
+from outbid.server import tokens
 from outbid.server.domain import setup
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
@@ -111,7 +112,7 @@ async def take(table: Table, seat: int, name: str, token: str) -> bool:
     there = table.seats[seat]
     if there.kind == "human" and there.name == name and there.token is None:
         try:
-            await table.sit({seat: seated(there, name, setup.hashed(token), there.owner)})
+            await table.sit({seat: seated(there, name, tokens.hashed(token), there.owner)})
         except Refused:
             if table.seat_of(token) != seat:  # else they pressed twice
                 raise

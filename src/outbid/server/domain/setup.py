@@ -19,11 +19,7 @@ from outbid.server.domain.commands import Fields, known
 from outbid.server.domain.timing import clocks
 from outbid.server.settings import check_pace
 from outbid.server.stored import Seat, Stored
-from outbid.server.tokens import hashed as hashed
-from outbid.server.tokens import heir_of as heir_of
-from outbid.server.tokens import new_id as new_id
-from outbid.server.tokens import new_seed as new_seed
-from outbid.server.tokens import new_token as new_token
+from outbid.server.tokens import hashed, new_id, new_seed, new_token
 
 _, ngettext = i18n.words("outbid")
 

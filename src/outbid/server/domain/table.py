@@ -29,7 +29,7 @@ from outbid.core.language.names import marked, plain, quoted
 from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.server import metrics
+from outbid.server import metrics, tokens
 from outbid.server.domain import automatic_moves, chat, coach, hints, ladder, records, setup, votes
 from outbid.server.domain.audience import Audience
 from outbid.server.domain.commands import UNSAID, Act, Command, Why, meant
@@ -161,7 +161,7 @@ class Table(Audience):
         said = sum(one.room == chat.SEATS for one in self.chat.said)
         seats = [(seat.kind, seat.name, seat.bot, seat.awaited) for seat in self.seats]
         shown = [self.house, self.votes.deputy, said, *seats]
-        return setup.hashed(repr(shown))[:12]
+        return tokens.hashed(repr(shown))[:12]
 
     @property
     def bytes(self) -> int:
@@ -176,7 +176,7 @@ class Table(Audience):
     def seat_of(self, token: str | None) -> int:
         """The seat a token opens; −1 for none."""
         found = -1
-        wanted = setup.hashed(token or "")
+        wanted = tokens.hashed(token or "")
         for number, seat in enumerate(self.seats):
             if seat.token and hmac.compare_digest(seat.token, wanted):
                 found = number
@@ -192,8 +192,8 @@ class Table(Audience):
         """A person, perhaps under a kept name, takes an open seat; returns the secret token. Raises Refused, BadSetup."""
         empty = self._open_seats()
         name = setup.nickname(name, self.settings.nickname, [seat.name for seat in self.seats if seat.name], owner)
-        token = setup.new_token()
-        await self.sit({empty[0]: seated(self.seats[empty[0]], name, setup.hashed(token), owner)})
+        token = tokens.new_token()
+        await self.sit({empty[0]: seated(self.seats[empty[0]], name, tokens.hashed(token), owner)})
         return token
 
     async def fill(self, bot: str) -> None:
@@ -432,7 +432,7 @@ class Table(Audience):
 
     def soon(self, act: Callable[[], Awaitable[object]]) -> None:
         """Do what writes as soon as nobody else changes the table; at once, if there is no event loop."""
-        self.tasks.soon(act)
+        self.tasks.soon(act, self)
 
     async def settled(self) -> None:
         """Whatever was to be done soon is done."""

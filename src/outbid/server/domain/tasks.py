@@ -29,15 +29,16 @@ class Tasks:
         task.add_done_callback(self._running.discard)
         return task
 
-    def soon(self, act: Callable[[], Awaitable[object]]) -> None:
-        """Do what writes as soon as nobody else changes the table; at once, if there is no event loop."""
-        work = self._soon(act)
+    def soon(self, act: Callable[[], Awaitable[object]], of: object) -> None:
+        """Do what writes as soon as nobody else changes the table; at once, if there is no event loop. of: the table, which
+        lives until it is done, for a part that acts does not keep it (parts.py)."""
+        work = self._soon(act, of)
         try:
             self.start(work)
         except RuntimeError:
             asyncio.run(work)
 
-    async def _soon(self, act: Callable[[], Awaitable[object]]) -> None:
+    async def _soon(self, act: Callable[[], Awaitable[object]], of: object) -> None:
         async with self._lock:
             try:
                 if not self.ended:

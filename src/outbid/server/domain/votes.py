@@ -25,9 +25,7 @@ from outbid.server.domain.audience import Viewer
 from outbid.server.domain.timing.clocks import Running
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-from outbid.server.stored import GO_ON as GO_ON
-from outbid.server.stored import PAUSE as PAUSE
-from outbid.server.stored import PAUSED
+from outbid.server.stored import GO_ON, PAUSE, PAUSED
 
 GONE = "gone"  # "gone 2": a bot shall play for seat 2; the other questions are in stored.py
 

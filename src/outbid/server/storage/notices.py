@@ -1,4 +1,4 @@
-"""Who wants to be told when it is their turn, and what is still to be sent. With store.py all that knows SQL of it.
+"""Who wants to be told when it is their turn, and what is still to be sent.
 
     form (notices.py)  →  ask: a notice that waits for its confirmation, and the letter that asks for it
     link in that letter →  confirm: from now on turns are told;  link in every letter → stop: the notice is erased

@@ -1,4 +1,4 @@
-"""What the database keeps of people: names, the seats of browsers, chat. With store.py all that knows SQL."""
+"""What the database keeps of people: names, the seats of browsers, chat."""
 
 from __future__ import annotations
 

@@ -24,7 +24,6 @@ from outbid.core.language import i18n
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage.contents import Contents
-from outbid.server.storage.opening import url_of
 from outbid.server.storage.rows import (
     INSERT_MOVE,
     SEAT,
@@ -54,8 +53,6 @@ from outbid.server.storage.schema import (
 )  # fmt: skip
 from outbid.server.storage.writer import Write
 from outbid.server.stored import GO_ON, PAUSE, PAUSED, Conflict, House, Move, Seat, Stored, Time
-
-__all__ = ["Conflict", "House", "Move", "Seat", "Store", "Stored", "url_of"]
 
 _, ngettext = i18n.words("outbid")
 

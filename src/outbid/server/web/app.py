@@ -22,7 +22,7 @@ from outbid.core.errors import BadOption, BadSetup, OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.rulebook import by_id, rulebooks
 from outbid.server import metrics as meter
-from outbid.server.domain import chat, commands, daily, ladder, scene, setup, votes
+from outbid.server.domain import chat, commands, daily, ladder, scene, setup
 from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.names import Names
 from outbid.server.domain.notifier import Notifier
@@ -36,6 +36,7 @@ from outbid.server.rate_limits import Limits, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.backups import Backups
 from outbid.server.storage.store import Store
+from outbid.server.stored import GO_ON, PAUSE
 from outbid.server.web import middleware, pages, qr, requests, socket
 from outbid.server.web.below import Below, root
 from outbid.server.web.health import Health
@@ -322,7 +323,7 @@ async def pace(request: Request, table: str) -> Response:
         paused = wanted["paused"] in ("1", "true") if wanted.get("paused") else None
         async with found.lock:
             if paused is not None and paused != found.paused and found.votes.timed:
-                await found.votes.wish(seat, votes.PAUSE if paused else votes.GO_ON)
+                await found.votes.wish(seat, PAUSE if paused else GO_ON)
                 paused = None
             await found.set_pace(wanted.get("pace"), paused, [seat])
     if wanted.get("skip"):

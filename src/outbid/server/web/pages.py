@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
@@ -37,6 +38,8 @@ from outbid.server.web.templating import Templates, inked, words_of
 if TYPE_CHECKING:
     from outbid.server.domain.daily import Deal
     from outbid.server.web.setup_sheet import Sheet
+
+log = logging.getLogger("outbid")
 
 _ = i18n.words("outbid")[0]
 
@@ -98,12 +101,15 @@ def _module(template: str, path: str) -> Any:
 
 def read_in(path: str) -> None:
     """The translations and templates of all tables, for a server below this path: a second of work, done before the first
-    guest comes where another process answers meanwhile."""
+    guest comes where another process answers meanwhile. A game of which something is broken stops nothing."""
     for name, book in rulebooks().items():
-        for spoken in i18n.LANGUAGES:
-            i18n.catalog(book.words.__package__, spoken)
-        for template in {*OURS.values(), _sheet(name)}:
-            _module(template, path)
+        try:
+            for spoken in i18n.LANGUAGES:
+                i18n.catalog(book.words.__package__, spoken)
+            for template in {*OURS.values(), _sheet(name)}:
+                _module(template, path)
+        except Exception:
+            log.exception("The table of %s could not be read in.", name)
 
 
 def _game_of(game: str) -> Any:

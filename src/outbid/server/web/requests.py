@@ -15,11 +15,11 @@ from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
 from outbid.server.domain import commands, names
 from outbid.server.domain.heavy import LONG
-from outbid.server.domain.setup import hashed, new_token
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
+from outbid.server.tokens import hashed, new_token
 from outbid.server.web import qr
 from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json

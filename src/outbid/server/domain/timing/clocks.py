@@ -29,7 +29,7 @@ from outbid.core.language.names import marked
 from outbid.core.language.phrases import countdown
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
-from outbid.server.stored import Time as Time
+from outbid.server.stored import Time
 
 AUCTION = -1  # the place of an auction's time among those of the seats
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600

@@ -1,4 +1,4 @@
-"""The history of the database, run when a server opens one (store.py).
+"""The history of the database, run when a server opens one (opening.py).
 
 Each file of `versions` begins with its revision, which is counted: a database that has the last one is up to date, and
 Alembic, which takes long to load, is not needed.
@@ -31,10 +31,10 @@ def revision(db: sa.Connection) -> str | None:
 
 def upgrade(db: sa.Connection) -> None:
     """Bring a database up to date."""
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # before it is loaded, which it tells of, too
     from alembic import command
     from alembic.config import Config
 
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     config.attributes["connection"] = db

@@ -1,4 +1,4 @@
-"""Run migrations on the connection that store.py hands over."""
+"""Run migrations on the connection that opening.py hands over."""
 
 from alembic import context
 

@@ -49,7 +49,8 @@ from outbid.server.domain.table import Table
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.notifications import Alone
-from outbid.server.storage.store import Move, Seat, Store, Stored
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move, Seat, Stored
 from outbid.server.web import pages
 from outbid.server.web.requests import base_of, form_of, settings_of, usual_name
 

@@ -19,10 +19,10 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.server.domain.delivery import checked_mail
 from outbid.server.domain.notifier import Notifier
-from outbid.server.domain.setup import hashed
 from outbid.server.rate_limits import Buckets, address_of
 from outbid.server.settings import Rate, Refused
 from outbid.server.storage.notices import HOOK, KINDS, MAIL, Notice, Owner
+from outbid.server.tokens import hashed
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import browser_of, device_of, fields_of, names_of, settings_of, tables_of

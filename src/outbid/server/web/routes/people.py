@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
+from outbid.server import tokens
 from outbid.server.domain import chat, ladder, names, scene, seating, setup
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
@@ -204,7 +205,7 @@ async def rematch(request: Request, table: str) -> Response:
     async with found.lock:
         following = await seating.again(tables_of(request), found)
     secret = secret_of(request, found)
-    token = setup.heir_of(secret, following.id) if secret and found.seat_of(secret) == seat else setup.new_token()
+    token = tokens.heir_of(secret, following.id) if secret and found.seat_of(secret) == seat else tokens.new_token()
     there = seating.seat_after(found, seat)
     async with following.lock:
         mine = await seating.take(following, there, found.seats[seat].name, token)
@@ -238,7 +239,7 @@ async def say(request: Request, table: str) -> Response:
     found, reader = _reader(request, table)
     secret = None
     if reader.seat < 0:
-        secret = request.cookies.get(chat.COOKIE) or setup.new_token()
+        secret = request.cookies.get(chat.COOKIE) or tokens.new_token()
         reader = replace(reader, who=chat.who_of(found.id, -1, secret))
         names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
     request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}", reader.seat >= 0)

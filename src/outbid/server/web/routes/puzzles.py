@@ -25,7 +25,8 @@ from outbid.server.domain import commands, scene
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage.notifications import Alone
-from outbid.server.storage.store import Move, Seat, Store, Stored
+from outbid.server.storage.store import Store
+from outbid.server.stored import Move, Seat, Stored
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import base_of, form_of, remember, settings_of

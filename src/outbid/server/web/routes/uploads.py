@@ -17,7 +17,7 @@ from outbid.server.domain import records
 from outbid.server.domain.heavy import Heavy
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused, Settings
-from outbid.server.storage.store import Stored
+from outbid.server.stored import Stored
 
 _, ngettext = i18n.words("outbid")
 
