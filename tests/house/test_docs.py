@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from commands import outbid_command
 
 from outbid.bots import load_bot, naming
 from outbid.core.rulebook import rulebook
@@ -47,6 +48,12 @@ def test_the_ten_line_bot_of_the_document_plays_whole_matches_by_its_name(tmp_pa
     assert load_bot("frugal.py:Frugal", book).name == "frugal"
     found = simulate(book, {}, 2, 6, 0, ["frugal.py:Frugal", "random"])
     assert found.unfinished == 0
+    table = ("rivals", "-n", 2, "--bots", "frugal.py:Frugal")
+    done = outbid_command("simulate", *table, "-g", 1, folder=tmp_path)
+    assert "frugal.py:Frugal" in done.stdout
+    assert done.returncode == 0
+    played = outbid_command("play", *table, "--plain", given="quit\n", folder=tmp_path)
+    assert (played.returncode, "frugal" in played.stdout.lower()) == (0, True), played.stderr
 
 
 def test_the_table_of_libraries_names_tests_that_are_there():

@@ -328,7 +328,9 @@ def set_match(
     count = book.check_players(sum(book.players) // 2 if players is None else players, changed)
     if not 0 <= seat < count:
         raise BadSetup(f"There is no seat {seat}; the seats are 0 to {count - 1}.")
-    others = [bot(one.strip(), book).name for one in bots.split(",")]
+    others = [one.strip() for one in bots.split(",")]
+    for one in others:
+        bot(one, book)
     places = [place for place in range(count) if place != seat]
     seed = secrets.randbits(62) if seed is None else check_seed(seed)
     names: list[str] = []

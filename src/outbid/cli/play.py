@@ -112,7 +112,9 @@ def play(
         book = rulebook(game)
         options = read_options(book, preset, option)
         seats = seats_of(book, sum(book.players) // 2 if players is None else players, options)
-        given = [load_bot(one.strip(), book).name for one in bots.split(",")]
+        given = [one.strip() for one in bots.split(",")]
+        for one in given:
+            load_bot(one, book)
         others = [given[seat % len(given)] for seat in range(seats - 1)]
         seed = secrets.randbits(62) if seed is None else check_seed(seed)
         if plain or screen:

@@ -62,7 +62,9 @@ def simulate(
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = seats_of(book, book.players[1] if players is None else players, options)
-    given = [load_bot(name.strip(), book).name for name in bots.split(",")]
+    given = [name.strip() for name in bots.split(",")]
+    for name in given:
+        load_bot(name, book)
     names = [given[seat % len(given)] for seat in range(seats)]
     check_seed(seed)
     if records is not None:
