@@ -101,6 +101,9 @@ def first_legal(menu: str) -> Iterator[str]:
     if " [" in choice:  # a line begins with a move that can be sent as it is written
         yield choice.partition(" [")[0]
         return
+    if found := re.search(r"\(such as “(.+)”\)$", choice):
+        yield found[1]
+        return
     text, _open, inside = choice.partition(" (")
     if found := re.match(r"(bid) (\d+) to \d+", text):
         yield f"{found[1]} {found[2]}"

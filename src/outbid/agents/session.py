@@ -306,13 +306,18 @@ class Visiting:
             "over": visit.over,
             "question": self._cover(self._question()),
             "legal": [
-                {"text": self._cover(offer.text), "move": self._cover(offer.moves[0][0] if offer.moves else offer.text)}
-                for offer in self._offers
+                {"text": self._cover(offer.text), "move": self._cover(self._sent(offer))} for offer in self._offers
             ],
             "scores": list(now.scores or ()) if over and now else [],
             "winners": list(now.winners or ()) if over and now else [],
             "view": None,
         }
+
+    def _sent(self, offer: Offer) -> str:
+        """A move of it as it can be sent."""
+        if offer.moves:
+            return offer.moves[0][0]
+        return self.book.words.text(dict(offer.only)) if offer.only is not None else offer.example or offer.text
 
     def _offered(self) -> str:
         lines = []
@@ -320,7 +325,8 @@ class Visiting:
             texts = [text for text, _move in offer.moves]
             some = "; ".join(texts[: prompts.MOST_LISTED]) + ("; …" if len(texts) > prompts.MOST_LISTED else "")
             cards = " ".join(map(str, offer.cards or ()))
-            lines.append(f"- {offer.text}{f' ({some})' if some else ''}{f' (out of: {cards})' if cards else ''}")
+            beside = [some, f"out of: {cards}" if cards else "", f"such as “{self._sent(offer)}”" if offer.example else ""]
+            lines.append(f"- {offer.text}{''.join(f' ({one})' for one in beside if one)}")
         return "\n".join(["## Your legal moves", "", *lines]) if lines else ""
 
     def legal(self) -> str:
