@@ -135,7 +135,7 @@ class Door(socket.socket):
         self._place.bind(self.getsockname())
 
     def listen(self, backlog: int = 128, /) -> None:
-        """Let guests come. Raises OSError if somebody else does so here."""
+        """Let guests come. Raises OSError if another program listens here."""
         super().listen(backlog)
         self.listens = True
         self._leave()
@@ -256,7 +256,7 @@ class Opening(LifespanOn):
         self._door = door
 
     async def startup(self) -> None:
-        """Raises OSError if somebody else has begun to listen there."""
+        """Raises OSError if another program has begun to listen there."""
         await super().startup()
         if not self.should_exit:
             self._door.listen(self.config.backlog)
@@ -270,7 +270,7 @@ class Server(uvicorn.Server):
         self._door, self._told = door, told
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Raises OutbidError if somebody else has begun to listen there."""
+        """Raises OutbidError if another program has begun to listen there."""
         before, self.lifespan = self._door.listens, Opening(self.config, self._door)
         try:
             await super().startup(sockets)

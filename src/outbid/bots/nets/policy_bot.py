@@ -51,7 +51,7 @@ class NetAlone:
 
 
 def _net(book: Rulebook) -> Policy | None:
-    """The net of a game. NumPy is loaded only where somebody plays by one."""
+    """The net of a game. NumPy is loaded only where a bot plays by one."""
     from outbid.bots.nets.policy import policy
 
     return policy(book)
