@@ -12,7 +12,7 @@ export function choices() {
 }
 
 /** What picks the first choice, the second, … The letters that are missing do something else. */
-export const KEYS = "1234567890abdefghijkmnoqrstuvxyz";
+export const KEYS = "1234567890abdefghijkmnoqstuvxyz";
 
 /** The part of a choice that is seen and focused. @param {HTMLElement} choice @returns {HTMLElement} */
 export const face = (choice) => one("summary", choice) ?? (choice instanceof HTMLInputElement ? choice.closest("label") : null) ?? choice;
