@@ -114,7 +114,9 @@ export function enter(details) {
   if (one("form", details)?.contains(document.activeElement)) return;
   const form = one("form", details);
   if (form) form.tabIndex = -1;
-  (one("[data-amount], [type=radio]:enabled, form:not(.picker) button.primary", details) ?? form)?.focus();
+  const first = one("[data-amount], [type=radio]:enabled, form:not(.picker) button.primary", details);
+  if (first) first.focus();
+  else form?.focus({ preventScroll: true }), details.scrollIntoView({ block: "nearest" }); // the way back stays in sight
 }
 
 document.addEventListener("toggle", (event) => {
