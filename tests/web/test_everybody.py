@@ -264,7 +264,7 @@ LOOK = """async () => {
 
   const LIVE = { log: "polite", status: "polite", alert: "assertive" };
   const live = (one) => has(one, "aria-live") || LIVE[has(one, "role") || (one.tagName === "OUTPUT" ? "status" : "")];
-  const own = (one) => one.id === "toast" || one.closest("form"); // answers what one has just done oneself
+  const own = (one) => ["toast", "aloud"].includes(one.id) || one.closest("form"); // answers what one has just done oneself
 
   const said = (part) => part.nodeType === 3 ? part.data.trim()
     : part.nodeType === 1 && has(part, "aria-hidden") !== "true" && (has(part, "aria-label") || words(part));
