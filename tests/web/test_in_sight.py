@@ -17,7 +17,7 @@ from serving import serving
 
 pytestmark = pytest.mark.browser
 
-DESK, PHONE = (1280, 800), (375, 740)
+DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
 VIEWS = list(product((DESK, PHONE), ("en", "de")))
 LATE = {"rivals": ("bid", "take"), "claim": ("play", "window"), "claim with all expansions": ("play", "window")}
 CROWDED = [(show, LATE[str(show)]) for show in SHOWS if str(show) in LATE]
@@ -174,5 +174,5 @@ def test_a_high_display_of_rivals_is_in_sight(browser, house):
 @pytest.mark.deep
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_what_a_decision_is_about_is_in_sight_in_every_view(browser, house, show):
-    found = looked_at(browser, house, show, lambda n: VIEWS)
+    found = looked_at(browser, house, show, lambda n: [*VIEWS, (TABLET, "de")])
     assert not found, "\n".join(found)
