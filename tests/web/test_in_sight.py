@@ -19,7 +19,10 @@ pytestmark = pytest.mark.browser
 
 DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
 VIEWS = list(product((DESK, PHONE), ("en", "de")))
-LATE = {"rivals": ("bid", "take"), "claim": ("play", "window"), "claim with all expansions": ("play", "window")}
+LATE = {
+    "kuhhandel with final passes": ("turn", "bid", "hammer", "pay", "offer"),
+    "rivals": ("bid", "take"), "claim": ("play", "window"), "claim with all expansions": ("play", "window"),
+}
 CROWDED = [(show, LATE[str(show)]) for show in SHOWS if str(show) in LATE]
 LOT = ".lot > [data-card]"
 HAND = "~.goods :is(.hand .notes, .denomination .face)"

@@ -10,13 +10,13 @@ const place = document.getElementById("aloud");
 export async function aloud() {
   if (!place) return;
   place.replaceChildren();
-  let said = [one(".now > p")?.textContent ?? ""];
+  let said = [one("#coach > .say")?.textContent ?? "", one(".now > p")?.textContent ?? ""];
   try {
     const answer = await fetch(location.href, { headers: { Accept: "application/json" } });
     const { question, board } = await answer.json();
     said = [question, ...board.split("\n")];
   } catch {
-    // the question stands on the page
+    // a lesson, or no server: what stands on the page is said
   }
   const lines = said.map((line) => line.replace(/^[\s*]+/, "").trim()).filter(Boolean);
   place.replaceChildren(...lines.map((textContent) => Object.assign(document.createElement("p"), { textContent })));
