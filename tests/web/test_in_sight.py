@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
 VIEWS = list(product((DESK, PHONE), ("en", "de")))
 LATE = {
-    "kuhhandel with final passes": ("turn", "bid", "hammer", "pay", "offer"),
+    "kuhhandel with final passes": ("turn", "bid", "hammer", "pay"),
     "rivals": ("bid", "take"), "claim": ("play", "window"), "claim with all expansions": ("play", "window"),
 }
 CROWDED = [(show, LATE[str(show)]) for show in SHOWS if str(show) in LATE]
