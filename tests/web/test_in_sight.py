@@ -46,7 +46,8 @@ MATTERS: dict[str, dict[str, tuple[str, ...]]] = {
     ),
     "claim": {},
 }
-MADE = ".act[open] .deciding > .button"  # what makes a move that is put together in a form
+# of what is open: what makes a move that is put together in a form, and what a bid beyond one's means may cost
+MADE = (".act[open] .deciding > .button", ".act.risky[open] .confirm > p")
 CLAIM = (".stacks .column > .bundle > :last-child", ".stacks .laws", "~.goods .hand .slip")
 
 SIGHT = """selectors => selectors.flatMap((selector) => {
@@ -122,7 +123,7 @@ def unseen(page: Any, what: tuple[str, ...], whole: list[str]) -> list[str]:
     found = page.evaluate(SIGHT, list(what)) + page.evaluate(CUT) + page.evaluate(CLIPPED, whole)
     for act in [act.get_attribute("id") for act in page.locator("#dock > details.act").all()]:
         page.evaluate(OPEN, act)
-        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, [*what, MADE]) + page.evaluate(CUT)]
+        found += [f"{act} open: {line}" for line in page.evaluate(SIGHT, [*what, *MADE]) + page.evaluate(CUT)]
     return found
 
 
