@@ -12,7 +12,7 @@
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
 | decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, and the |
 | | contrast (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better |
-| | one; a loss within `doubt`, the judge's own error, is 0 |
+| | one and the judges do not differ much; a loss within `doubt`, the judge's own error, is 0 |
 | accuracy | by seat, 0 to 100; null where nothing was at stake |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
@@ -106,7 +106,7 @@ def review(
         one = evaluate.judged(earlier, move, seed, effort, compiled, point.doubt, second)
         if one:
             decisions.append(one)
-            if one.better:
+            if one.better and one.agreed:
                 contrasts[one.number] = _contrast(earlier, one, move, seed, compiled)
         earlier.play(move.seat, move.said)
         advance(DECISION)
@@ -168,8 +168,8 @@ def _rounded(value: float | None, digits: int) -> float | None:
 
 
 def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[Judged]) -> list[dict[str, Any]]:
-    """What is worth looking at: the dearest mistakes and the greatest changes, in the order of the match."""
-    found = [(one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[1][1]]
+    """What is worth looking at, in the order of the match: the dearest mistakes, then the greatest changes."""
+    found = [(1 + one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[2][1]]
     for before, after in pairwise(points):
         each = after.values - before.values
         change = np.abs(each.mean(0))

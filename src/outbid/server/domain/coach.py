@@ -69,7 +69,7 @@ class Warning:
         names = [marked(one.name) for one in table.seats]
         facts = self.better.contrast.turned.said(table.book, names, seat) if self.better.contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
-        return f"{facts} {cost}".strip()
+        return " ".join([_("With that: {facts}", facts=facts), cost]) if facts else cost
 
 
 class Surroundings(Around, Protocol):

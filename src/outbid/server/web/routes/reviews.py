@@ -73,10 +73,11 @@ class Shown:
 
     @classmethod
     def of(
-        cls, match: Match, review: Mapping[str, Any], whose: int = 0, mine: bool = False,
+        cls, match: Match, review: Mapping[str, Any], whose: int | None = None, mine: bool = False,
         draw: Callable[[int, int], Markup] | None = None,
     ) -> Shown:  # fmt: skip
-        """A review, whole or as far as it is made. whose: the seat whose moments come first; mine: it is the reader's.
+        """A review, whole or as far as it is made. whose: the seat whose moments come first (none: who lost most at once);
+        mine: it is the reader's.
         draw: a picture of the table before a move, as a seat saw it."""
         points = review["course"]
         kept = points[:: max(1, len(points) // ROWS)]
@@ -88,7 +89,7 @@ class Shown:
             Markup(chart.draw(review, *NARROW)),
             tuple(Markup(chart.sample(seat)) for seat in range(match.players)),
             tuple((point["move"], tuple(point["chances"])) for point in kept),
-            whose,
+            _dearest(review) if whose is None else whose,
             mine,
             draw,
         )
@@ -125,6 +126,12 @@ class Shown:
             Row(one["move"], self.teller.did(one["move"]), classed(one), one["loss"], self.teller.loss(one))
             for one in sorted(lost, key=lambda one: (-one["loss"], one["move"]))
         ]
+
+
+def _dearest(review: Mapping[str, Any]) -> int:
+    """The seat of the dearest decision."""
+    found = max(review.get("decisions", ()), key=lambda one: one["loss"], default=None)
+    return int(found["seat"]) if found else 0
 
 
 def reviews_of(request: Request) -> Reviews:
