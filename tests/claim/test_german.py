@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 from test_languages import ENGLISH
 
+import outbid
 from outbid.core.errors import Illegal, Unreadable
 from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
@@ -15,6 +17,7 @@ from outbid.core.match import Match
 from outbid.games.claim import bot
 from outbid.games.claim.text import captions, terms
 from outbid.games.claim.text.reasons import reason
+from outbid.server.web.pages import environment
 
 from .table import ALL, BOOK, NAMES, play, position
 
@@ -44,6 +47,13 @@ def test_a_wild_bill_is_a_joker():
         titles = [terms.title(name) for name in ("w", "-2", "3:vault", "1/3=1")]
         assert titles == ["Joker", "−2", "3 mit Tresor", "1/3 als 1"]
         assert terms.bills_in_a_row(["1", "3:u_turn", "w"]) == "1, 3 mit Kehrtwende und W"
+
+
+def test_no_template_takes_the_capitals_from_nouns():
+    """Python's and Jinja's `capitalize` writes all but the first letter small: "2 mit tresor"; ours (`raised`) does not."""
+    folder = Path(outbid.__file__).parent
+    assert [one.name for one in folder.rglob("*.html") if re.search(r"\|\s*capitalize", one.read_text())] == []
+    assert environment().filters["raised"]("wilder Schein mit Tresor") == "Wilder Schein mit Tresor"
 
 
 def test_victories_are_told_in_both_languages():

@@ -63,6 +63,9 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
             said = [int(part) for part in re.findall(r"\d+", " ".join(row.locator(".part b").all_inner_texts()))]
             assert said[: len(parts)] == parts
             assert sum(said) == seen["scores"][seat] == int(row.locator("td").last.inner_text().replace(",", ""))
+        names = ["You" if seat == 0 else seen["seats"][seat]["name"] for seat in ranked(seen)]
+        assert [one.strip() for one in page.locator(".podium li > b").all_text_contents()] == names
+        assert page.locator(".podium li.won").count() == len(seen["winners"])
         page.get_by_role("link", name="Replay").click()
         for name in ("On", "Last", "Back", "First"):
             browsing.step(page, name)

@@ -467,7 +467,7 @@ def test_outbid_analyse_prints_a_summary_json_or_a_page_that_needs_nothing_else(
     assert "href=" not in html
     assert "src=" not in html
     made = json.loads(outbid_command("analyse", file, "--effort", "0.1", "--json").stdout)
-    assert made["format"] == "outbid-review/3"
+    assert made["format"] == "outbid-review/4"
 
 
 def test_outbid_analyse_says_in_a_sentence_what_is_wrong(tmp_path):

@@ -72,6 +72,7 @@ def test_before_a_move_that_loses_much_it_says_what_comes_of_it_and_asks_once(tm
     warned = play(found, "uncover")
     assert (warned.ok, warned.status, len(found.playing.moves)) == (False, 409, before)
     name = found.seats[1].name
+    assert warned.error.startswith("You uncover ")
     assert f"{name} gets the bonus of the red expedition in 8 of 10 cases instead of 1." in warned.error
     assert "25 % less chance to win" in warned.error
     now = shown(found, 0)["now"]

@@ -14,6 +14,9 @@ from browsing import MINE, OVER, PHONE, table
 from gallery import GAMES, SHOWS, Show, gallery
 from serving import serving
 
+from outbid.core.match import Match
+from outbid.core.rulebook import rulebook
+
 pytestmark = pytest.mark.browser
 
 
@@ -132,13 +135,41 @@ def test_choices_beyond_nine_have_keys_of_their_own(browser, house):
         form.locator("[data-key]").nth(11).wait_for()
         keys = form.locator("[data-key]").evaluate_all("all => all.map((one) => one.dataset.key)")
         assert keys[8:12] == ["9", "0", "a", "b"]
-        assert not set("wlpc") & set(keys)  # these do something else
+        assert not set("wlpcr") & set(keys)  # these do something else
         assert len(keys) == form.locator("input[data-choice]").count() > 15
         for key in (keys[0], keys[9], keys[-1]):
             page.keyboard.press(key)
         assert [box.get_attribute("name") for box in form.locator("input:checked").all()] == [
             "str:pay", "str:receive", "int:times",
         ]  # fmt: skip
+
+
+def test_a_key_and_a_button_read_out_how_things_stand(browser, house):
+    match = Match.new(rulebook("kuhhandel"), {}, 3, 4, ["Ada", "Ben", "Cem"])
+    match.play(match.asked[0], "auction")
+    leader = match.asked[0]
+    match.play(leader, "bid 20")
+    with browsing.visitor(browser) as page:
+        page.set_extra_http_headers({"Accept-Language": "de"})
+        browsing.sit(page, house.address + browsing.begun(house.database, match)[match.asked[0]])
+        page.wait_for_selector("[data-connection].on")
+        said = page.locator("#aloud[aria-live=polite]")
+        assert said.inner_text() == ""
+        page.keyboard.press("r")
+        page.wait_for_selector("#aloud > p", state="attached")
+        first = said.locator("p").all_inner_texts()
+        assert first[0].startswith("Biete auf ")
+        assert f"{match.names[leader]} führt mit 20." in first[0]
+        assert first[-1] == "Dein Geld: 50, 10, 10, 10, 10, 0, 0 (90)."
+        page.evaluate("document.getElementById('aloud').replaceChildren()")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        button = page.locator("[data-aloud]")
+        assert button.inner_text() == "Spielstand vorlesen"
+        assert button.evaluate("one => one === document.activeElement && one.getBoundingClientRect().top >= 0")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#aloud > p", state="attached")
+        assert said.locator("p").all_inner_texts() == first
 
 
 def test_a_question_mark_shows_help_with_the_game_from_there_the_keys_and_escape_hides_them(browser, house):
@@ -233,7 +264,7 @@ LOOK = """async () => {
 
   const LIVE = { log: "polite", status: "polite", alert: "assertive" };
   const live = (one) => has(one, "aria-live") || LIVE[has(one, "role") || (one.tagName === "OUTPUT" ? "status" : "")];
-  const own = (one) => one.id === "toast" || one.closest("form"); // answers what one has just done oneself
+  const own = (one) => ["toast", "aloud"].includes(one.id) || one.closest("form"); // answers what one has just done oneself
 
   const said = (part) => part.nodeType === 3 ? part.data.trim()
     : part.nodeType === 1 && has(part, "aria-hidden") !== "true" && (has(part, "aria-label") || words(part));

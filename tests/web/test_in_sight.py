@@ -1,5 +1,6 @@
 """What a decision is about is never covered: in every phase of every game, on a desk and on a phone, in both languages, also
-with the choices open; no word of a button is cut off, and nothing of one's own lies below an edge."""
+with the choices open; no word of a button is cut off, nothing of one's own lies below an edge, and no text on a phone has
+less than 12 px."""
 
 from __future__ import annotations
 
@@ -16,9 +17,12 @@ from serving import serving
 
 pytestmark = pytest.mark.browser
 
-DESK, PHONE = (1280, 800), (375, 740)
+DESK, PHONE, TABLET = (1280, 800), (375, 740), (820, 1180)
 VIEWS = list(product((DESK, PHONE), ("en", "de")))
-LATE = {"rivals": ("bid", "take"), "claim": ("play", "window"), "claim with all expansions": ("play", "window")}
+LATE = {
+    "kuhhandel with final passes": ("turn", "bid", "hammer", "pay", "offer"),
+    "rivals": ("bid", "take"), "claim": ("play", "window"), "claim with all expansions": ("play", "window"),
+}
 CROWDED = [(show, LATE[str(show)]) for show in SHOWS if str(show) in LATE]
 LOT = ".lot > [data-card]"
 HAND = "~.goods :is(.hand .notes, .denomination .face)"
@@ -85,6 +89,11 @@ CLIPPED = """parts => parts.flatMap((selector) => {
   const over = box ? box.scrollHeight - box.clientHeight : 0;
   return over > 2 ? [`${selector} does not show ${over} px of what is in it`] : [];
 })"""
+SMALL = """() => [...document.querySelectorAll("body :not(svg, svg *, .sr, .dot)")]
+  .filter((one) => one.checkVisibility() && [...one.childNodes].some((it) => it.itType === 3 && it.textContent.trim()))
+  .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim()])
+  .filter(([size]) => size > 0 && size < 12)
+  .map(([size, text]) => `${size} px are too small to read: ${text}`)"""
 OPEN = """id => {
   for (const other of document.querySelectorAll("#dock > .act[open]")) other.open = false;
   document.querySelector(`#${CSS.escape(id)} > summary`).click();
@@ -134,6 +143,8 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pie
             where = f"{show} {piece.phase} {size[0]} {language}"
             assert page.locator("#dock:not(.resting)").count(), where
             found += [f"{where}: {line}" for line in unseen(page, matters(show, piece), whole(show, size))]
+            if size == PHONE:
+                found += [f"{where}: {line}" for line in page.evaluate(SMALL)]
             context.close()
     return found
 
@@ -166,5 +177,5 @@ def test_a_high_display_of_rivals_is_in_sight(browser, house):
 @pytest.mark.deep
 @pytest.mark.parametrize("show", SHOWS, ids=str)
 def test_what_a_decision_is_about_is_in_sight_in_every_view(browser, house, show):
-    found = looked_at(browser, house, show, lambda n: VIEWS)
+    found = looked_at(browser, house, show, lambda n: [*VIEWS, (TABLET, "de")])
     assert not found, "\n".join(found)

@@ -49,6 +49,16 @@ IN_SIGHT = """() => {
 }"""
 
 
+# the numbers that say how many of a card are laid: those the move names are lit, where they lie
+UNLIT = """() => {
+  const [spot, coach] = ["spot", "coach"].map((id) => document.getElementById(id));
+  const [lit, cards] = [spot.getBoundingClientRect(), JSON.parse(coach.dataset.move)?.cards ?? []];
+  const fields = cards.map((card) => document.querySelector(`input[type=number][name="cards:${card}"]`)).filter(Boolean);
+  return fields.map((field) => field.closest(".denomination").getBoundingClientRect())
+    .filter((box) => box.left < lit.left || box.right > lit.right || box.top < lit.top || box.bottom > lit.bottom).length;
+}"""
+
+
 class House(NamedTuple):
     """A server and its database."""
 
@@ -256,6 +266,7 @@ def follow(page, house: House, game: str, lesson: lessons.Lesson, size: tuple[in
     page.goto(house.address + lessons.address(rulebooks()[game], lesson, 0))
     for number in range(len(lesson.steps) - 1):
         page.wait_for_function(IN_SIGHT)
+        page.wait_for_function(f"() => !({UNLIT})()")
         on, move = page.locator('.coach a.primary[rel="next"]'), page.locator("#coach").get_attribute("data-move")
         on.click() if on.count() else press(page, json.loads(move))
         page.wait_for_url(f"**{lessons.address(rulebooks()[game], lesson, number + 1)}")

@@ -124,6 +124,91 @@ def test_a_duel_of_others_is_one_line_that_opens(browser, house):
     page.close()
 
 
+MARK = "#log .since"
+AFTER = "() => document.querySelector('#log .since')?.nextElementSibling.textContent"
+AWAY = """away => {
+  Object.defineProperty(document, "hidden", { get: () => away, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.mark.browser
+def test_a_line_in_the_log_marks_what_came_while_one_was_away_until_one_moves(browser, house):
+    address, database = house
+    match = begun("kuhhandel", 3)
+    match.play(match.asked[0], "auction")
+    one, other = match.asked[0], match.view(match.asked[0])["turn"]
+    other = ({0, 1, 2} - {one, other}).pop()
+    links = browsing.begun(database, match)
+    with browsing.visitor(browser) as page, browsing.visitor(browser) as second:
+
+        def answer(who: Any, move: str) -> None:
+            who.wait_for_selector(browsing.MINE)
+            decision = who.locator("#dock input[name=decision]").first.get_attribute("value")
+            path = who.url + "/move"
+            assert who.context.request.post(path, form={"decision": decision, "text": move}).ok
+
+        browsing.sit(page, address + links[one])
+        assert not page.locator(MARK).count()  # somebody who comes for the first time has missed nothing
+        page.wait_for_selector(browsing.MINE)
+        page.locator("#dock form.bid button").first.click()
+        page.wait_for_selector("#dock.resting")
+        here = page.url
+        browsing.sit(second, address + links[other])
+        page.goto(f"{address}/rules/kuhhandel")
+        answer(second, "bid 20")
+        page.goto(here)
+        page.wait_for_selector(MARK)
+        assert page.evaluate(AFTER) == f"{match.names[other]} bids 20."
+        page.reload()
+        page.wait_for_selector("[data-connection].on")
+        assert page.locator(MARK).count() == 1  # it is for who has not moved yet
+        page.locator("#dock form.bid button").first.click()
+        page.wait_for_selector(MARK, state="detached")
+        page.wait_for_selector("#dock.resting")
+        answer(second, "bid 40")  # before one's eyes
+        page.wait_for_selector(browsing.MINE)
+        assert not page.locator(MARK).count()
+        page.locator("#dock form.bid button").first.click()
+        page.wait_for_selector("#dock.resting")
+        page.evaluate(AWAY, True)  # another window, or a phone that sleeps
+        answer(second, "bid 60")
+        page.wait_for_selector(browsing.MINE)
+        assert not page.locator(MARK).count()
+        page.evaluate(AWAY, False)
+        assert page.evaluate(AFTER) == f"{match.names[other]} bids 60."
+
+
+AGAIN = """() => {
+  const form = document.querySelector("#act-auction");
+  new MutationObserver(() => form.ariaBusy ?? form.querySelector("button").click()).observe(form, { attributes: true });
+}"""
+
+
+@pytest.mark.browser
+def test_who_clicks_just_as_the_only_move_is_made_is_not_refused(browser, house):
+    match = begun("kuhhandel")
+    with browsing.visitor(browser) as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[match.asked[0]])
+        page.wait_for_selector("[data-connection].on")
+        page.evaluate(AGAIN)  # once more when the answer has come, before the next question stands there
+        page.locator("#act-auction button").click()
+        page.wait_for_selector("#dock.resting")
+        assert browsing.view(page)["view"]["phase"] == "bid"
+        assert page.locator("#toast").is_hidden()
+
+
+@pytest.mark.browser
+def test_the_coach_is_not_covered_by_what_is_said_to_newcomers(browser, house):
+    match = begun("kuhhandel")
+    match.play(match.asked[0], "auction")
+    with browsing.visitor(browser) as page:
+        browsing.sit(page, house[0] + browsing.begun(house[1], match)[match.asked[0]])
+        page.wait_for_selector(".lesson[open] [data-learned]")
+        page.evaluate("document.querySelector('.now > p').insertAdjacentHTML('afterend', '<details id=coach></details>')")
+        assert not page.locator(".lesson [data-learned]").first.is_visible()
+
+
 def test_what_a_bot_did_in_ones_place_is_listed_until_one_moves_again(tmp_path: Path):
     async def told() -> list[str]:
         settings = Settings(url_of(str(tmp_path / "t.db")))

@@ -4,7 +4,7 @@
 
 | key | is |
 | --- | --- |
-| format | "outbid-review/3" |
+| format | "outbid-review/4" |
 | game, players, result | the game, the names, and what each seat had of the victory |
 | estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
 | course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), |
@@ -116,6 +116,14 @@ def review(
         "accuracy": [_rounded(evaluate.accuracy(own), 1) for own in by_seat],
         "moments": moments(moves, points, decisions),
     }
+
+
+def sketch(match: Match, seed: int = 0) -> dict[str, Any]:
+    """The course alone, as the first batch of worlds has it: game, players and course of the format above."""
+    moves = moves_of(match)
+    estimator = Estimator(match.rulebook, match.state, len(moves) > SHORT)
+    points = course(match.rulebook, moves, estimator, BATCH if len(moves) > SHORT else PLAIN, seed, 0, lambda _n: None)
+    return {"game": match.rulebook.id, "players": list(match.names), "course": _course(points)}
 
 
 def _batches(worlds: int) -> list[tuple[int, int]]:

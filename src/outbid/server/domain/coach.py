@@ -15,7 +15,7 @@ import asyncio
 import json
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -57,10 +57,12 @@ class Panel:
 
 @dataclass(frozen=True)
 class Warning:
-    """What a seat was told: the question, the move, and the decision that was better."""
+    """What a seat was told: the question, the move (by language as one would be told of it, if that is certain), and the
+    decision that was better."""
 
     decision: int
     move: dict[str, Any]
+    told: Mapping[str, str]
     better: Decision
     loss: float
 
@@ -69,7 +71,8 @@ class Warning:
         names = [marked(one.name) for one in table.seats]
         facts = self.better.contrast.turned.said(table.book, names, seat) if self.better.contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
-        return " ".join([_("With that: {facts}", facts=facts), cost]) if facts else cost
+        what = _("With that: {facts}", facts=facts) if facts else ""
+        return " ".join(filter(None, (i18n.chosen(self.told), what, cost)))
 
 
 class Surroundings(Around, Protocol):
@@ -161,7 +164,7 @@ class Coach(PartOfTable[Surroundings]):
             return None
         if second < AGREED:
             return None
-        return Warning(command.decision, move, decision, min(second, best.value - own.value))
+        return Warning(command.decision, move, view.told(actions), decision, min(second, best.value - own.value))
 
 
 def by_the_net(seat: Seat, better: Sequence[int], made: Sequence[int]) -> float:

@@ -82,12 +82,19 @@ def _environment(path: str) -> Environment:
     made.globals |= {"standing_in": standing_in, "introduced": _introduced, "character": _character, "how_it_plays": _how}
     made.globals["no_nets"] = _no_nets
     made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
-    made.filters |= {"apart": marked, "plain": plain}
+    made.globals["ranked"] = _ranked
+    made.filters |= {"apart": marked, "plain": plain, "raised": lambda words: words[:1].upper() + words[1:]}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
     made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
     made.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
     made.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
+
+
+def _ranked(t: Any) -> list[tuple[int, Any]]:
+    """The seats of a match that is over with their places: winners first, then by points."""
+    order = sorted(t.seats, key=lambda seat: (seat.index not in t.winners, -t.scores[seat.index]))
+    return [(1 if seat.index in t.winners else place, seat) for place, seat in enumerate(order, 1)]
 
 
 def _macros(template: str) -> Any:

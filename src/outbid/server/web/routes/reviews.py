@@ -223,6 +223,17 @@ def course_of(request: Request, table: Table, at: int | None) -> Markup:
     return Markup(chart.course(review, table.playing.reached if at is None else at) if review else "")
 
 
+async def curve(request: Request, table: str) -> Response:
+    """Who was winning, small, for the end of a match; 202 while it is made for somebody who sat there, 204 for others."""
+    found = _over(request, table)
+    if seat_of(request, found) < 0 and not reviews_of(request).kept(table):
+        return Response(status_code=204)
+    made = reviews_of(request).sketch(found, address_of(request.scope))
+    if not made or "course" not in made:
+        return Response(status_code=202)
+    return HTMLResponse(chart.course(made, found.playing.reached))
+
+
 async def begin(request: Request, table: str) -> Response:
     """Let the review be made."""
     commands.known(await form_of(request), [])
@@ -245,5 +256,6 @@ def alone(match: Match, review: Mapping[str, Any]) -> str:
 ROUTES = (
     ("/t/{table}/review", "GET", show),
     ("/t/{table}/review", "POST", begin),
+    ("/t/{table}/curve", "GET", curve),
     ("/t/{table}/try", "POST", try_it),
 )

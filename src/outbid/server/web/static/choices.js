@@ -12,7 +12,7 @@ export function choices() {
 }
 
 /** What picks the first choice, the second, … The letters that are missing do something else. */
-export const KEYS = "1234567890abdefghijkmnoqrstuvxyz";
+export const KEYS = "1234567890abdefghijkmnoqstuvxyz";
 
 /** The part of a choice that is seen and focused. @param {HTMLElement} choice @returns {HTMLElement} */
 export const face = (choice) => one("summary", choice) ?? (choice instanceof HTMLInputElement ? choice.closest("label") : null) ?? choice;
@@ -114,7 +114,9 @@ export function enter(details) {
   if (one("form", details)?.contains(document.activeElement)) return;
   const form = one("form", details);
   if (form) form.tabIndex = -1;
-  (one("[data-amount], [type=radio]:enabled, form:not(.picker) button.primary", details) ?? form)?.focus();
+  const first = one("[data-amount], [type=radio]:enabled, form:not(.picker) button.primary", details);
+  if (first) first.focus();
+  else form?.focus({ preventScroll: true }), details.scrollIntoView({ block: "nearest" }); // the way back stays in sight
 }
 
 document.addEventListener("toggle", (event) => {

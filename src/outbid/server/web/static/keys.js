@@ -1,6 +1,7 @@
 // @ts-check
 /* Keys: one for each choice, and those of the list of keys (templates/help.html). */
 
+import { aloud } from "./aloud.js";
 import { all, kept, one } from "./dom.js";
 import { KEYS, choices, choose, dress, face, stepped, touched } from "./choices.js";
 
@@ -58,6 +59,7 @@ function pressed(name, target) {
     return true;
   }
   const letter = name.toLowerCase();
+  if (letter === "r") return aloud(), true;
   const details = one(letter === "w" ? "#why" : letter === "l" ? "#log" : letter === "p" ? "#act-pass" : "#never");
   if (letter === "p" && !(details instanceof HTMLDetailsElement)) one("[data-pass]")?.click();
   if (details instanceof HTMLDetailsElement) {

@@ -43,7 +43,7 @@ function control() {
 /** The cards that the expected move names, where they lie and are chosen. @returns {Element[]} */
 function cards() {
   /** @type {HTMLInputElement[]} */
-  const fields = [...document.querySelectorAll("input[data-choice]")];
+  const fields = [...document.querySelectorAll("input[data-choice], input[type=number][name^='cards:']")];
   const names = (move?.cards ?? []).map((/** @type {any} */ card) => `cards:${card}`);
   const meant = (/** @type {HTMLInputElement} */ field) => names.includes(field.name) || (field.name === "move" && plain(JSON.parse(field.value)) === plain(move));
   return fields.filter((field) => !field.closest("#dock") && meant(field)).map((field) => field.closest("label, .denomination") ?? field);

@@ -25,9 +25,15 @@ function look() {
   document.body.style.setProperty("--wait", `${Math.round(wait)}ms`);
   going = window.setTimeout(() => {
     going = undefined;
-    if (question(document.body) === asked && !one("#dock .act[open], #dock form[aria-busy=true], .veil")) button()?.click();
+    if (question(document.body) === asked && !one("#dock .act[open], #dock form[aria-busy=true], .veil")) made();
   }, wait);
   fill();
+}
+
+/** Makes the move; table.js knows by the mark that nobody has chosen it. */
+function made() {
+  const only = button();
+  if (only) only.dataset.made = "", only.click();
 }
 
 /** Shows that the move is on its way. */

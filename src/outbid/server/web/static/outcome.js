@@ -58,6 +58,23 @@ function next() {
 
 for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => waiting.length && next(), { capture: true, passive: true });
 
+/** Notes and coins fall on whoever has won. */
+export function cheer() {
+  if (calm.matches || document.hidden || !one("#over .banner.won")) return;
+  const rain = Object.assign(document.createElement("div"), { className: "cheer" });
+  rain.setAttribute("aria-hidden", "true");
+  document.body.append(rain);
+  const falls = Array.from({ length: 60 }, (_, n) => {
+    const piece = Object.assign(document.createElement("i"), { className: `p${n % 6}` });
+    piece.style.left = `${Math.random() * 100}%`;
+    rain.append(piece);
+    const [side, turns] = [(Math.random() - 0.5) * 160, (Math.random() - 0.5) * 1080];
+    const end = { transform: `translate(${side}px, ${innerHeight + 60}px) rotate(${turns}deg) rotateX(${2 * turns}deg)` };
+    return piece.animate([{ transform: "none" }, end], { duration: 2200 + Math.random() * 1800, delay: Math.random() * 900, easing: "cubic-bezier(0.3, 0.2, 0.6, 1)", fill: "both" }).finished;
+  });
+  Promise.all(falls).finally(() => rain.remove());
+}
+
 /** Counts a figure up to what it says. @param {HTMLElement} figure */
 export function countUp(figure) {
   const text = figure.textContent ?? "";

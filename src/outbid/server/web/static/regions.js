@@ -55,7 +55,7 @@ function same(id, made) {
   const old = document.getElementById(id);
   if (!old) return true;
   if (id !== "log") return false;
-  const [was, now] = [all("ol > li:not(.duel)", old), all("ol > li", made)];
+  const [was, now] = [all("ol > li:not(.duel, .since)", old), all("ol > li", made)];
   if (!was.every((line, n) => line.textContent === now[n]?.textContent)) return false;
   one("ol", old)?.append(...now.slice(was.length));
   return true;

@@ -17,8 +17,10 @@ import { Line, post } from "./line.js";
 import "./only.js";
 import { mark } from "./badge.js";
 import { fold } from "./duel.js";
-import { countUp, shown } from "./outcome.js";
+import { curve } from "./curve.js";
+import { cheer, countUp, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
+import { absent, look, moved } from "./since.js";
 import { remind, sound } from "./switches.js";
 import "./zone.js";
 
@@ -32,12 +34,17 @@ const sign = (yours) => `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="ht
 
 /** The line to the server, if this page has one. @type {Line | undefined} */
 let line;
+/** Whether the line has been up. */
+let up = false;
 /** What was sent and is not answered: the forms that wait. @type {Map<string, HTMLFormElement>} */
 const waiting = new Map();
 /** The server's clock, in ms, less the time since this page was opened: this machine's clock may be wrong, or be set. */
 let offset = Date.now() - performance.now();
 let asked = false;
 let decision = "";
+/** Questions whose answer was taken, until the next one is on the page: whoever clicks just as the only move is made for them
+ * (only.js) has asked for the same. @type {string | undefined} */
+let taken;
 
 // --- the line ---------------------------------------------------------------------------------------------------------
 
@@ -46,6 +53,9 @@ function connection() {
   const dot = one("[data-connection]");
   if (!dot || !line) return;
   const state = line.state;
+  const down = state === "reconnecting" || state === "resending";
+  if (down && up) absent();
+  up ||= !down;
   const look = `dot ${state === "live" || state === "received" ? "on" : line.tries > 4 ? "off" : "wait"}`;
   if (dot.className !== look) dot.className = look;
   dot.toggleAttribute("data-long", state !== "live" && state !== "reconnecting");
@@ -67,8 +77,9 @@ function put(news) {
   const over = one("#over .banner") !== null;
   place(news.regions, news.append);
   settle(news);
-  if (!over && one("#over .banner")) sound("end"), all(".results td:last-child b").forEach(countUp);
+  if (!over && one("#over .banner")) sound("end"), cheer(), all(".results td:last-child b").forEach(countUp);
   shown();
+  curve();
 }
 
 /** After every swap: title, favicon, the voice, keys and counts. @param {News} news */
@@ -83,6 +94,7 @@ function settle(news) {
   mark(Number(news.yours));
   if (one("#coach")) document.getElementById("toast")?.setAttribute("hidden", ""); // it says the same, and there one can answer
   fold();
+  look();
   dress();
 }
 
@@ -133,6 +145,8 @@ function send(form, button) {
     const old = fields[name];
     fields[name] = old === undefined ? String(value) : [old, String(value)].flat();
   }
+  if (fields.decision && fields.decision === taken) return;
+  if (!("made" in (button?.dataset ?? {}))) moved();
   if ([...(line?.moves.values() ?? [])].some((move) => move.fields.decision === fields.decision)) {
     return toast(say(line?.state === "resending" ? "resending" : "sending"));
   }
@@ -146,6 +160,7 @@ function answered({ id, ok, error }) {
   const form = waiting.get(id);
   waiting.delete(id);
   if (form) form.ariaBusy = null;
+  if (ok) taken = form ? question(form) : taken;
   if (!ok && !one("#coach")) toast(error ?? say("refused"));
 }
 
@@ -184,7 +199,9 @@ document.addEventListener("switched", dress);
 setInterval(tick, 250);
 [asked, decision] = [one(".now[data-yours]") !== null, question(document.body)];
 fold();
+look();
 dress();
+curve();
 if (path) {
   const { silence, receipt } = document.body.dataset;
   line = new Line(path, { silence: Number(silence), receipt: Number(receipt) }, hear, connection);
