@@ -48,6 +48,7 @@ MOMENTS = 5
 SURE = 2.0  # standard errors by which a change must differ from nothing to be a moment
 DECISION = 4  # judging a decision is as much work as so many positions
 APART = 3  # moves between two moments
+STAYS = 2  # points before and after within which a change by a move must be there: the judge is not quite even
 SHORT = 20  # moves of a match that is not worth loading compiled code for; it is judged in …
 PLAIN = 6  # … so many worlds
 
@@ -178,12 +179,20 @@ def _rounded(value: float | None, digits: int) -> float | None:
 def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[Judged]) -> list[dict[str, Any]]:
     """What is worth looking at, in the order of the match: the dearest mistakes, then the greatest changes."""
     found = [(1 + one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[2][1]]
-    for before, after in pairwise(points):
+    for k, (before, after) in enumerate(pairwise(points)):
         each = after.values - before.values
-        change = np.abs(each.mean(0))
+        change = each.mean(0)
         error = each.std(0) / len(each) ** 0.5
-        if (change > SURE * error).any():
-            found.append((float(change.max()), after.move - 1, "luck" if after.kind == REVEAL else "turn"))
+        if not (np.abs(change) > SURE * error).any():
+            continue
+        if after.kind == REVEAL:
+            found.append((float(np.abs(change).max()), after.move - 1, "luck"))
+            continue
+        later, earlier = points[min(k + 1 + STAYS, len(points) - 1)], points[max(0, k - STAYS)]
+        each_way = np.stack([change, later.chances - before.chances, after.chances - earlier.chances])
+        lasting = np.where((each_way > 0).all(0) | (each_way < 0).all(0), np.abs(each_way).min(0), 0.0).max()
+        if lasting > 0:
+            found.append((float(lasting), after.move - 1, "turn"))
     kept: list[tuple[int, str]] = []
     for _size, number, what in sorted(found, key=lambda one: (-one[0], one[1])):
         if len(kept) < MOMENTS and all(abs(number - other) >= APART for other, _what in kept):
