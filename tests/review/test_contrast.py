@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -92,6 +94,17 @@ def test_a_fact_that_speaks_for_the_other_move_is_told_as_such():
     assert "hand:" not in Contrast(0, 9, (more, theirs)).turned.said(book, NAMES, 0)
     bankrupt = Fact(("bankrupt", 0), True, 0.0, 0.4)
     assert "hand:" not in Contrast(0, 9, (bankrupt, nobodys)).said(rulebooks()["forex"], NAMES, 0)
+
+
+def test_where_no_fact_speaks_for_the_move_nothing_is_told():
+    """States are what has come about in them: the other completes something, or something is nobody's."""
+    told = SimpleNamespace(events=set, amounts=lambda s: {})
+    book: Any = SimpleNamespace(submodule=lambda name: told)
+    own, theirs, nobodys = ("set", 0, 1), ("set", 1, 2), ("strongest", -1, 3)
+    assert contrast_of(book, 0, [([theirs, nobodys], [own])] * 20).facts == ()
+    assert contrast_of(book, 0, [([nobodys], [])] * 20).facts == ()
+    first, second = contrast_of(book, 0, [([own, theirs], [])] * 20).facts
+    assert (first.key, second.key) == (own, theirs)
 
 
 def test_giving_the_last_of_a_set_away_is_told_by_that_set():

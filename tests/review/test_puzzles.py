@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import httpx
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 from outbid import cli
 from outbid.bots import Seat
 from outbid.core.errors import BadSetup
+from outbid.core.hooks.contrast import speaks_for
 from outbid.core.rulebook import rulebooks
 from outbid.review.puzzles import GAP, SURE, Puzzle, collect, shipped
 from outbid.server.web.routes.puzzles import Solver, choices
@@ -38,7 +40,8 @@ def test_every_shipped_puzzle_is_a_position_whose_moves_are_possible_and_whose_b
             assert 0 <= worth <= 1
         assert puzzle.gap >= GAP
         assert puzzle.gap >= SURE * puzzle.error - 0.01
-        assert puzzle.contrast.facts, "there is a reason"
+        costs = getattr(match.rulebook.submodule("contrast"), "COSTS", ())
+        assert speaks_for(puzzle.contrast.facts[0], puzzle.seat, costs), "there is a reason"
         assert Puzzle.of_json(json.loads(json.dumps(puzzle.as_json()))) == puzzle
 
 
@@ -89,6 +92,9 @@ def test_the_page_asks_answers_with_the_reason_and_counts_once(tmp_path: Path):
         for answer in answers:
             assert "Right." in answer.text
             assert "With the best move" in answer.text
+            shares = set(re.findall(r"(\d+) % less", answer.text))
+            assert shares == {str(round(100 * puzzle.gap))}, "one number: what was played on to the end"
+            assert "wins " not in answer.text
         assert "(+" in answers[0].text
         assert "(+" not in answers[1].text
         assert "Choose one" in sentence(http.post(f"/puzzles/rivals/{puzzle.id}", data={"choice": "9"}, headers=JSON), 400)

@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from outbid.review.chart import draw
 from outbid.review.curve import MOVE, REVEAL, course, joined, parts
 from outbid.review.estimator import Estimator, shares
 from outbid.review.evaluate import CLASSES, Judged, accuracy, judged
-from outbid.review.review import MOMENTS, review
+from outbid.review.review import MOMENTS, moments, review
 from outbid.review.text import Teller, as_text
 
 SMALL = {"kuhhandel": "small", "money": "small", "rivals": "small", "claim": "tiny", "forex": "tiny"}
@@ -328,6 +329,21 @@ def test_at_most_five_moments_are_told_in_the_order_of_the_match(game):
     assert all(one.did and one.said for one in told)
 
 
+def test_a_change_that_is_gone_two_moves_later_is_no_turning_point():
+    def told(*shares: float) -> list[int]:
+        """The turning points of a match in which the first of two has these shares, one a move."""
+        points: list[Any] = [
+            SimpleNamespace(move=k, kind=MOVE, values=np.full((4, 2), (one, 1 - one)), chances=np.array((one, 1 - one)))
+            for k, one in enumerate(shares)
+        ]
+        moves: list[Any] = [SimpleNamespace(seat=0)] * len(shares)
+        return [one["move"] for one in moments(moves, points, [])]
+
+    assert told(0.3, 0.3, 0.5, 0.3, 0.3, 0.3) == []
+    assert told(0.3, 0.3, 0.5, 0.5, 0.5, 0.5) == [1]
+    assert told(0.3, 0.3, 0.3, 0.3, 0.3, 1.0) == [4], "the end stays"
+
+
 def kuhhandel(*moves: tuple[int, str]) -> list[Laid]:
     """The bluffs of moves from a fixed deal."""
     match = outbid.game("kuhhandel", quick_deal4=True).new(players=3, seed=4)
@@ -467,7 +483,7 @@ def test_outbid_analyse_prints_a_summary_json_or_a_page_that_needs_nothing_else(
     assert "href=" not in html
     assert "src=" not in html
     made = json.loads(outbid_command("analyse", file, "--effort", "0.1", "--json").stdout)
-    assert made["format"] == "outbid-review/3"
+    assert made["format"] == "outbid-review/4"
 
 
 def test_outbid_analyse_says_in_a_sentence_what_is_wrong(tmp_path):

@@ -21,13 +21,14 @@ from markupsafe import escape
 from serving import JSON, Person, at_once, sentence, serving
 
 import outbid
-from outbid.bots import BOTS, Decision, Seat, Weighed, choose
+from outbid.bots import BOTS, Decision, Seat, Weighed, choose, strong
 from outbid.bots.decision import Lost
 from outbid.bots.executor import Unready
 from outbid.bots.hints import advise, advised
 from outbid.bots.seat import ORDERS
 from outbid.core import contract
 from outbid.core.errors import BadSetup
+from outbid.core.hooks.contrast import Contrast
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain import hints, scene, seating
@@ -157,6 +158,26 @@ def test_moves_that_were_looked_at_longest_are_named_the_best_first():
     assert [one.move for one in told.others] == ["m3", "m1", "m2"]
     assert told.move is None
     assert "wait" in told.lines[0]
+
+
+def test_what_was_only_glanced_at_is_not_listed_so_nothing_listed_is_worth_more_than_the_next_best():
+    match = outbid.game("claim").new(players=2, seed=1)
+    seat = Seat.of(match, match.asked[0], 1)
+    weighed = [(0.48, 80), (0.46, 8), (0.44, 9), (0.41, 80), (0.3, 70)]
+    values = tuple(Weighed(f"m{n}", value, times, (n,)) for n, (value, times) in enumerate(weighed))
+    decision = Decision((0,), {}, {}, values)
+    told = hints.advised(replace(seat, past=()), decision, "strong")
+    assert [one.move for one in told.others] == ["m3", "m4"]
+    other = strong.second(decision)
+    assert other
+    assert other.text == "m3"
+
+
+def test_where_nothing_certain_differs_the_bots_own_reason_stays():
+    match = outbid.game("claim").new(players=2, seed=1)
+    seat = Seat.of(match, match.asked[0], 1)
+    decision = replace(looked(seat), contrast=Contrast(seat.seat, 24))
+    assert hints.advised(seat, replace(decision, other=decision.values[1].actions), "strong").reason == "It wins most."
 
 
 def test_however_many_moves_are_told_of_few_worlds_are_dealt_for_it(book: Rulebook, monkeypatch: pytest.MonkeyPatch):

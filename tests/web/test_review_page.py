@@ -144,6 +144,37 @@ def test_reviews_wait_in_turn_of_those_who_ask_and_whoever_played_comes_first(mo
         waiting.begin(cast("Any", SimpleNamespace(id="long", playing=match)))
 
 
+def test_the_end_has_a_small_curve_that_is_made_only_while_nothing_else_is(monkeypatch: pytest.MonkeyPatch):
+    known = reviews.Reviews(Store("sqlite://"))
+    table = cast("Any", SimpleNamespace(id="mine", playing=played("kuhhandel")))
+    assert known.sketch(table) is None
+    while (made := known.sketch(table)) is None:
+        assert known._thread, "it was not given up"
+        time.sleep(0.05)
+    assert made["course"][-1]["chances"] == reviewed("kuhhandel")["course"][-1]["chances"]
+    assert "mine" not in known.jobs
+    assert known.kept("mine") is None, "it is no review"
+    begun: list[str] = []
+    go = threading.Event()
+    monkeypatch.setattr(reviews.Reviews, "_make", lambda _self, name, *_rest: (begun.append(name), go.wait(20)))
+    known = reviews.Reviews(Store("sqlite://"))
+    known.begin(cast("Any", SimpleNamespace(id="review", playing=played("kuhhandel"))))
+    assert known.sketch(table) is None
+    go.set()
+    assert known._thread
+    known._thread.join(20)
+    assert begun == ["review"]
+
+
+def test_strangers_are_shown_the_curve_of_a_review_that_is_there_and_begin_none(http, database):
+    made = http.get(f"/t/{kept(database, 'forex')}/curve")
+    assert made.status_code == 200
+    assert made.text.count("<polyline") == 2
+    table = http.post("/records", data={"text": json.dumps(played("kuhhandel", 6).record())}, headers=JSON).json()["table"]
+    assert http.get(f"/t/{table}/curve").status_code == 204
+    assert http.get(f"/t/{table}/review", headers=JSON).json()["status"] == "none"
+
+
 def test_a_deleted_table_leaves_no_review(tmp_path):
     store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
     store.add(table_of(played("kuhhandel").record()))

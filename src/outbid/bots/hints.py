@@ -6,15 +6,16 @@ that the seat may not know. `advise(seat)` asks `ADVISER` here and now. Chances 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from outbid.bots import bot
 from outbid.bots.decision import Decision
 from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
-from outbid.bots.strong import alike
+from outbid.bots.strong import alike, long_weighed
 from outbid.core.language import i18n
 from outbid.core.language.names import marked, plain
 
@@ -22,6 +23,7 @@ _, ngettext = i18n.words("outbid")
 
 ADVISER = "strong"
 BEST = 3  # moves beside the one that is advised
+PATIENCE = 30.0  # seconds of the processor for a hint that is thought here
 
 
 class Told:
@@ -99,19 +101,18 @@ def standing_in(name: str) -> str:
 
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:
-    """A bot's decision as a hint for its seat. Of what it weighed, those that it looked at longest come first."""
-    played = [one for one in decision.values if one.rollouts or one.chance is not None]
-    chances = {one.actions: round(100 * one.value) for one in played}
-    longest = sorted(played, key=lambda one: (-one.rollouts, -one.value))
-    best = [one for one in longest if one.actions != decision.actions][:BEST]
+    """A bot's decision as a hint for its seat. Of what it weighed, those are told that it looked at long."""
+    played = {one.actions: one for one in decision.values if one.rollouts or one.chance is not None}
+    chances = {actions: round(100 * one.value) for actions, one in played.items()}
+    best = long_weighed([*played.values()], played.get(decision.actions))[:BEST]
     others = [Rated(one.text, chances[one.actions], seat.told(one.actions)) for one in best]
-    others.sort(key=lambda one: -one.chance)
     move = seat.said(decision.actions) if decision.actions else None
     told = seat.told(decision.actions) if decision.actions else {}
     why, instead, even = dict(decision.private), {}, False
     if decision.contrast is not None:
         names = [marked(one) for one in seat.names]
-        why = i18n.everywhere(partial(decision.contrast.said, seat.rulebook, names, seat.seat))
+        if decision.contrast.facts:
+            why = i18n.everywhere(partial(decision.contrast.said, seat.rulebook, names, seat.seat))
         instead = seat.told(decision.other)
         weighed = {one.actions: one for one in decision.values}
         even = decision.actions in weighed and alike(weighed[decision.actions], weighed[decision.other])
@@ -120,5 +121,5 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
 
 def advise(seat: Seat) -> Advice:
     """A hint, thought here. Where the look-ahead is not compiled yet, the heuristic advises."""
-    decision = bot(ADVISER).decide(seat)
+    decision = bot(ADVISER).decide(replace(seat, until=time.process_time() + PATIENCE))
     return advised(seat, decision, ADVISER if decision.values else STEADY.name)

@@ -138,11 +138,16 @@ def second(decision: Decision) -> Weighed | None:
     return _second(decision.values, best) if best else None
 
 
+def long_weighed(values: Sequence[Weighed], best: Weighed | None) -> list[Weighed]:
+    """The other moves that were looked at nearly as long as the one that was looked at longest, the best first: what the
+    others are worth is a first impression. All others, if there are none."""
+    most = max((one.rollouts for one in values), default=0)
+    others = sorted((one for one in values if one is not best), key=lambda one: -one.value)
+    return [one for one in others if one.chance is not None or 2 * one.rollouts >= most] or others
+
+
 def _second(values: Sequence[Weighed], best: Weighed) -> Weighed | None:
-    most = max(one.rollouts for one in values)
-    others = [one for one in values if one is not best]
-    longest = [one for one in others if one.chance is not None or 2 * one.rollouts >= most]
-    return max(longest or others, key=lambda one: one.value, default=None)
+    return next(iter(long_weighed(values, best)), None)
 
 
 def alike(best: Weighed, other: Weighed) -> bool:

@@ -1,3 +1,3 @@
 """Reviews of matches: win probabilities, evaluated moves, and what is said of them."""
 
-FORMAT = "outbid-review/3"
+FORMAT = "outbid-review/4"

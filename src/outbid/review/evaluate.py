@@ -4,8 +4,8 @@ The mover's seat (bots/seat.py) is all that is used: worlds agree with what it h
 others are taken for whom their moves so far speak. The look-ahead (bots/strong.py) weighs the move that was made among its
 candidates. If it would have made another, both are compared again in worlds drawn anew (where a seat keeps worlds, mostly
 from those), for the best of many was also lucky. A loss counts only if it is more than MARGIN standard errors
-of that comparison, and more than the judge's own error among such players (Estimator.doubt), else it is 0; it is never
-negative.
+of that comparison, more than the judge's own error among such players (Estimator.doubt), and too much for the best class,
+else it is 0; it is never negative.
 
 Not judged: moves without a choice, and moves in an auction that a clock closes, where it is also a matter of being faster.
 """
@@ -37,6 +37,7 @@ SCALE = 0.1  # a loss of so much of the victory leaves 1/e of a decision's accur
 LIGHT = 0.01  # of the victory: where less is at stake, a decision does not count for the accuracy
 USUAL, HUNCH = 75.0, 0.05  # the accuracy that is believed of everybody; as firmly as after so much at stake
 FINALISTS = 6  # moves of which the second judge is asked
+FAR_APART = 3.0  # times as much as the other judge finds: what its worlds lead to does not explain the loss
 TRIES = 4  # times the heuristic is asked whether it would have made the better move, and why
 
 Second = Callable[[Seat, Sequence[Sequence[int]]], "NDArray[np.float64] | None"]
@@ -48,7 +49,7 @@ class Judged:
     """A decision: the number of the move, the seat, what it was worth and what the best was (0 to 1, in the mover's eyes),
     the loss that counts, the error of the comparison, the better move (none: there was none), and why, by language; stake:
     by how much the best was better than the mean of what was weighed, as the more careful judge has it; doubt: the judge's
-    own error, how far a chance to win is off among such players."""
+    own error, how far a chance to win is off among such players; agreed: the judges differ by less than FAR_APART times."""
 
     number: int
     seat: int
@@ -60,6 +61,7 @@ class Judged:
     why: dict[str, str]
     stake: float = 0.0
     doubt: float = 0.0
+    agreed: bool = True
 
     @property
     def kind(self) -> str:
@@ -92,11 +94,12 @@ def judged(
     if found.actions == made:
         return Judged(move.number, move.seat, found.value, found.value, 0.0, 0.0, None, {}, stake, doubt)
     worths, loss, error = compared(seat, found.actions, made, effort, compiled)
-    counts = loss > MARGIN * error and min(loss, sure) > doubt
+    counts = loss > MARGIN * error and min(loss, sure) > max(doubt, CLASSES[0][1])
     better = book.words.move(seat.world(0), move.seat, list(found.actions)) if counts else None
     why = _why(seat, found) if counts else {}
     counted = min(loss, sure) if counts else 0.0
-    return Judged(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt)
+    agreed = loss < FAR_APART * counted
+    return Judged(move.number, move.seat, worths[1], max(worths), counted, error, better, why, stake, doubt, agreed)
 
 
 def _agreed(

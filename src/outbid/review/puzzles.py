@@ -15,7 +15,7 @@ of the match up to there with what was found (FORMAT).
 | format | "outbid-puzzle/1" |
 | record | game, rules, options, players, deal and moves, as in RECORD.md, up to the decision |
 | seat | who decides |
-| moves | up to CHOICES moves as in a record, the best first, and what each was worth (0 to 1) |
+| moves | up to CHOICES moves as in a record, the best first, and what the look-ahead thought each worth (0 to 1) |
 | gap, error | by how much the best is better than the next best, and the error of that |
 | contrast | what the best leads to and the next best does not (core/hooks/contrast.py) |
 | level | 1 to 3: how many of the players `easy` and `steady` do not find it, and 1 |

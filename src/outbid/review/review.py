@@ -4,7 +4,7 @@
 
 | key | is |
 | --- | --- |
-| format | "outbid-review/3" |
+| format | "outbid-review/4" |
 | game, players, result | the game, the names, and what each seat had of the victory |
 | estimator, worlds | "net" or "playouts" (review/estimator.py), and in how many worlds each position was judged |
 | course | a list of points (review/curve.py): move, kind (deal, move, reveal), seat, chances, error (over the worlds), |
@@ -12,7 +12,7 @@
 | luck | by seat: deal, reveals, own, others and the error of each; the four sum to the result less the equal share |
 | decisions | a list (review/evaluate.py): move, seat, worth, best, loss, error, stake, doubt, class, better, why, and the |
 | | contrast (core/hooks/contrast.py) of what the better move leads to and the one that was made, where there is a better |
-| | one; a loss within `doubt`, the judge's own error, is 0 |
+| | one and the judges do not differ much; a loss within `doubt`, the judge's own error, is 0 |
 | accuracy | by seat, 0 to 100; null where nothing was at stake |
 | moments | up to five: move, seat, and what: loss (a decision), luck (a reveal) or turn (a move that changed most) |
 
@@ -48,6 +48,7 @@ MOMENTS = 5
 SURE = 2.0  # standard errors by which a change must differ from nothing to be a moment
 DECISION = 4  # judging a decision is as much work as so many positions
 APART = 3  # moves between two moments
+STAYS = 2  # points before and after within which a change by a move must be there: the judge is not quite even
 SHORT = 20  # moves of a match that is not worth loading compiled code for; it is judged in …
 PLAIN = 6  # … so many worlds
 
@@ -106,7 +107,7 @@ def review(
         one = evaluate.judged(earlier, move, seed, effort, compiled, point.doubt, second)
         if one:
             decisions.append(one)
-            if one.better:
+            if one.better and one.agreed:
                 contrasts[one.number] = _contrast(earlier, one, move, seed, compiled)
         earlier.play(move.seat, move.said)
         advance(DECISION)
@@ -116,6 +117,14 @@ def review(
         "accuracy": [_rounded(evaluate.accuracy(own), 1) for own in by_seat],
         "moments": moments(moves, points, decisions),
     }
+
+
+def sketch(match: Match, seed: int = 0) -> dict[str, Any]:
+    """The course alone, as the first batch of worlds has it: game, players and course of the format above."""
+    moves = moves_of(match)
+    estimator = Estimator(match.rulebook, match.state, len(moves) > SHORT)
+    points = course(match.rulebook, moves, estimator, BATCH if len(moves) > SHORT else PLAIN, seed, 0, lambda _n: None)
+    return {"game": match.rulebook.id, "players": list(match.names), "course": _course(points)}
 
 
 def _batches(worlds: int) -> list[tuple[int, int]]:
@@ -168,14 +177,22 @@ def _rounded(value: float | None, digits: int) -> float | None:
 
 
 def moments(moves: Sequence[Made], points: Sequence[Point], decisions: Iterable[Judged]) -> list[dict[str, Any]]:
-    """What is worth looking at: the dearest mistakes and the greatest changes, in the order of the match."""
-    found = [(one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[1][1]]
-    for before, after in pairwise(points):
+    """What is worth looking at, in the order of the match: the dearest mistakes, then the greatest changes."""
+    found = [(1 + one.loss, one.number, "loss") for one in decisions if one.loss >= evaluate.CLASSES[2][1]]
+    for k, (before, after) in enumerate(pairwise(points)):
         each = after.values - before.values
-        change = np.abs(each.mean(0))
+        change = each.mean(0)
         error = each.std(0) / len(each) ** 0.5
-        if (change > SURE * error).any():
-            found.append((float(change.max()), after.move - 1, "luck" if after.kind == REVEAL else "turn"))
+        if not (np.abs(change) > SURE * error).any():
+            continue
+        if after.kind == REVEAL:
+            found.append((float(np.abs(change).max()), after.move - 1, "luck"))
+            continue
+        later, earlier = points[min(k + 1 + STAYS, len(points) - 1)], points[max(0, k - STAYS)]
+        each_way = np.stack([change, later.chances - before.chances, after.chances - earlier.chances])
+        lasting = np.where((each_way > 0).all(0) | (each_way < 0).all(0), np.abs(each_way).min(0), 0.0).max()
+        if lasting > 0:
+            found.append((float(lasting), after.move - 1, "turn"))
     kept: list[tuple[int, str]] = []
     for _size, number, what in sorted(found, key=lambda one: (-one[0], one[1])):
         if len(kept) < MOMENTS and all(abs(number - other) >= APART for other, _what in kept):

@@ -183,7 +183,8 @@ def _percent(share: float) -> str:
 
 
 def _points(loss: float) -> str:
-    return decimal(f"{100 * loss:.1f}") if loss < 0.0195 else f"{100 * loss:.0f}"
+    """Whole percents, rounded down, as the classes are bounded: what is below 6 % does not read "6 %"."""
+    return str(int(100 * loss + 1e-9))
 
 
 def as_text(teller: Teller) -> str:

@@ -13,8 +13,8 @@
 
 A key is a word and numbers, the first of which is a seat: ("set", 2, 8). Both moves are played on to the end in the same
 worlds (bots/contrast.py); a `Contrast` keeps the facts that differ most and by more than chance, first one that speaks for
-the first move, and `said` makes sentences of them, for one reader. A game without the module is told by victories and
-points.
+the first move; where none does, there is nothing to tell. `said` makes sentences of them, for one reader. A game without the
+module is told by victories and points.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Key = tuple[str | int, ...]
 MOST = 2  # facts of a sentence
 SURE = 2.5  # standard errors by which a fact must differ
 OWN = 1.3  # how much more the mover's own facts count
-TENTHS = 0.15  # an event that is so much likelier is worth telling
+TENTHS = 0.1  # an event that is so much likelier is worth telling
 CLEAR = 0.4  # standard deviations of a world by which an amount must differ
 WON, POINTS = "won", "points"  # keys of a game that has none
 
@@ -65,7 +65,7 @@ class Contrast:
         speaks for the other move than the first one is told as such."""
         module, speak = book.submodule("contrast") or _General, Speaker(names, audience)
         said, costs = [f"{_told(fact, module, speak)}." for fact in self.facts], getattr(module, "COSTS", ())
-        sides = [_speaks_for(fact, self.seat, costs) for fact in self.facts]
+        sides = [speaks_for(fact, self.seat, costs) for fact in self.facts]
         for k, side in enumerate(sides):
             if None not in (side, sides[0]) and side != sides[0]:
                 said[k] = _("On the other hand: {fact}", fact=said[k])
@@ -113,15 +113,15 @@ def contrast_of(book: Rulebook, seat: int, pairs: Sequence[tuple[Any, Any]]) -> 
             found.append((size, Fact(key, False, _mean(one), _mean(other))))
     found.sort(key=lambda each: -each[0])
     costs = getattr(module, "COSTS", ())
-    first = next((fact for _size, fact in found if _speaks_for(fact, seat, costs)), None)
+    first = next((fact for _size, fact in found if speaks_for(fact, seat, costs)), None)
     kept = [first] if first else []
-    for _size_of_it, fact in found:
+    for _size_of_it, fact in found if first else ():
         if len(kept) < MOST and all(fact.key[1:3] != other.key[1:3] for other in kept):
             kept.append(fact)
     return Contrast(seat, len(pairs), tuple(kept))
 
 
-def _speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool | None:
+def speaks_for(fact: Fact, seat: int, costs: Sequence[str]) -> bool | None:
     """Whether a fact is a reason for the first move: more for the seat itself, or less for another; None: it is nobody's."""
     if int(fact.key[1]) < 0:
         return None

@@ -71,7 +71,8 @@ class Warning:
         names = [marked(one.name) for one in table.seats]
         facts = self.better.contrast.turned.said(table.book, names, seat) if self.better.contrast else ""
         cost = _("That is {points} % less chance to win than the best move.", points=round(100 * self.loss))
-        return " ".join(filter(None, (i18n.chosen(self.told), facts, cost)))
+        what = _("With that: {facts}", facts=facts) if facts else ""
+        return " ".join(filter(None, (i18n.chosen(self.told), what, cost)))
 
 
 class Surroundings(Around, Protocol):

@@ -4,6 +4,9 @@
 The process is given the record of the match and nothing else, runs at low priority, and ends with the server. What it made
 is kept in the database, so that it is made once for each match; one of an older format is made anew.
 
+At the end of a match those who sat there see a small curve (`sketch`): what a review says first, made only while nothing
+else is made or waits, and kept in memory.
+
 Those that wait are made in turn of the addresses that asked for them (rate_limits.py), before all others those asked for by
 a person who has a seat at the table. A match may have `MOST` moves, and a review takes at most `LONGEST` seconds.
 """
@@ -49,7 +52,8 @@ log = logging.getLogger("outbid")
 
 @dataclass
 class Job:
-    """A review that is being made, or waits. done: 0 to 1; so_far: what is known already; failed: it will not be."""
+    """A review that is being made, or waits. done: 0 to 1; so_far: what is known already; failed: it will not be; sketch:
+    the curve alone."""
 
     table: str
     record: dict[str, Any]
@@ -57,6 +61,7 @@ class Job:
     done: float = 0.0
     so_far: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
+    sketch: bool = False
 
 
 class Reviews:
@@ -66,6 +71,7 @@ class Reviews:
         self.store = store
         self.jobs: dict[str, Job] = {}
         self._read: dict[str, dict[str, Any]] = {}  # the last ones that were looked at: each step of a replay asks
+        self._sketches: dict[str, dict[str, Any] | None] = {}  # None: being made, or not to be had
         self._lines: tuple[Line[Job], Line[Job]] = (Line(), Line())  # of those who sat there; of others
         self._thread: threading.Thread | None = None  # one after the other
         self._lock = threading.Lock()
@@ -89,11 +95,29 @@ class Reviews:
             job = self.jobs.get(table.id)
             if job is None or job.failed:
                 job = self.jobs[table.id] = Job(table.id, table.playing.record())
-                self._lines[not own].put(address, job)
-                if self._thread is None and self._open:
-                    self._thread = threading.Thread(target=self._run, name="reviews", daemon=True)
-                    self._thread.start()
+                self._wait(job, address, own)
             return job
+
+    def sketch(self, table: Table, address: str = "") -> dict[str, Any] | None:
+        """The curve of a finished match, with `course` as in a review; none if it is not there. It is begun if nothing else
+        is made."""
+        job = self.jobs.get(table.id)
+        known = self.kept(table.id) or (job.so_far if job else None) or self._sketches.get(table.id)
+        with self._lock:
+            idle = self._thread is None and table.id not in self._sketches and len(table.playing.moves) <= MOST
+            if not known and idle:
+                self._sketches[table.id] = None
+                if len(self._sketches) > READ:
+                    del self._sketches[next(iter(self._sketches))]
+                self._wait(Job(table.id, table.playing.record(), sketch=True), address, True)
+        return known
+
+    def _wait(self, job: Job, address: str, own: bool) -> None:
+        """Put a job in its line, and see that somebody works; the lock is held."""
+        self._lines[not own].put(address, job)
+        if self._thread is None and self._open:
+            self._thread = threading.Thread(target=self._run, name="reviews", daemon=True)
+            self._thread.start()
 
     def before(self, job: Job) -> int:
         """How many are made before one that waits."""
@@ -117,7 +141,7 @@ class Reviews:
         """Start the process and listen to it."""
         context: Any = multiprocessing.get_context("spawn")
         line, other = context.Pipe()
-        process = self._process = context.Process(target=work, args=(other, record), daemon=True)
+        process = self._process = context.Process(target=work, args=(other, record, job.sketch), daemon=True)
         until = time.monotonic() + LONGEST
         try:
             process.start()
@@ -125,6 +149,9 @@ class Reviews:
             while line.poll(max(0.0, min(PATIENCE, until - time.monotonic()))):
                 job.done, so_far, made = line.recv()
                 job.so_far = so_far or job.so_far
+                if made is not None and job.sketch:
+                    self._sketches[table] = made
+                    return
                 if made is not None:
                     self.store.keep_review(table, made)
                     self.jobs.pop(table, None)
@@ -152,8 +179,8 @@ class Reviews:
             await asyncio.to_thread(thread.join)
 
 
-def work(line: Connection, record: dict[str, Any]) -> None:
-    """Make one review; says (done, the review so far if it is new, the whole one at the end)."""
+def work(line: Connection, record: dict[str, Any], curve: bool = False) -> None:
+    """Make one review, or its curve alone; says (done, the review so far if it is new, the whole one at the end)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with contextlib.suppress(AttributeError, OSError):
@@ -167,10 +194,11 @@ def work(line: Connection, record: dict[str, Any]) -> None:
             line.send((done, so_far if so_far["worlds"] != worlds else None, None))
             worlds = so_far["worlds"]
 
-    from outbid.review.review import review  # NumPy is this process's alone
+    from outbid.review.review import review, sketch  # NumPy is this process's alone
 
+    match = read_record(record)
     with contextlib.suppress(OSError):  # nobody listens any more
-        line.send((1.0, None, review(read_record(record), tell=tell)))
+        line.send((1.0, None, sketch(match) if curve else review(match, tell=tell)))
 
 
 def going_on(table: Table, number: int, seat: int, name: str) -> tuple[Stored, str]:

@@ -1,4 +1,5 @@
-"""What two moves of For-Ex lead to (core/hooks/contrast.py): the strongest currency, bankruptcy, worth of money."""
+"""What two moves of For-Ex lead to (core/hooks/contrast.py): who is the richest, bankruptcy, the strongest currency, and
+shares of all money: one buck of another strongest currency is worth something else."""
 
 from __future__ import annotations
 
@@ -12,35 +13,40 @@ from outbid.games.forex.state import CURRENCIES
 
 _ = i18n.words(__package__)[0]
 
-LEAST = {"bucks": 3}  # what is worth telling
+LEAST = {"share": 3}  # percent that are worth telling
 
 COSTS = ("bankrupt",)
 
 
 def events(s: Any) -> set[Key]:
-    """Which currency is the strongest, and who goes bankrupt."""
+    """Who wins, which currency is the strongest, and who goes bankrupt."""
+    mask = rules.winners(s, [0] * s.players)
     found: set[Key] = {("strongest", -1, rules.measure(s))}
+    found |= {("won", seat) for seat in range(s.players) if mask >> seat & 1}
     if 0 <= s.bankrupt < s.players:
         found.add(("bankrupt", s.bankrupt))
     return found
 
 
 def amounts(s: Any) -> dict[Key, int]:
-    """Everybody's money in the strongest currency."""
+    """How many percent of all money everybody has, in the strongest currency."""
     points = [0] * s.players
     rules.score(s, points)
-    return {("bucks", seat): points[seat] for seat in range(s.players)}
+    whole = sum(max(0, one) for one in points)
+    return {("share", seat): round(100 * max(0, points[seat]) / whole) if whole else 0 for seat in range(s.players)}
 
 
 def happened(key: Key, speak: Speaker) -> str:
-    """The strongest currency, or a bankruptcy."""
+    """A victory, the strongest currency, or a bankruptcy."""
     if key[0] == "strongest":
         return _("{currency} ends as the strongest", currency=CURRENCIES[int(key[2])])
+    if key[0] == "won":
+        return speak(int(key[1]), _("You end as the richest"), _("{who} ends as the richest"))
     return speak(int(key[1]), _("You go bankrupt"), _("{who} goes bankrupt"))
 
 
 def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
-    """Money in the strongest currency."""
-    own = _("Your money is worth {one} bucks at the end instead of {two}")
-    theirs = _("{who:Your} money is worth {one} bucks at the end instead of {two}")
+    """A share of all money."""
+    own = _("Your share of all money is {one} % at the end instead of {two} %")
+    theirs = _("{who:Your} share of all money is {one} % at the end instead of {two} %")
     return speak(int(key[1]), own, theirs, one=one, two=two)

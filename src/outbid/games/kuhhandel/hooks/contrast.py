@@ -1,4 +1,5 @@
-"""What two moves of Kuhhandel lead to (core/hooks/contrast.py): complete sets, and money in hand."""
+"""What two moves of Kuhhandel lead to (core/hooks/contrast.py): complete sets, and points. Money is worth nothing at
+the end."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from outbid.games.kuhhandel.text import animals
 
 _ = i18n.words(__package__)[0]
 
-LEAST = {"points": 100, "money": 30}  # what is worth telling
+LEAST = {"points": 100}  # what is worth telling
 
 
 def events(s: Any) -> set[Key]:
@@ -26,12 +27,10 @@ def events(s: Any) -> set[Key]:
 
 
 def amounts(s: Any) -> dict[Key, int]:
-    """Points, and the money left in each hand."""
+    """Everybody's points."""
     points = [0] * s.players
     rules.score(s, points)
-    return {("points", seat): points[seat] for seat in range(s.players)} | {
-        ("money", seat): rules.cash(s, seat) for seat in range(s.players)
-    }
+    return {("points", seat): points[seat] for seat in range(s.players)}
 
 
 def happened(key: Key, speak: Speaker) -> str:
@@ -41,11 +40,8 @@ def happened(key: Key, speak: Speaker) -> str:
 
 
 def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
-    """Points or money."""
-    if key[0] == "money":
-        own, theirs = _("You end with {one} money instead of {two}"), _("{who} ends with {one} money instead of {two}")
-    else:
-        own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
+    """Points."""
+    own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
     return speak(int(key[1]), own, theirs, one=one, two=two)
 
 

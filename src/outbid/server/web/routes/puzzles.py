@@ -169,13 +169,13 @@ def _shown(request: Request, puzzle: Puzzle, solver: Solver, chosen: int | None 
     table = table_of(puzzle, settings_of(request))
     seen = scene.live(table, puzzle.seat, base_of(request))
     names = [marked(one) for one in table.playing.names]
-    why = puzzle.contrast.said(table.book, names, puzzle.seat)
+    why, told = puzzle.contrast.said(table.book, names, puzzle.seat), choices(puzzle)
     facts: dict[str, Any] = {
         "puzzle": puzzle, "title": table.book.title, "game": table.book.id, "question": seen.question,
         "names": seen.speak.names,
-        "picture": pages.picture(seen), "choices": choices(puzzle), "chosen": chosen, "why": why, "solver": solver,
+        "picture": pages.picture(seen), "choices": told, "chosen": chosen, "why": why, "solver": solver,
         "change": change, "faces": scene.faces(table.book), "extras": scene.extras(table.book),
-        "gap": round(100 * puzzle.gap), "worth": [round(100 * worth) for _move, worth in puzzle.moves],
+        "gap": round(100 * puzzle.gap), "next_best": dict(told)[1],
     }  # fmt: skip
     return HTMLResponse(pages.page("puzzle.html", **facts))
 

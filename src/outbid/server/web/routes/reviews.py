@@ -73,10 +73,11 @@ class Shown:
 
     @classmethod
     def of(
-        cls, match: Match, review: Mapping[str, Any], whose: int = 0, mine: bool = False,
+        cls, match: Match, review: Mapping[str, Any], whose: int | None = None, mine: bool = False,
         draw: Callable[[int, int], Markup] | None = None,
     ) -> Shown:  # fmt: skip
-        """A review, whole or as far as it is made. whose: the seat whose moments come first; mine: it is the reader's.
+        """A review, whole or as far as it is made. whose: the seat whose moments come first (none: who lost most at once);
+        mine: it is the reader's.
         draw: a picture of the table before a move, as a seat saw it."""
         points = review["course"]
         kept = points[:: max(1, len(points) // ROWS)]
@@ -88,7 +89,7 @@ class Shown:
             Markup(chart.draw(review, *NARROW)),
             tuple(Markup(chart.sample(seat)) for seat in range(match.players)),
             tuple((point["move"], tuple(point["chances"])) for point in kept),
-            whose,
+            _dearest(review) if whose is None else whose,
             mine,
             draw,
         )
@@ -125,6 +126,12 @@ class Shown:
             Row(one["move"], self.teller.did(one["move"]), classed(one), one["loss"], self.teller.loss(one))
             for one in sorted(lost, key=lambda one: (-one["loss"], one["move"]))
         ]
+
+
+def _dearest(review: Mapping[str, Any]) -> int:
+    """The seat of the dearest decision."""
+    found = max(review.get("decisions", ()), key=lambda one: one["loss"], default=None)
+    return int(found["seat"]) if found else 0
 
 
 def reviews_of(request: Request) -> Reviews:
@@ -216,6 +223,17 @@ def course_of(request: Request, table: Table, at: int | None) -> Markup:
     return Markup(chart.course(review, table.playing.reached if at is None else at) if review else "")
 
 
+async def curve(request: Request, table: str) -> Response:
+    """Who was winning, small, for the end of a match; 202 while it is made for somebody who sat there, 204 for others."""
+    found = _over(request, table)
+    if seat_of(request, found) < 0 and not reviews_of(request).kept(table):
+        return Response(status_code=204)
+    made = reviews_of(request).sketch(found, address_of(request.scope))
+    if not made or "course" not in made:
+        return Response(status_code=202)
+    return HTMLResponse(chart.course(made, found.playing.reached))
+
+
 async def begin(request: Request, table: str) -> Response:
     """Let the review be made."""
     commands.known(await form_of(request), [])
@@ -238,5 +256,6 @@ def alone(match: Match, review: Mapping[str, Any]) -> str:
 ROUTES = (
     ("/t/{table}/review", "GET", show),
     ("/t/{table}/review", "POST", begin),
+    ("/t/{table}/curve", "GET", curve),
     ("/t/{table}/try", "POST", try_it),
 )

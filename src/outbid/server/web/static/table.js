@@ -17,6 +17,7 @@ import { Line, post } from "./line.js";
 import "./only.js";
 import { mark } from "./badge.js";
 import { fold } from "./duel.js";
+import { curve } from "./curve.js";
 import { cheer, countUp, shown } from "./outcome.js";
 import { place, question } from "./regions.js";
 import { absent, look, moved } from "./since.js";
@@ -78,6 +79,7 @@ function put(news) {
   settle(news);
   if (!over && one("#over .banner")) sound("end"), cheer(), all(".results td:last-child b").forEach(countUp);
   shown();
+  curve();
 }
 
 /** After every swap: title, favicon, the voice, keys and counts. @param {News} news */
@@ -199,6 +201,7 @@ setInterval(tick, 250);
 fold();
 look();
 dress();
+curve();
 if (path) {
   const { silence, receipt } = document.body.dataset;
   line = new Line(path, { silence: Number(silence), receipt: Number(receipt) }, hear, connection);
