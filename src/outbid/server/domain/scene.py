@@ -23,15 +23,15 @@ from outbid.core.match import Line as Told
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook
 from outbid.server.domain import retention
+from outbid.server.domain.advice.coach import Panel as Coaching
+from outbid.server.domain.advice.hints import Panel as Hint
 from outbid.server.domain.automatic_moves import Panel
-from outbid.server.domain.coach import Panel as Coaching
 from outbid.server.domain.commands import UNSAID, Why
-from outbid.server.domain.hints import Panel as Hint
+from outbid.server.domain.people.votes import Question
 from outbid.server.domain.table import Table
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import Face as Clocked
 from outbid.server.domain.titles import Titles
-from outbid.server.domain.votes import Question
 from outbid.server.settings import PACES, Refused
 from outbid.server.stored import House
 

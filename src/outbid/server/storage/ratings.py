@@ -1,4 +1,4 @@
-"""What the database keeps of the ladder: who stands on it, and ratings; what they mean is in domain/ladder.py."""
+"""What the database keeps of the ladder: who stands on it, and ratings; what they mean is in domain/contests/ladder.py."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.core.rulebook import rulebooks
-from outbid.server.domain import ladder, setup
+from outbid.server.domain import setup
+from outbid.server.domain.contests import ladder
 from outbid.server.storage import ratings
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json

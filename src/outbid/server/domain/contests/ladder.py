@@ -30,7 +30,7 @@ from outbid.server.storage.ratings import BOT, HUMAN, MU, Database, Player, Rati
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from outbid.server.domain.hints import Hints
+    from outbid.server.domain.advice.hints import Hints
 
 OPEN = "open"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
