@@ -19,9 +19,9 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab import runner
 from outbid.lab.arena import arena
-from outbid.lab.checkpoint import Unfinished
 from outbid.lab.exploit import Tuning, exploit
-from outbid.lab.results import Ledger
+from outbid.lab.results.checkpoint import Unfinished
+from outbid.lab.results.ledger import Ledger
 
 RIVALS = rulebook("rivals")
 TINY = RIVALS.preset("tiny")

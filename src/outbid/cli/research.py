@@ -113,7 +113,7 @@ def arena(
     from outbid.lab.arena import arena as play
     from outbid.lab.arena import as_text, pairs
     from outbid.lab.plots import draw
-    from outbid.lab.results import Ledger
+    from outbid.lab.results.ledger import Ledger
 
     book = rulebook(game)
     options = read_options(book, preset, option)
@@ -183,7 +183,7 @@ def exploit(
     from outbid.core.rulebook import rulebook
     from outbid.lab.exploit import Tuning, as_text, matches_of
     from outbid.lab.exploit import exploit as find
-    from outbid.lab.results import Ledger
+    from outbid.lab.results.ledger import Ledger
 
     book = rulebook(game)
     options = read_options(book, preset, option)
@@ -241,7 +241,7 @@ def solve(
     from outbid.core.rulebook import rulebook
     from outbid.facade import Game
     from outbid.lab import exploitability
-    from outbid.lab.results import Ledger
+    from outbid.lab.results.ledger import Ledger
     from outbid.solve.report import as_text, course
 
     book = rulebook(game)

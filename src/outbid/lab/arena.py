@@ -28,10 +28,10 @@ from outbid.core.chance import shuffle, stream
 from outbid.core.errors import BadSetup
 from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook
-from outbid.lab.checkpoint import Unfinished
 from outbid.lab.executor import Pool
 from outbid.lab.rating_fit import Rung, bars, ladder
-from outbid.lab.results import Ledger
+from outbid.lab.results.checkpoint import Unfinished
+from outbid.lab.results.ledger import Ledger
 from outbid.lab.runner import Played, efforts, play
 from outbid.lab.seeds import place_of
 from outbid.lab.shares import Share, share_from, share_of

@@ -29,7 +29,7 @@ from outbid.bots.nets.policy import Policy, policy
 from outbid.bots.nets.value import net
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook
-from outbid.lab import matches
+from outbid.lab.loops import matches
 
 
 class Unfinished:

@@ -36,7 +36,7 @@ from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
-from outbid.lab.quick import quick
+from outbid.lab.loops.quick import quick
 from outbid.lab.runner import Bots, room_for, run
 from outbid.lab.seeds import seed_of
 
