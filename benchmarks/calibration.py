@@ -38,9 +38,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots.belief.company import Positions
 from outbid.bots.nets import policy, value
 from outbid.core.rulebook import Rulebook, rulebooks
-from outbid.lab.training.mixed import COMPANIES, Positions, positions
+from outbid.lab.training.mixed import COMPANIES, positions
 from outbid.review.estimator import CALIBRATION
 from outbid.version import __version__
 

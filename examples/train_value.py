@@ -39,6 +39,7 @@ from torch import nn
 
 import outbid
 from outbid.bots import strong
+from outbid.bots.belief.company import Positions
 from outbid.bots.nets import company, dataset, policy, value
 from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
@@ -127,7 +128,7 @@ class Mixed:
             self.searched = np.concatenate([obs for obs, _ in parts]), np.concatenate([share for _, share in parts])
             print(f"{self.players} players: {8 * len(parts)} matches of searchers", flush=True)
 
-    def _taken(self, found: mixed.Positions) -> tuple[Any, Any]:
+    def _taken(self, found: Positions) -> tuple[Any, Any]:
         known = company.features(found.told, len(company.types_of(self.rulebook)))
         return np.concatenate([found.obs, known], -1), found.share
 
@@ -221,7 +222,7 @@ def among(net: value.Judge, source: Mixed) -> dict[str, float]:
             net.rulebook, source.players, name, source.measured, "selection", deals, source.options, 4
         )
 
-        def loss(factor: float, name: str = name, found: mixed.Positions = found) -> float:
+        def loss(factor: float, name: str = name, found: Positions = found) -> float:
             facts = {**net.facts, "companies": {str(source.players): {name: factor}}}
             said = value.Judge(net.rulebook, net.arrays, facts).among(found.obs, found.told)
             mean = float(-(found.share * np.log(np.maximum(said, 1e-12))).sum(-1).mean())

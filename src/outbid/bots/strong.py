@@ -500,11 +500,11 @@ class Space:
     def under(self, state: Any) -> None:
         """The opponent types under the options of a state: where no net has learned them, none is a net; and no player has
         moved yet."""
-        from outbid.bots.nets import policy
+        from outbid.bots.nets import NAME, policy
 
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
-        known[policy.NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
+        known[NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
         self.work.types[:] = [known[name] for name in self.book.effort.opponent_types]
         opponent_types.forget(self.work)
 

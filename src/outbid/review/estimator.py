@@ -33,8 +33,8 @@ from numpy.typing import NDArray
 from outbid.bots import strong
 from outbid.bots.belief.company import ANYBODY, LIKE, STEPS, note
 from outbid.bots.belief.opponent_types import RECORDS
+from outbid.bots.nets import NAME, value
 from outbid.bots.nets import company as seated
-from outbid.bots.nets import policy, value
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.chance import below, stream
@@ -111,7 +111,7 @@ class Estimator:
             return ("mixed",)
         odds = self._odds(told)
         for number, name in enumerate(self.types):
-            if name in (EASY, STEADY, policy.NAME) and (odds[:, number] > 0.5).all():
+            if name in (EASY, STEADY, NAME) and (odds[:, number] > 0.5).all():
                 return (name,)
         return mixed
 

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from outbid.bots.nets import NAME as NAME
 from outbid.bots.nets.weights import Shipped
 from outbid.compiled import inference
 from outbid.core import contract

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from outbid.server.storage.database import Database as Database
+from outbid.server.storage.database import Database
 from outbid.server.storage.schema import names, ratings, seats
 
 HUMAN, BOT = "human", "bot"
