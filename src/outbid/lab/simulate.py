@@ -99,19 +99,8 @@ class Summary:
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
-        return {
-            "game": self.game,
-            "options": dict(self.options),
-            "players": self.players,
-            "games": self.games,
-            "seed": self.seed,
-            "bots": [line.as_dict() for line in self.bots],
-            "seats": [line.as_dict() for line in self.seats],
-            "steps": self.steps,
-            "moves": self.moves,
-            "shared": self.shared,
-            "unfinished": self.unfinished,
-        }
+        lines = {"bots": [line.as_dict() for line in self.bots], "seats": [line.as_dict() for line in self.seats]}
+        return {**vars(self), "options": dict(self.options), **lines}
 
     def as_text(self) -> str:
         """A table for people."""
