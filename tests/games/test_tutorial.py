@@ -388,6 +388,19 @@ def test_what_is_seen_follows_from_the_fields(gifts):
     assert not any(name in facts for name in ("seat1.turn", "seat2.turn", "secret"))
 
 
+def test_where_a_field_is_a_seat_people_read_a_name(gifts):
+    match = outbid.game("gifts").new(3, seed=2, names=["Ada", "Ben", "Cem"])
+    match.play(0, "pass")
+    assert match.view(0)["turn"] == 1
+    assert "turn: Ben" in gifts.words.board(match.hidden(0), 0, match.names).splitlines()
+
+
+@pytest.mark.parametrize("key", ["seat", "do"])
+def test_a_field_of_a_move_that_records_need_is_refused_where_it_is_declared(key):
+    with pytest.raises(outbid.BadRulebook, match=f"The move 'inspect' has a field '{key}', but in a record"):
+        Move("inspect", **{key: (0, 4)})
+
+
 def test_both_backends_see_alike(gifts):
     BACKENDS.check(gifts, 6)
     LEAKS.check(gifts, 6)
@@ -443,8 +456,8 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
     ),
     (
         "moves=MOVES,", "",
-        "The game strongroom lacks action_table; give its Rulebook action_table: an Actions (spaces.py), or declare its "
-        "moves (moves=Moves(…)), from which it follows.",
+        "The game strongroom lacks action_table; give its Rulebook action_table: an Actions "
+        "(outbid.core.derived.spaces), or declare its moves (moves=Moves(…)).",
     ),
     (
         "moves=MOVES,", "action_table=MOVES.table,",
