@@ -3,7 +3,7 @@
     python benchmarks/calibration.py [--only GAME,…] [--players N] [--companies easy,…] [--matches 1000]
                                      [--searching 150] [--minutes M] [--before] [--write] [--svg FILE]
 
-A cell is a game, a number of players and a company (lab/mixed.py): all `easy`, all `steady`, all `strong*0.1`, all `net`,
+A cell is a game, a number of players and a company (mixed.py): all `easy`, all `steady`, all `strong*0.1`, all `net`,
 mixed with slips, or mixed with strangers, whose manners are drawn from wider ranges than any that were trained on. Matches
 are played from the seeds for reports (lab/seeds.py), from which nothing was learned or chosen. At the start and at about
 `POSITIONS` other positions of each match, between moves, each seat's share is predicted by the judge of the reviews
@@ -38,9 +38,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from outbid.bots.belief.company import Positions
 from outbid.bots.nets import policy, value
 from outbid.core.rulebook import Rulebook, rulebooks
-from outbid.lab.mixed import COMPANIES, Positions, positions
+from outbid.lab.training.mixed import COMPANIES, positions
 from outbid.review.estimator import CALIBRATION
 from outbid.version import __version__
 

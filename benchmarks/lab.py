@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 
 from outbid.core.rulebook import rulebook
-from outbid.lab.experiments import blocks, runner, spec
+from outbid.lab.experiments import runner, spec
+from outbid.lab.experiments.playing import blocks
 
 
 def main() -> None:

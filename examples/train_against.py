@@ -5,7 +5,7 @@
     python examples/train_against.py --game rivals --against steady --check      # some seconds, to see that it runs
 
 It begins with the net that is shipped with the game, or that of `--start`. Each update plays `--matches` deals that were not
-played before, in the arena's compiled loop (outbid.lab.trajectories), and learns from them once. In the folder `--out`:
+played before, in the arena's compiled loop (lab/training/trajectories.py), and learns from them once. In the folder `--out`:
 `net.npz`, an exploiter for `outbid exploit GAME --net …`, and `curve.csv`: what the net took on the way from the
 deals it learned from, each played before it was learned. Needs `pip install outbid[train]`.
 """
@@ -26,8 +26,8 @@ import torch
 import outbid
 from outbid.bots.outside import FILE
 from outbid.core.errors import BadSetup
-from outbid.lab import trajectories
 from outbid.lab.shares import share_of
+from outbid.lab.training import trajectories
 
 sys.path.insert(0, str(Path(__file__).parent))
 import train_ppo as ppo

@@ -16,7 +16,7 @@ where chances are to be believed (bots/nets/value.py); it is fitted on deals of 
 the first of the rules. The last lines are measured on others: the loss beside that of equal shares, and the expected
 calibration error, both at that temperature. Needs `pip install outbid[train]`.
 
-With `--review`, positions come from mixed company (lab/mixed.py): levels, characters, nets, strangers, slips, and bots that
+With `--review`, positions come from mixed company (mixed.py): levels, characters, nets, strangers, slips, and bots that
 look ahead with few rollouts, for `--searchers` minutes. A factor of the temperature is fitted for each company of equal
 players. The net is told what the moves so far say of who sits there, and it
 begins with what the search's net knows, if there is one, or goes on from an earlier one (`--begin`).
@@ -39,13 +39,14 @@ from torch import nn
 
 import outbid
 from outbid.bots import strong
+from outbid.bots.belief.company import Positions
 from outbid.bots.nets import company, dataset, policy, value
 from outbid.bots.nets.weights import facts_of, presets_of
 from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
-from outbid.lab import mixed
+from outbid.lab.training import mixed
 
 UNITS = 64
 POSITIONS = 40  # taken from a match
@@ -127,7 +128,7 @@ class Mixed:
             self.searched = np.concatenate([obs for obs, _ in parts]), np.concatenate([share for _, share in parts])
             print(f"{self.players} players: {8 * len(parts)} matches of searchers", flush=True)
 
-    def _taken(self, found: mixed.Positions) -> tuple[Any, Any]:
+    def _taken(self, found: Positions) -> tuple[Any, Any]:
         known = company.features(found.told, len(company.types_of(self.rulebook)))
         return np.concatenate([found.obs, known], -1), found.share
 
@@ -221,7 +222,7 @@ def among(net: value.Judge, source: Mixed) -> dict[str, float]:
             net.rulebook, source.players, name, source.measured, "selection", deals, source.options, 4
         )
 
-        def loss(factor: float, name: str = name, found: mixed.Positions = found) -> float:
+        def loss(factor: float, name: str = name, found: Positions = found) -> float:
             facts = {**net.facts, "companies": {str(source.players): {name: factor}}}
             said = value.Judge(net.rulebook, net.arrays, facts).among(found.obs, found.told)
             mean = float(-(found.share * np.log(np.maximum(said, 1e-12))).sum(-1).mean())

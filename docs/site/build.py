@@ -34,7 +34,8 @@ CHAPTERS = {
 MODULES = {  # the API: modules, and of each what is shown
     "outbid": "", "outbid.facade": "", "outbid.core.match": "", "outbid.core.errors": "", "outbid.compiled.vector": "",
     "outbid.core.contract": "Rules, Words", "outbid.core.rulebook": "", "outbid.core.fields": "", "outbid.core.moves": "",
-    "outbid.core.options": "", "outbid.bots": "", "outbid.bots.seat": "", "outbid.bots.decision": "", "outbid.testing": "",
+    "outbid.core.options": "", "outbid.core.chance": "", "outbid.core.derived.spaces": "",
+    "outbid.bots": "", "outbid.bots.seat": "", "outbid.bots.decision": "", "outbid.testing": "",
 }  # fmt: skip
 
 

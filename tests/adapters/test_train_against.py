@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scripts import ROOT, lazy_script
 
-from outbid.lab import trajectories
+from outbid.lab.training import trajectories
 
 SCRIPT = ROOT / "examples" / "train_against.py"
 against = lazy_script("examples/train_against.py")

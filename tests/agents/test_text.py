@@ -531,3 +531,14 @@ def test_a_menu_says_what_several_moves_begin_with_once_and_leaves_none_out():
     assert prompts.folded(["buy GBP", "buy GBP EUR", "buy EUR"]) in (
         "buy GBP, EUR; buy GBP EUR", "buy …: GBP; GBP EUR; EUR", "buy GBP; buy GBP EUR; buy EUR",
     )  # fmt: skip
+
+
+def test_of_many_moves_some_are_listed_and_all_if_one_wants_them():
+    texts = [f"give {n} BU get {m} CD" for n in range(1, 11) for m in range(11, 21)]
+    some = prompts.menu([(texts[0], "swap two lots", range(0), None, texts)])
+    assert some.splitlines()[-1].startswith("- give 1 BU get 11 CD [swap two lots (100 moves, for example: ")
+    assert "10 BU get 20 CD" not in some
+    every = prompts.menu([(texts[0], "swap two lots", range(0), None, texts)], every=True)
+    assert all(f"{n} BU get 11 CD" in every for n in range(1, 11))
+    assert every.count("20 CD") == 10
+    assert len(every) < sum(map(len, texts))

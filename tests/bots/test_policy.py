@@ -23,8 +23,8 @@ from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab import opponent_aware
 from outbid.lab.arena import one_against_others
+from outbid.lab.loops import opponent_aware
 from outbid.lab.runner import Bots
 from outbid.testing.positions import walk
 

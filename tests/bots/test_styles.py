@@ -16,7 +16,7 @@ from outbid.core.hooks.search_config import SearchConfig
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.games.kuhhandel.state import AUCTION, RAISE
-from outbid.lab import matches
+from outbid.lab.loops import matches
 from outbid.lab.runner import play
 from outbid.testing.positions import random_setup
 

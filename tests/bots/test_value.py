@@ -20,8 +20,8 @@ from outbid.compiled.buffers import allocate
 from outbid.core.hooks.review import moves_of, place_of
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
-from outbid.lab import mixed
 from outbid.lab.simulate import asked_match
+from outbid.lab.training import mixed
 from outbid.review.estimator import CALIBRATION
 from outbid.testing.positions import walk
 

@@ -14,7 +14,7 @@ import jsonschema
 import numpy as np
 import pytest
 from commands import outbid_command
-from serving import JSON, Person, sentence, serving, some_move
+from serving import JSON, Person, at_once, sentence, serving, some_move
 
 import outbid
 from outbid.cli import main
@@ -23,6 +23,12 @@ from outbid.core.errors import BadSetup
 from outbid.core.moves import Move, Moves
 from outbid.core.record import read_record
 from outbid.lab.simulate import results, simulate
+from outbid.server.domain import scene
+from outbid.server.domain.setup import Order
+from outbid.server.domain.tables import Tables
+from outbid.server.settings import Settings
+from outbid.server.storage.opening import url_of
+from outbid.server.storage.store import Store
 from outbid.testing import PROPERTIES, Own
 from outbid.testing.compiled import BACKENDS
 from outbid.testing.hiding import LEAKS, honesty, observed
@@ -388,6 +394,26 @@ def test_what_is_seen_follows_from_the_fields(gifts):
     assert not any(name in facts for name in ("seat1.turn", "seat2.turn", "secret"))
 
 
+def test_where_a_field_is_a_seat_people_read_a_name(gifts):
+    match = outbid.game("gifts").new(3, seed=2, names=["Ada", "Ben", "Cem"])
+    match.play(0, "pass")
+    assert match.view(0)["turn"] == 1
+    assert "turn: Ben" in gifts.words.board(match.hidden(0), 0, match.names).splitlines()
+
+
+def test_where_a_field_is_a_seat_the_page_has_the_name(gifts, tmp_path):
+    settings = Settings(url_of(str(tmp_path / "tables.db")))
+    table, _ = at_once(Tables(Store(settings.database), settings).create(Order("gifts", 2, "Ada", seed=5)))
+    at_once(table.join("Ben"))
+    assert ("Turn", "Ada") in scene.live(table, 1, "http://here").facts
+
+
+@pytest.mark.parametrize("key", ["seat", "do"])
+def test_a_field_of_a_move_that_records_need_is_refused_where_it_is_declared(key):
+    with pytest.raises(outbid.BadRulebook, match=f"The move 'inspect' has a field '{key}', but in a record"):
+        Move("inspect", **{key: (0, 4)})
+
+
 def test_both_backends_see_alike(gifts):
     BACKENDS.check(gifts, 6)
     LEAKS.check(gifts, 6)
@@ -443,8 +469,8 @@ BROKEN = [  # a text of the tutorial, what stands there instead, and what is sai
     ),
     (
         "moves=MOVES,", "",
-        "The game strongroom lacks action_table; give its Rulebook action_table: an Actions (spaces.py), or declare its "
-        "moves (moves=Moves(…)), from which it follows.",
+        "The game strongroom lacks action_table; give its Rulebook action_table: an Actions "
+        "(outbid.core.derived.spaces), or declare its moves (moves=Moves(…)).",
     ),
     (
         "moves=MOVES,", "action_table=MOVES.table,",

@@ -17,8 +17,9 @@ from outbid.bots.nets.policy import write
 from outbid.core import contract
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
-from outbid.lab import matches, runner
+from outbid.lab import runner
 from outbid.lab.arena import arena, as_text, drawn, one_against_others, pairs
+from outbid.lab.loops import matches
 from outbid.lab.runner import Bots, play
 from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.shares import share_of

@@ -11,7 +11,8 @@ import pytest
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab import arena, executor, exploit, simulate
-from outbid.lab.experiments import blocks, runner, spec
+from outbid.lab.experiments import runner, spec
+from outbid.lab.experiments.playing import blocks
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""

@@ -21,21 +21,9 @@ from outbid.core.errors import BadOption, BadRulebook, BadSetup, Unreadable
 from outbid.core.hooks.measuring import Measure
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import (
-    answer,
-    blocks,
-    chosen,
-    compare,
-    load,
-    measures,
-    observed,
-    recorded,
-    runner,
-    spec,
-    store,
-    tune,
-    variants,
-)
+from outbid.lab.experiments import load, measures, runner, spec, store, tune, variants
+from outbid.lab.experiments.findings import answer, chosen, compare
+from outbid.lab.experiments.playing import blocks, observed, recorded
 
 TUTORIAL = str(Path(__file__).parents[2] / "examples" / "tutorial_game.py")
 FILE = f"""
@@ -151,7 +139,7 @@ def test_another_process_need_not_compile_a_game_of_a_file_again():
     code = f"""if True:
         from outbid.compiled import backend as compiled
         from outbid.core.rulebook import rulebook
-        from outbid.lab.experiments import blocks, observed
+        from outbid.lab.experiments.playing import blocks, observed
         book = rulebook({TUTORIAL!r})
         blocks.warm(book, {{}}, 3)
         stats = compiled.entry(book, observed.observed).stats

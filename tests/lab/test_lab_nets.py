@@ -13,7 +13,8 @@ import pytest
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab import simulate
-from outbid.lab.experiments import blocks, learned, runner, spec
+from outbid.lab.experiments import learned, runner, spec
+from outbid.lab.experiments.playing import blocks
 
 NET = rulebook("rivals").folder / "policy.npz"
 FILE = """

@@ -15,7 +15,7 @@ from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.lab import arena as arenas
 from outbid.lab.arena import arena
-from outbid.lab.results import FORMAT, Ledger
+from outbid.lab.results.ledger import FORMAT, Ledger
 from outbid.lab.runner import efforts
 from outbid.lab.seeds import seed_of
 

@@ -9,9 +9,9 @@ from scripts import script
 import outbid
 from outbid.bots.nets.policy import Policy
 from outbid.core.errors import BadSetup
-from outbid.lab import trajectories
 from outbid.lab.arena import one_against_others
 from outbid.lab.runner import FILE
+from outbid.lab.training import trajectories
 
 RIVALS = outbid.game("rivals")
 BOOK = RIVALS.rulebook

@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from outbid.cli import main
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import rulebook
 from outbid.lab import runner
 from outbid.lab.arena import arena
-from outbid.lab.checkpoint import Unfinished
 from outbid.lab.exploit import Tuning, exploit
-from outbid.lab.results import Ledger
+from outbid.lab.results.checkpoint import Unfinished
+from outbid.lab.results.ledger import Ledger
 
 RIVALS = rulebook("rivals")
 TINY = RIVALS.preset("tiny")
@@ -171,7 +172,7 @@ def test_bots_that_think_longer_do_not_take_what_was_kept(ledger):
 
 
 def path(ledger, rows):
-    return Unfinished(ledger.path).part(RIVALS, TINY, 2, ["strong"], rows, 7, DEALS).path
+    return Unfinished.beside(ledger.path).part(RIVALS, TINY, 2, ["strong"], rows, 7, DEALS).path
 
 
 @pytest.mark.parametrize(
@@ -249,7 +250,7 @@ def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger)
 
     def often(seed):
         for _ in range(300):
-            here = Unfinished(ledger.path)
+            here = Unfinished.beside(ledger.path)
             here.part(RIVALS, TINY, 2, ["steady", "random"], rows, seed, 2).add(0, seating, came, came)
             here.done()
 
@@ -281,3 +282,82 @@ def test_a_killed_arena_goes_on_where_it_was(ledger):
     assert ledger.results[0]["share"] == found["share"]
     assert found["deals"] == 30
     assert not files(ledger)
+
+
+ASKED = ["arena", "rivals", "-n", "2", "--option", "colours=2", "--json"]
+WITH_LADDER = "--bots", "steady,random,easy", "--games", "8", "--mixed", "6"
+TWO = "--bots", "steady,random", "--games", "2"
+
+
+def run_here(capsys, monkeypatch, *more, stop=None):
+    """`outbid arena` in this process, stopped as by Ctrl-C at the beginning of so many-th deals: its output, what it said,
+    and how many deals were begun."""
+    begun = []
+    run = runner.run
+
+    def noted(bots, fresh, seed, first, seating, *rest):
+        if len(seating):
+            begun.append(first)
+            if stop is not None and len(begun) > stop:
+                raise KeyboardInterrupt
+        run(bots, fresh, seed, first, seating, *rest)
+
+    with monkeypatch.context() as m:
+        m.setattr(runner, "run", noted)
+        m.setattr(sys, "argv", ["outbid", *ASKED, *more])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert (ended.value.code in (0, None)) == (stop is None)
+    out, err = capsys.readouterr()
+    return out, err, len(begun)
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "outbid" / "unfinished"
+
+
+def test_an_arena_without_a_ledger_says_that_it_goes_on_and_does(cache, capsys, monkeypatch):
+    whole, said, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
+    assert "interrupted" not in said
+    assert not list(cache.glob("*"))
+    out, said, _ = run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
+    assert not out
+    assert "the same command goes on from there" in said
+    out, said, again = run_here(capsys, monkeypatch, *WITH_LADDER)
+    assert out == whole
+    assert 0 < again < calls
+    assert "--fresh" in said
+    assert not list(cache.glob("*"))
+
+
+def test_fresh_plays_everything_again(cache, capsys, monkeypatch):
+    _, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
+    run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
+    _, said, again = run_here(capsys, monkeypatch, *WITH_LADDER, "--fresh")
+    assert again == calls
+    assert "interrupted" not in said
+
+
+def test_a_bot_from_a_file_that_was_changed_is_played_anew(cache, capsys, monkeypatch, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("def first(obs, mask):\n    return mask.argmax(1)\n")
+    mine = ("--bots", f"{file}:first,random", "--games", "4")
+    _, _, calls = run_here(capsys, monkeypatch, *mine)
+    run_here(capsys, monkeypatch, *mine, stop=calls // 2)
+    _, _, again = run_here(capsys, monkeypatch, *mine)
+    assert again < calls
+    run_here(capsys, monkeypatch, *mine, stop=calls // 2)
+    file.write_text("def first(obs, mask):\n    return mask.argmax(1)  # as before\n")
+    _, _, again = run_here(capsys, monkeypatch, *mine)
+    assert again == calls
+
+
+def test_where_nothing_can_be_kept_an_arena_is_played_all_the_same(capsys, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    out, said, calls = run_here(capsys, monkeypatch, *TWO)
+    assert json.loads(out)["pairings"]
+    _, said, _ = run_here(capsys, monkeypatch, *TWO, stop=calls // 2)
+    assert "goes on" not in said

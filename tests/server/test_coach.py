@@ -16,8 +16,9 @@ from outbid.bots import Decision, Weighed
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.hooks.contrast import Contrast, Fact
-from outbid.server.domain import coach, ladder
+from outbid.server.domain.advice import coach
 from outbid.server.domain.commands import Command
+from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Outcome, Table
 from outbid.server.domain.tables import Tables

@@ -19,8 +19,8 @@ from starlette.testclient import TestClient
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebook
 from outbid.lab.duplicate import duplicate, variants
-from outbid.server.domain import daily
-from outbid.server.domain.daily import Standing, deal_of, line, result_of, standing
+from outbid.server.domain.contests import daily
+from outbid.server.domain.contests.daily import Standing, deal_of, line, result_of, standing
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage import schema
 from outbid.server.storage.store import Store

@@ -340,7 +340,7 @@ def test_long_work_is_done_in_turn_and_no_address_has_more_than_so_much_waiting(
 
 
 def test_a_chat_of_those_who_watch_takes_no_line_from_those_who_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from outbid.server.domain import chat
+    from outbid.server.domain.people import chat
     from outbid.server.domain.tables import Tables
 
     monkeypatch.setattr(chat, "MOST", 5)

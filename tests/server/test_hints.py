@@ -31,7 +31,9 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.contrast import Contrast
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
-from outbid.server.domain import hints, scene, seating
+from outbid.server.domain import scene
+from outbid.server.domain.advice import hints
+from outbid.server.domain.people import seating
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables

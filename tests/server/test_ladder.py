@@ -18,8 +18,9 @@ from sqlalchemy.exc import OperationalError
 from outbid.bots import BOTS, Seat
 from outbid.bots.executor import Here
 from outbid.core.record import read_record
-from outbid.server.domain import ladder, records
-from outbid.server.domain.ladder import places, rated, rungs
+from outbid.server.domain import records
+from outbid.server.domain.contests import ladder
+from outbid.server.domain.contests.ladder import places, rated
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
@@ -30,6 +31,12 @@ from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import Kept, Registry
 from outbid.server.storage.ratings import BOT, HUMAN, MU, SIGMA, Rating, climb, climbs
 from outbid.server.storage.store import Store
+
+
+def rungs(store: Any, mine: str | None = None) -> dict[str, list[ladder.Rung]]:
+    """The ladder as the page has it."""
+    return ladder.rungs(ratings.shown(store), mine)
+
 
 
 class Club:

@@ -19,7 +19,7 @@ from serving import JSON, SHORT, Person, hear, line_to, people, play_out, senten
 import outbid
 from outbid.core.errors import OutbidError
 from outbid.core.language.names import key_of
-from outbid.server.domain.names import Names
+from outbid.server.domain.people.names import Names
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Rate, Refused, Settings

@@ -27,7 +27,7 @@ from postgres import Cluster, needed
 from serving import JSON, Person, line_to, people, sentence, serving, some_move, start, stop
 
 from outbid.core.errors import BadSetup
-from outbid.server.domain.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
+from outbid.server.domain.notices.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
 from outbid.server.domain.setup import Order, made
 from outbid.server.storage.notices import LEASE, PAUSES, Notice, Notices, Owner, Turn
 from outbid.server.storage.schema import letters
@@ -545,7 +545,7 @@ def test_settings_of_mail_that_cannot_be(url, sender, password, said):
 def test_a_mail_server_elsewhere_must_encrypt(box, monkeypatch):
     _inbox, smtp = box
     mail = Mail.of(smtp, "table@example.org")
-    monkeypatch.setattr("outbid.server.domain.delivery._loopback", lambda _host: False)  # as if it were elsewhere
+    monkeypatch.setattr("outbid.server.domain.notices.delivery._loopback", lambda _host: False)  # as if it were elsewhere
     with pytest.raises(Later):
         mail.send(Letter(ADA, "s", "t", "http://x"))
 

@@ -32,8 +32,8 @@ from outbid.core.errors import OutbidError
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, rulebook, rulebooks
 from outbid.server.domain import scene
-from outbid.server.domain.chat import Reader
 from outbid.server.domain.commands import Command
+from outbid.server.domain.people.chat import Reader
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables

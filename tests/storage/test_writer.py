@@ -17,8 +17,9 @@ import pytest
 import sqlalchemy as sa
 from serving import JSON, Person, at_once, hear, line_to, people, sentence, serving, some_move
 
-from outbid.server.domain import chat, scene
+from outbid.server.domain import scene
 from outbid.server.domain.commands import Command
+from outbid.server.domain.people import chat
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.table import Outcome, Table
 from outbid.server.domain.tables import Tables

@@ -14,7 +14,7 @@ from serving import JSON, Person, people, sentence
 from outbid.bots import bot
 from outbid.core.hooks.offer import NOTHING, SHEET, WEIGHTS, Offer, offer_of
 from outbid.core.rulebook import Rulebook, rulebook, rulebooks
-from outbid.server.domain import daily
+from outbid.server.domain.contests import daily
 from outbid.server.domain.scene import faces
 from outbid.server.web import icons, pages, pictures, setup_sheet
 from outbid.server.web.pictures import faces_of, picture

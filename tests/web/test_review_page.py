@@ -22,8 +22,9 @@ from test_review import played, reviewed
 
 import outbid
 from outbid.core.record import read_record
-from outbid.review.review import FORMAT, review
-from outbid.server.domain import reviews
+from outbid.review import FORMAT
+from outbid.review.review import review
+from outbid.server.domain.advice import reviews
 from outbid.server.domain.records import id_of, table_of
 from outbid.server.settings import Refused
 from outbid.server.storage.opening import url_of

@@ -26,7 +26,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
-from outbid.agents.prompts import rules_of
+from outbid.agents.prompts import MOST_SHOWN, rules_of
 from outbid.agents.session import Seat, Sitting, visiting
 from outbid.bots import BOTS, bot, called
 from outbid.core.errors import BadSetup, OutbidError
@@ -44,6 +44,9 @@ SET = f"You have a seat in one match of a board game. {PLAY}"
 
 Id = Annotated[str, Field(description="The id of the match; may be left out if there is only one.")]
 Whole = Annotated[bool, Field(description="The whole rulebook with all rulings and options, not the rules in short.")]
+Every = Annotated[
+    bool, Field(description=f"Every move is listed; otherwise only some of more than {MOST_SHOWN} of a choice.")
+]
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ACTS = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 
@@ -281,9 +284,9 @@ def _offer_seat(made: Table, seats: Seats) -> None:
         return seats[match].log(last)
 
     @_tool(made, READS, stands=True)
-    async def legal_moves(match: Id = "") -> Stands:
+    async def legal_moves(match: Id = "", every: Every = False) -> Stands:
         """What you may do now, or how moves are written if legal moves are withheld."""
-        return _stands(seats.named(match), seats[match], seats[match].legal())
+        return _stands(seats.named(match), seats[match], seats[match].legal(every))
 
     @_tool(made, ACTS, stands=True)
     async def play(

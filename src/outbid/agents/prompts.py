@@ -26,9 +26,9 @@ from outbid.core.rulebook import Rulebook
 HISTORIES = ("full", "compact", "none")
 RULES = ("whole", "short", "none")
 LAST = 12  # lines of a compact history
-MOST_LISTED = 40  # moves of one choice that are listed
-MOST_SHOWN = 60  # the same, folded; of more only how many they are, if the choice says which, else some
+MOST_SHOWN = 60  # moves of one choice that are listed; of more only how many they are, if the choice says which, else some
 HOW = "How moves are written"  # sections of a rulebook
+RECORDED = "| typed | in a record |"  # how the table there begins; a prompt has the first of these columns
 RULINGS = "Rulings"
 MARK = "ANSWER:"
 
@@ -99,12 +99,15 @@ def rules_of(book: Rulebook, wanted: str = "short") -> str:
 
 
 def how(book: Rulebook) -> str:
-    """How moves are written: the rulebook's section without what it says of records and deals."""
+    """How moves are typed: the rulebook's section without what it says of records and deals."""
     _before, *found = re.split(rf"^## \d+ {HOW}$", book.written, maxsplit=1, flags=re.M)
     if not found:
         return _titled(HOW, f"The moves are {', '.join(book.words.EXPECTED)}.")
     section = found[0].split("\n## ")[0].strip()
-    return _titled(HOW, section[: section.rindex("|") + 1])
+    typed = re.sub(r" ?The left form is typed, the right one stands in a\srecord\.", "", section[: section.rindex("|") + 1])
+    if RECORDED in typed:
+        typed = re.sub(r"^(\|[^|\n]*\|)[^|\n]*\|", r"\1", typed, flags=re.M)
+    return _titled(HOW, typed)
 
 
 def changed(match: Match) -> str:
@@ -151,33 +154,50 @@ def result(match: Match) -> str:
 # --- what it may do ---------------------------------------------------------------------------------------------------
 
 
-def moves(match: Match, seat: int) -> str:
-    """The menu of a seat. Each line begins with a move that can be sent as it is written; of a choice that leaves something
-    open it is an example, and what else there is to choose stands behind it."""
+def moves(match: Match, seat: int, every: bool = False) -> str:
+    """The menu of a seat (`menu`). every: none of many moves are left out."""
     spell = match.rulebook.words.text
-    lines = []
-    told: dict[tuple[str, ...], str] = {}  # what follows a beginning, and the first such beginning
+    open_now = []
     for choice in match.legal(seat):
         move = None if choice.whole else first_of(match, seat, choice)
-        said = f"{choice.text}{_left_open(choice, spell, told)}"
-        lines.append(f"- {said}" if move is None else f"- {spell(move)} [{said}]")
+        texts = [spell(one) for one in choice.moves]
+        open_now.append(("" if move is None else spell(move), choice.text, choice.amounts, choice.cards, texts))
+    return menu(open_now, every)
+
+
+Open = tuple[str, str, range, tuple[Any, ...] | None, Sequence[str]]
+
+
+def menu(open_now: Sequence[Open], every: bool = False) -> str:
+    """Choices, each a move of it as it can be sent, its text, amounts, cards and moves as one types them. Each line begins
+    with a move that can be sent as it is written; of a choice that leaves something open it is an example, and what else
+    there is to choose stands behind it."""
+    told: dict[tuple[str, ...], str] = {}  # what follows a beginning, and the first such beginning
+    lines = []
+    for sample, text, amounts, cards, texts in open_now:
+        said = f"{text}{_left_open(text, amounts, cards, texts, told, every)}"
+        lines.append(f"- {sample} [{said}]" if sample else f"- {said}")
     return _titled("Your legal moves", "\n".join(lines))
 
 
-def _left_open(choice: Choice, spell: Any, told: dict[tuple[str, ...], str]) -> str:
-    if choice.amounts:
-        low, high, step = choice.amounts[0], choice.amounts[-1], choice.amounts.step
-        return f" (in steps of {step})" if step > 1 and low != high else ""
-    if choice.cards is not None:
-        cards = " ".join(map(str, choice.cards))
-        return "" if cards in choice.text else f" (out of: {cards or 'none'})"
-    if choice.moves:
-        texts = [spell(move) for move in choice.moves]
-        if len(texts) > MOST_SHOWN and any(text in choice.text for text in texts):
-            return f" ({len(texts)} moves)"
-        if len(texts) > MOST_SHOWN:
-            texts = texts[:: len(texts) // MOST_SHOWN + 1]
-            return f" ({len(choice.moves)} moves, for example: {folded(texts)})"
+def _left_open(
+    text: str,
+    amounts: range,
+    cards: Sequence[Any] | None,
+    texts: Sequence[str],
+    told: dict[tuple[str, ...], str],
+    every: bool,
+) -> str:
+    if amounts:
+        return f" (in steps of {amounts.step})" if amounts.step > 1 and len(amounts) > 1 else ""
+    if cards is not None:
+        listed = " ".join(map(str, cards))
+        return "" if listed in text else f" (out of: {listed or 'none'})"
+    if texts:
+        if len(texts) > MOST_SHOWN and not every:
+            if any(one in text for one in texts):
+                return f" ({len(texts)} moves)"
+            return f" ({len(texts)} moves, for example: {folded(texts[:: len(texts) // MOST_SHOWN + 1])})"
         begun, rest = _begun(texts)
         if len(rest) > 1 and told.setdefault(rest, begun) != begun:
             return f" ({begun} …: the same as after {told[rest]})"

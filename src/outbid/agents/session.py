@@ -36,8 +36,8 @@ class Seat(Protocol):
     def look(self) -> str:
         """Who it is, the table as it sees it and what is being decided."""
 
-    def legal(self) -> str:
-        """What it may do now."""
+    def legal(self, every: bool = False) -> str:
+        """What it may do now. every: none of many moves are left out."""
 
     def rules(self, whole: bool) -> str:
         """The rules in short, or the whole rulebook."""
@@ -176,11 +176,11 @@ class Sitting:
             ]
         return made
 
-    def legal(self) -> str:
+    def legal(self, every: bool = False) -> str:
         """What it may do now, or how moves are written."""
         if not self.shows_legal:
             return self._cover(prompts.how(self.match.rulebook))
-        return self._cover(prompts.moves(self.match, self.seat) or "You are not asked now.")
+        return self._cover(prompts.moves(self.match, self.seat, every) or "You are not asked now.")
 
     def rules(self, whole: bool) -> str:
         """The rules, and what is different in this match."""
@@ -319,19 +319,18 @@ class Visiting:
             return offer.moves[0][0]
         return self.book.words.text(dict(offer.only)) if offer.only is not None else offer.example or offer.text
 
-    def _offered(self) -> str:
-        lines = []
-        for offer in self._offers:
-            texts = [text for text, _move in offer.moves]
-            some = "; ".join(texts[: prompts.MOST_LISTED]) + ("; …" if len(texts) > prompts.MOST_LISTED else "")
-            cards = " ".join(map(str, offer.cards or ()))
-            beside = [some, f"out of: {cards}" if cards else "", f"such as “{self._sent(offer)}”" if offer.example else ""]
-            lines.append(f"- {offer.text}{''.join(f' ({one})' for one in beside if one)}")
-        return "\n".join(["## Your legal moves", "", *lines]) if lines else ""
+    def _offered(self, every: bool = False) -> str:
+        return prompts.menu(
+            [
+                ("" if one.whole else self._sent(one), one.text, one.amounts, one.cards, [text for text, _move in one.moves])
+                for one in self._offers
+            ],
+            every,
+        )
 
-    def legal(self) -> str:
+    def legal(self, every: bool = False) -> str:
         """What it may do now."""
-        return self._cover(self._offered() or "You are not asked now.")
+        return self._cover(self._offered(every) or "You are not asked now.")
 
     def rules(self, whole: bool) -> str:
         """The rulebook."""

@@ -31,17 +31,7 @@ def contrasted(
 ) -> Contrast:
     """What differs at the end. worlds: as many as usual, unless said."""
     book, worlds = seat.rulebook, worlds or (WORLDS if compiled else PLAIN)
-    if compiled:
-        space = strong.space_of(book, True)
-        lead = strong.Settings.of(book, seat.state, seat.state.players).lead
-        strong.learn(seat, space, True)
-    else:  # everybody is the heuristic
-        space, lead = strong.Space(book, 5, False), 0
-    space.put(seat.state)
-    for row, actions in enumerate((one, other)):
-        space.work.lengths[row] = len(actions)
-        for k, action in enumerate(actions):
-            space.work.moves[row][k] = action
+    space, lead = strong.side_by_side(seat, (one, other), compiled)
     found = buffers.states(book, 2 * worlds, compiled)
     loop = strong.entry_of(book, playing.ends) if compiled else playing.ends
     loop(space.states, 0, seat.seat, seat.stream, worlds, lead, space.work, found)

@@ -505,11 +505,11 @@ class Space:
     def under(self, state: Any) -> None:
         """The opponent types under the options of a state: where no net has learned them, none is a net; and no player has
         moved yet."""
-        from outbid.bots.nets import policy
+        from outbid.bots.nets import NAME, policy
 
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
-        known[policy.NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
+        known[NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
         self.work.types[:] = [known[name] for name in self.book.effort.opponent_types]
         opponent_types.forget(self.work)
 
@@ -527,3 +527,20 @@ def space_of(book: Rulebook, compiled: bool) -> Space:
     if (book.id, compiled) not in spaces:
         spaces[book.id, compiled] = Space(book, compiled=compiled)
     return spaces[book.id, compiled]
+
+
+def side_by_side(seat: Seat, moves: Sequence[Sequence[int]], compiled: bool) -> tuple[Space, int]:
+    """A space with the state of a seat, and moves of it that are to be played on in the same worlds; and who leads there
+    (rollouts.py): everybody is the heuristic where nothing is compiled."""
+    book = seat.rulebook
+    if compiled:
+        space, lead = space_of(book, True), Settings.of(book, seat.state, seat.state.players).lead
+        learn(seat, space, True)
+    else:
+        space, lead = Space(book, 5, False), 0
+    space.put(seat.state)
+    for row, actions in enumerate(moves):
+        space.work.lengths[row] = len(actions)
+        for k, action in enumerate(actions):
+            space.work.moves[row][k] = action
+    return space, lead

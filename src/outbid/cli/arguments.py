@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from threading import Timer
 from typing import Annotated, Any
@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from outbid.core.errors import BadSetup
+from outbid.core.language.phrases import plural
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="The game's name (`outbid games` lists them) or file.")]
 Players = Annotated[int | None, typer.Option("--players", "-n", help="Number of seats.")]
@@ -26,9 +27,10 @@ LedgerFile = Annotated[
     typer.Option(
         "--ledger",
         metavar="FILE",
-        help="Write the results there; the same command goes on where it was interrupted, and no pairing is played twice.",
+        help="Write the results there, and play no pairing twice that is there already.",
     ),
 ]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Play everything, also what an interrupted run of this left.")]
 PATIENCE = 10.0  # seconds without any news
 COMPILING = "No match is over yet. What is played for the first time is compiled, for a minute or two; that is kept."
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
@@ -120,6 +122,41 @@ def numbered(purpose: str | None, seed: int, ledger: Path | None) -> int:
     from outbid.lab.seeds import seed_of
 
     return seed_of(purpose or ("selection" if ledger is None else "report"), seed)
+
+
+@contextmanager
+def going_on(book: Any, bots: Sequence[str], ledger: Path | None, fresh: bool) -> Iterator[tuple[Any, Any]]:
+    """A ledger, or none, and where matches are kept until their measurement is finished, so that the same command goes on
+    where it was interrupted; an interruption says so. Without a ledger that is the user's cache folder; but nothing is kept
+    there of bots that come neither from outbid nor from a file, since nobody can tell whether they have changed."""
+    from outbid.lab.results.checkpoint import Unfinished
+    from outbid.lab.results.ledger import Ledger
+
+    there = None if ledger is None else Ledger(ledger).ready()
+    if there is not None:
+        kept: Unfinished | None = Unfinished.beside(there.path, fresh)
+    else:
+        kept = Unfinished.in_cache(fresh) if all(_is_known(book, name) for name in bots) else None
+    try:
+        yield there, kept
+    except KeyboardInterrupt:
+        if kept is not None:
+            print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
+        raise
+    if kept is not None and kept.found:
+        said = f"Of these, {plural(kept.found, 'deal')} had been played before this was interrupted; --fresh plays all anew."
+        print(said, file=sys.stderr)
+
+
+def _is_known(book: Any, name: str) -> bool:
+    """Whether all that a bot depends on is known; not so of one that is not there, which the measurement says."""
+    from outbid.lab.results.sources import files_of
+    from outbid.lab.runner import asks
+
+    try:
+        return not asks(book, [name]) or bool(files_of([name]))
+    except BadSetup:
+        return False
 
 
 def one_line(error: object) -> str:

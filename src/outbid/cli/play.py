@@ -183,7 +183,7 @@ def serve(
 ) -> None:
     """Run the table server for guests."""
     from outbid.bots.naming import offer
-    from outbid.server.domain.delivery import PASSWORD, Mail
+    from outbid.server.domain.notices.delivery import PASSWORD, Mail
     from outbid.server.main import run
     from outbid.server.storage.backups import planned
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +14,7 @@ from outbid.cli.arguments import (
     MOST_DEALS,
     MOST_TRIES,
     AsJson,
+    Fresh,
     GameName,
     LedgerFile,
     On,
@@ -24,6 +24,7 @@ from outbid.cli.arguments import (
     Seed,
     Seeds,
     elsewhere,
+    going_on,
     names_in,
     numbered,
     progress,
@@ -101,6 +102,7 @@ def arena(
     seed: Seed = 0,
     seeds: Seeds = None,
     ledger: LedgerFile = None,
+    fresh: Fresh = False,
     option: Options = None,
     preset: Preset = "seed",
     picture: Annotated[Path | None, typer.Option("--svg", help="Write the payoffs and the ladder as a picture.")] = None,
@@ -113,7 +115,6 @@ def arena(
     from outbid.lab.arena import arena as play
     from outbid.lab.arena import as_text, pairs
     from outbid.lab.plots import draw
-    from outbid.lab.results import Ledger
 
     book = rulebook(game)
     options = read_options(book, preset, option)
@@ -123,24 +124,19 @@ def arena(
     if single and tables:
         raise BadSetup("Mixed tables are for all bots; leave out --alone or --mixed.")
     total = games * seats * len(list(pairs(names, single))) + tables * seats
-    kept = None if ledger is None else Ledger(ledger).ready()
     number = numbered(seeds, seed, ledger)
     drawing = nullcontext() if picture is None else appearing(picture, force=True)
-    try:
-        with drawing as beside, elsewhere(on) as pool, progress("Playing", total, COMPILING) as advance:
-            how = {"alone": single, "mixed": tables, "ledger": kept, "pool": pool}
-            found = play(book, options, seats, names, games, number, advance, **how)
-            if beside is not None:
-                beside.write_text(draw(found), encoding="utf-8")
-    except KeyboardInterrupt:
-        _say_what_is_kept(kept)
-        raise
+    with (
+        going_on(book, names, ledger, fresh) as (there, kept),
+        drawing as beside,
+        elsewhere(on) as pool,
+        progress("Playing", total, COMPILING) as advance,
+    ):
+        how = {"alone": single, "mixed": tables, "ledger": there, "unfinished": kept, "pool": pool}
+        found = play(book, options, seats, names, games, number, advance, **how)
+        if beside is not None:
+            beside.write_text(draw(found), encoding="utf-8")
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
-
-
-def _say_what_is_kept(ledger: Any) -> None:
-    if ledger:
-        print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
 
 
 @app.command(
@@ -174,6 +170,7 @@ def exploit(
     ] = "",
     seed: Seed = 0,
     ledger: LedgerFile = None,
+    fresh: Fresh = False,
     option: Options = None,
     preset: Preset = "seed",
     on: On = None,
@@ -183,22 +180,19 @@ def exploit(
     from outbid.core.rulebook import rulebook
     from outbid.lab.exploit import Tuning, as_text, matches_of
     from outbid.lab.exploit import exploit as find
-    from outbid.lab.results import Ledger
 
     book = rulebook(game)
     options = read_options(book, preset, option)
     seats = seats_of(book, book.players[1] if players is None else players, options)
     tuning, more = Tuning.of(book, victim, tries, stand_in), names_in(others)
-    kept = None if ledger is None else Ledger(ledger).ready()
-    try:
-        total = matches_of(book, options, seats, victim, games, tuning, net, more)
-        with elsewhere(on) as pool, progress("Playing", total, COMPILING) as advance:
-            found = find(
-                book, options, seats, victim, games, seed, tuning, advance, ledger=kept, trained=net, others=more, pool=pool
-            )
-    except KeyboardInterrupt:
-        _say_what_is_kept(kept)
-        raise
+    total = matches_of(book, options, seats, victim, games, tuning, net, more)
+    with (
+        going_on(book, [victim, tuning.against, *more], ledger, fresh) as (there, kept),
+        elsewhere(on) as pool,
+        progress("Playing", total, COMPILING) as advance,
+    ):
+        how = {"ledger": there, "unfinished": kept, "trained": net, "others": more, "pool": pool}
+        found = find(book, options, seats, victim, games, seed, tuning, advance, **how)
     print(json.dumps(found.as_dict()) if as_json else as_text(found))
 
 
@@ -241,7 +235,7 @@ def solve(
     from outbid.core.rulebook import rulebook
     from outbid.facade import Game
     from outbid.lab import exploitability
-    from outbid.lab.results import Ledger
+    from outbid.lab.results.ledger import Ledger
     from outbid.solve.report import as_text, course
 
     book = rulebook(game)

@@ -421,7 +421,7 @@ def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
     name = _name(rulebook, loop)
     if name not in _entries:
         if rulebook is not None:
-            if not ready(rulebook, loop) and sys.stderr.isatty():
+            if not ready(rulebook, loop) and _somebody_reads():
                 print(f"Compiling {rulebook.title} ({loop.__name__}), once: some seconds…", file=sys.stderr)
             register(rulebook)
         home = _home(loop)
@@ -431,6 +431,11 @@ def entry(rulebook: Rulebook | None, loop: Callable[..., Any]) -> Any:
         dispatcher.compile = partial(_compile_once, dispatcher.compile, name)
         _entries[name] = dispatcher
     return _entries[name]
+
+
+def _somebody_reads() -> bool:
+    """Whether standard error is a terminal, or a notebook's, which is none."""
+    return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel.")
 
 
 def _compile_once(compile_or_load: Callable[[Any], Any], name: str, signature: Any) -> Any:

@@ -34,17 +34,10 @@ def size(features, units):
 def chances(states, i, weights, obs, layer, chance):
     """Write the chances of all seats in the match states[i], which is whole."""
     players = states[i].players
-    top = -1e30
     for seat in range(players):
         observe(states[i], seat, obs)
         chance[seat] = strength(weights, obs, layer)
-        top = max(top, chance[seat])
-    total = 0.0
-    for seat in range(players):
-        chance[seat] = math.exp(chance[seat] - top)
-        total += chance[seat]
-    for seat in range(players):
-        chance[seat] /= total
+    softmax(chance, players)
 
 
 def strength(weights, obs, layer):

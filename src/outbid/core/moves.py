@@ -37,8 +37,10 @@ class Move:
         object.__setattr__(self, "do", do)
         object.__setattr__(self, "meaning", meaning or do)
         object.__setattr__(self, "fields", {key: _values(do, key, given) for key, given in fields.items()})
-        if not do or do != "".join(do.split()) or do != do.lower() or "do" in fields:
-            raise BadRulebook(f"A move is named by one word in small letters, not {do!r}, and has no field 'do'.")
+        if not do or do != "".join(do.split()) or do != do.lower():
+            raise BadRulebook(f"A move is named by one word in small letters, not {do!r}.")
+        for key in {"do", "seat"} & fields.keys():
+            raise BadRulebook(f"The move {do!r} has a field {key!r}, but in a record that is who does what; rename it.")
 
     @property
     def all(self) -> Iterator[Said]:

@@ -28,10 +28,10 @@ from outbid.core.chance import shuffle, stream
 from outbid.core.errors import BadSetup
 from outbid.core.language.phrases import plural
 from outbid.core.rulebook import Rulebook
-from outbid.lab.checkpoint import Unfinished
 from outbid.lab.executor import Pool
 from outbid.lab.rating_fit import Rung, bars, ladder
-from outbid.lab.results import Ledger
+from outbid.lab.results.checkpoint import Unfinished
+from outbid.lab.results.ledger import Ledger
 from outbid.lab.runner import Played, efforts, play
 from outbid.lab.seeds import place_of
 from outbid.lab.shares import Share, share_from, share_of
@@ -133,13 +133,15 @@ def arena(
     alone: Sequence[str] = (),
     mixed: int = 0,
     ledger: Ledger | None = None,
+    unfinished: Unfinished | None = None,
 ) -> Arena:
     """Every ordered pair of different bots, `deals` deals each, and `mixed` deals of mixed tables. Raises BadSetup.
 
     progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
     has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there, but for
-    pairings of which it has more deals. If that is interrupted, what was played is kept beside it (checkpoint.py). pool:
-    where it is played (executor.py), none for threads here; the result is the same, bit for bit.
+    pairings of which it has more deals. unfinished: where what was played is kept if that is interrupted (checkpoint.py), by
+    default beside the ledger. pool: where it is played (executor.py), none for threads here; the result is the same, bit for
+    bit.
     """
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):
@@ -148,7 +150,7 @@ def arena(
         raise BadSetup(f"Alone are {', '.join(alone)}, who are not all in the arena: {', '.join(bots)}.")
     bare = (name for name in bots if without_nets(book, known(name.partition("*")[0].partition(">")[0]), options))
     made = Arena(book, players, tuple(bots), deals, seed, without_nets=tuple(bare))
-    kept = Unfinished(ledger.path) if ledger else None
+    kept = unfinished or (Unfinished.beside(ledger.path) if ledger else None)
     for one, others in pairs(bots, alone):
         found = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
         if found is None:
@@ -160,7 +162,7 @@ def arena(
             place = _place(book, options, players, one, others, seed)
             if ledger and deals >= (ledger.find(place) or {"deals": 0})["deals"]:
                 ledger.add({**found.as_dict(), **place})
-            if kept and not mixed:
+            if kept and ledger and not mixed:
                 kept.done()
         elif progress:
             progress(deals * players)
@@ -174,7 +176,7 @@ def arena(
         result = made.as_dict()
         what = {"kind": "ladder", "options": book.changed(options), "bots": sorted(bots), "mixed_deals": mixed}
         ledger.add({**result, **what, "playouts": efforts(book, options, players, bots)})
-    if kept and mixed:
+    if kept:
         kept.done()
     return made
 

@@ -27,8 +27,8 @@ from outbid.core.match import Match, check_names
 from outbid.core.rulebook import Rulebook, check_seed
 from outbid.core.rulebook import rulebook as rulebook_of
 from outbid.lab.executor import Pool, executor
+from outbid.lab.results.sources import hash_of, same, where
 from outbid.lab.shares import Share, share_from
-from outbid.lab.sources import hash_of, same, where
 
 CHUNK = 256  # matches in one call of the compiled loop
 FEW = 50  # fewer matches than these are not worth the ten seconds that compiling takes …
@@ -99,19 +99,8 @@ class Summary:
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
-        return {
-            "game": self.game,
-            "options": dict(self.options),
-            "players": self.players,
-            "games": self.games,
-            "seed": self.seed,
-            "bots": [line.as_dict() for line in self.bots],
-            "seats": [line.as_dict() for line in self.seats],
-            "steps": self.steps,
-            "moves": self.moves,
-            "shared": self.shared,
-            "unfinished": self.unfinished,
-        }
+        lines = {"bots": [line.as_dict() for line in self.bots], "seats": [line.as_dict() for line in self.seats]}
+        return {**vars(self), "options": dict(self.options), **lines}
 
     def as_text(self) -> str:
         """A table for people."""

@@ -33,8 +33,8 @@ from numpy.typing import NDArray
 from outbid.bots import strong
 from outbid.bots.belief.company import ANYBODY, LIKE, STEPS, note
 from outbid.bots.belief.opponent_types import RECORDS
+from outbid.bots.nets import NAME, value
 from outbid.bots.nets import company as seated
-from outbid.bots.nets import policy, value
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.chance import below, stream
@@ -89,20 +89,16 @@ class Estimator:
 
     def doubt(self, told: NDArray[np.float64] | None = None) -> float:
         """How far its chances are off among such players, beyond what chance brings; see `calibration.json`."""
-        cells = measured().get((self.book.id, self.players, self.name), {})
-        if not cells or not self.net:
-            return UNMEASURED
-        wanted = self._cells(told)
-        return max((cell["excess"] for name, cell in cells.items() if name in wanted), default=UNMEASURED)
+        return max((cell["excess"] for cell in self._measured(told)), default=UNMEASURED)
 
     def band(self, told: NDArray[np.float64] | None = None) -> float:
         """The same where that is more than the goal allows, or nobody has measured it; else 0."""
-        cells = measured().get((self.book.id, self.players, self.name), {})
-        if not cells or not self.net:
-            return UNMEASURED
-        wanted = self._cells(told)
-        found = [cell["error"] if cell["misses"] else 0.0 for name, cell in cells.items() if name in wanted]
-        return max(found, default=UNMEASURED)
+        return max((cell["error"] if cell["misses"] else 0.0 for cell in self._measured(told)), default=UNMEASURED)
+
+    def _measured(self, told: NDArray[np.float64] | None) -> list[dict[str, Any]]:
+        """The cells of `calibration.json` for such players; none if a net is not what judges."""
+        cells = measured().get((self.book.id, self.players, self.name), {}) if self.net else {}
+        return [cells[name] for name in self._cells(told) if name in cells] if cells else []
 
     def _cells(self, told: NDArray[np.float64] | None) -> tuple[str, ...]:
         """The companies that these players may be: one of a kind if all are surely that, else mixed ones."""
@@ -111,7 +107,7 @@ class Estimator:
             return ("mixed",)
         odds = self._odds(told)
         for number, name in enumerate(self.types):
-            if name in (EASY, STEADY, policy.NAME) and (odds[:, number] > 0.5).all():
+            if name in (EASY, STEADY, NAME) and (odds[:, number] > 0.5).all():
                 return (name,)
         return mixed
 

@@ -145,16 +145,7 @@ def compared(
         settings = replace(settings, plies=-book.effort.far)
     usual = WORLDS if settings.to_the_end else SHORT_WORLDS
     worlds = max(4, round(usual * max(1.0, effort) / (1 if compiled else PLAIN)))
-    if compiled:
-        space, lead = strong.space_of(book, compiled), settings.lead
-        strong.learn(seat, space, compiled)
-    else:  # everybody is the heuristic
-        space, lead = strong.Space(book, 5, compiled), 0
-    space.put(seat.state)
-    for row, actions in enumerate((one, other)):
-        space.work.lengths[row] = len(actions)
-        for k, action in enumerate(actions):
-            space.work.moves[row][k] = action
+    space, lead = strong.side_by_side(seat, (one, other), compiled)
     from outbid.review.rollouts import judging
 
     found, none = np.zeros((worlds, 2)), np.zeros((2, 1), np.int64)

@@ -35,8 +35,7 @@ from outbid.bots.seat import Seat
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.review import Made, moves_of
 from outbid.core.match import Match
-from outbid.review import FORMAT as FORMAT
-from outbid.review import evaluate
+from outbid.review import FORMAT, evaluate
 from outbid.review.curve import REVEAL, Point, course, joined, parts
 from outbid.review.estimator import Estimator, shares
 from outbid.review.evaluate import Judged

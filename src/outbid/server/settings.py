@@ -13,7 +13,7 @@ from outbid.bots.executor import SECONDS
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
 from outbid.core.record import LONGEST
-from outbid.server.domain.delivery import ANYWHERE, PUBLIC, Mail
+from outbid.server.domain.notices.delivery import ANYWHERE, PUBLIC, Mail
 from outbid.server.web.below import PATH
 
 _, ngettext = i18n.words("outbid")

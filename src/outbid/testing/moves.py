@@ -221,10 +221,11 @@ def _typed(t: Trial) -> Iterator[Finding]:
         try:
             again = t.book.words.parse(text)
         except OutbidError as error:
-            again = str(error)
+            again = error
         if again != made:
             t.move = n
-            yield t.found(f"The move {made} is typed {text!r}, which is read as {again}.")
+            how = f"refused: {again}" if isinstance(again, OutbidError) else f"read as {again}."
+            yield t.found(f"The move {made} is typed {text!r}, which is {how}")
             return
 
 

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from outbid.bots.belief.company import ANYBODY, EVEN, LIKE, STEPS
 from outbid.bots.belief.opponent_types import AS_NET
-from outbid.bots.nets import policy
+from outbid.bots.nets import NAME, policy
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
 
 
 def types_of(book: Rulebook) -> tuple[str, ...]:
     """Those that a game names for its bots, and at least its two levels and its policy net."""
-    least = (STEADY, EASY, *([policy.NAME] if policy.policy(book) else []))
+    least = (STEADY, EASY, *([NAME] if policy.policy(book) else []))
     return least + tuple(name for name in book.effort.opponent_types if name not in least)
 
 
@@ -31,7 +31,7 @@ def numbers_of(book: Rulebook, types: Sequence[str], state: Any) -> NDArray[np.i
     """Under the options of a state: a net that has not learned them is taken for the steady player."""
     known = {name: number for number, name in enumerate(book.characters.players)}
     net = policy.policy(book)
-    known[policy.NAME] = AS_NET if net is not None and net.fits(state) else known[STEADY]
+    known[NAME] = AS_NET if net is not None and net.fits(state) else known[STEADY]
     return np.array([known[name] for name in types], np.int64)
 
 

@@ -4,7 +4,7 @@
     net.likes(state, seat)    from Python: the legal actions and how likely it takes each
     write(path, game, layers) a net that was trained elsewhere, to play as net@FILE
 
-The bot `net` (policy_bot.py) and the arena (lab/matches.py) do as such a net likes, in compiled loops (net_policy.py).
+The bot `net` (policy_bot.py) and the arena (lab/loops/matches.py) do as such a net likes, in compiled loops (net_policy.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from outbid.bots.nets import NAME as NAME
 from outbid.bots.nets.weights import Shipped
 from outbid.compiled import inference
 from outbid.core import contract

@@ -62,7 +62,7 @@ class Defaults:
 
     def board(self, s: Any, seat: int, names: Sequence[str]) -> str:
         """The view, a line for each of its entries."""
-        view = dict(self._book.words.view(s, seat))
+        view = visibility.with_names(self._book, self._book.words.view(s, seat), names)
         rows: list[Any] = view.pop(visibility.PLAYERS, [])
         lines = [f"{key}: {_line(value)}" for key, value in view.items()]
         return "\n".join([*lines, *(f"{name}: {_line(row)}" for name, row in zip(names, rows, strict=False))])

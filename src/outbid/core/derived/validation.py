@@ -31,8 +31,8 @@ KINDS: dict[str, tuple[type, str]] = {
     "version": (int, "a whole number, such as 1"),
     "layout": (Layout, "a Layout (fields.py)"),
     "moves": (Moves, 'Moves, such as Moves(Move("pass"))'),
-    "observation": (Observation, "an Observation (spaces.py)"),
-    "action_table": (Actions, "an Actions (spaces.py), or declare its moves (moves=Moves(…)), from which it follows"),
+    "observation": (Observation, "an Observation (outbid.core.derived.spaces)"),
+    "action_table": (Actions, "an Actions (outbid.core.derived.spaces), or declare its moves (moves=Moves(…))"),
     "margin": (int, "a whole number"),
     "longest": (int, "a whole number"),
 }

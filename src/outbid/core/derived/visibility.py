@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -118,6 +118,13 @@ def view(book: Rulebook, s: Any, seat: int) -> dict[str, Any]:
         else:
             seen[field.name] = _named(field, value)
     return seen
+
+
+def with_names(book: Rulebook, seen: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """A view for people to read: where a field is a seat, the name of who sits there."""
+    seats = {field.name for field in own_fields(book) if field.seat and not field.shape}
+    at = {name: seen[name] for name in seats if isinstance(seen.get(name), int)}
+    return {**seen, **{name: names[place] for name, place in at.items() if 0 <= place < len(names)}}
 
 
 def _named(field: Field, value: Any) -> Any:

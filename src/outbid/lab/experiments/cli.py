@@ -266,9 +266,10 @@ def people(
 ) -> None:
     """Read finished matches of people as a run, beside as many matches of bots by the same rules."""
     from outbid.core.rulebook import rulebook
-    from outbid.lab.experiments import recorded, variants
+    from outbid.lab.experiments import variants
     from outbid.lab.experiments.measures import Time
-    from outbid.lab.sources import RECORDS
+    from outbid.lab.experiments.playing import recorded
+    from outbid.lab.results.sources import RECORDS
 
     wanted_game = rulebook(game).id if game else ""
     found = recorded.groups(file)
@@ -505,7 +506,7 @@ def _answer(run: Run) -> str:
 def _text(run: Run, made: Sequence[Path]) -> str:
     """What a run says on a terminal."""
     from outbid.lab.arena import columns
-    from outbid.lab.experiments.answer import number
+    from outbid.lab.experiments.findings.answer import number
 
     facts, results = run.facts, run.read("results.json")
     lines = []

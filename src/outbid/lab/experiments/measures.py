@@ -21,7 +21,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.hooks.measuring import Measure as OwnMeasure
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments import observed as loop
+from outbid.lab.experiments.playing import observed as loop
 
 Numbers = NDArray[np.float64]
 mark = i18n.mark

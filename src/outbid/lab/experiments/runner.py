@@ -20,14 +20,16 @@ from typing import Any
 import numpy as np
 
 from outbid.lab.executor import Pool, executor
-from outbid.lab.experiments import answer, chosen, compare, learned, measures, observed, recorded, sample, store, variants
-from outbid.lab.experiments.blocks import Block, Columns, code_of, is_compiled, sit_down, turned, warm
-from outbid.lab.experiments.blocks import play as play_block
+from outbid.lab.experiments import learned, measures, store, variants
+from outbid.lab.experiments.findings import answer, chosen, compare
 from outbid.lab.experiments.measures import Measure, Seen
+from outbid.lab.experiments.playing import observed, recorded, sample
+from outbid.lab.experiments.playing.blocks import Block, Columns, code_of, is_compiled, sit_down, turned, warm
+from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.spec import Cell, Experiment
 from outbid.lab.experiments.store import Run
+from outbid.lab.results.sources import RECORDS
 from outbid.lab.shares import share_from
-from outbid.lab.sources import RECORDS
 from outbid.version import __version__
 
 PREVIEW = 100  # matches of a cell in the first row, or deals of slow bots

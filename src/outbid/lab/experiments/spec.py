@@ -56,11 +56,12 @@ from outbid.core.chance import stream
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.policy_params import STEADY
 from outbid.core.rulebook import Rulebook, check_seed
-from outbid.lab.experiments import measures, recorded, variants
-from outbid.lab.experiments.blocks import rotations
+from outbid.lab.experiments import measures, variants
 from outbid.lab.experiments.measures import Time, close
+from outbid.lab.experiments.playing import recorded
+from outbid.lab.experiments.playing.blocks import rotations
 from outbid.lab.experiments.variants import Variant
-from outbid.lab.sources import RECORDS
+from outbid.lab.results.sources import RECORDS
 
 FORMAT = "outbid-experiment/1"
 DEALS = 2000

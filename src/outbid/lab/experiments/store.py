@@ -22,7 +22,7 @@ import numpy as np
 
 from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.files import appearing
-from outbid.lab.experiments.blocks import Block, Columns
+from outbid.lab.experiments.playing.blocks import Block, Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa

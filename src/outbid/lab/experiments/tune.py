@@ -31,10 +31,12 @@ from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.language.phrases import listed
 from outbid.core.rulebook import Rulebook
 from outbid.lab.executor import Pool, executor
-from outbid.lab.experiments import compare, measures, observed, runner, sample, spec, variants
-from outbid.lab.experiments.blocks import Block, warm
-from outbid.lab.experiments.blocks import play as play_block
+from outbid.lab.experiments import measures, runner, spec, variants
+from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import close
+from outbid.lab.experiments.playing import observed, sample
+from outbid.lab.experiments.playing.blocks import Block, warm
+from outbid.lab.experiments.playing.blocks import play as play_block
 from outbid.lab.experiments.store import Run
 
 PARTS = (100, 300, 1000)  # deals of a trial: it may be cut off after each but the last

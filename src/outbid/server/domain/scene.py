@@ -13,6 +13,7 @@ from typing import Any
 
 from outbid.bots.hints import Advice
 from outbid.core import contract
+from outbid.core.derived.visibility import with_names
 from outbid.core.errors import OutbidError
 from outbid.core.hooks.outcome import Outcome
 from outbid.core.language import i18n
@@ -21,17 +22,17 @@ from outbid.core.language.phrases import Speaker
 from outbid.core.match import SPECTATOR, Match
 from outbid.core.match import Line as Told
 from outbid.core.menu import Menu
-from outbid.core.rulebook import Rulebook
+from outbid.core.rulebook import Rulebook, by_id
 from outbid.server.domain import retention
+from outbid.server.domain.advice.coach import Panel as Coaching
+from outbid.server.domain.advice.hints import Panel as Hint
 from outbid.server.domain.automatic_moves import Panel
-from outbid.server.domain.coach import Panel as Coaching
 from outbid.server.domain.commands import UNSAID, Why
-from outbid.server.domain.hints import Panel as Hint
+from outbid.server.domain.people.votes import Question
 from outbid.server.domain.table import Table
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.clocks import Face as Clocked
 from outbid.server.domain.titles import Titles
-from outbid.server.domain.votes import Question
 from outbid.server.settings import PACES, Refused
 from outbid.server.stored import House
 
@@ -181,7 +182,7 @@ class Scene:
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What the view says of the table, for a game without a page of its own: names and values."""
-        return _named(self.view, COMMON)
+        return _named(with_names(by_id(self.table.game), self.view, [seat.called for seat in self.seats]), COMMON)
 
     @property
     def holdings(self) -> tuple[tuple[tuple[str, str], ...], ...]:

@@ -14,7 +14,7 @@ from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.language import i18n, names
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
-from outbid.server.domain import hints
+from outbid.server.domain.advice import hints
 from outbid.server.domain.commands import Fields, known
 from outbid.server.domain.timing import clocks
 from outbid.server.settings import check_pace

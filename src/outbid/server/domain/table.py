@@ -30,9 +30,12 @@ from outbid.core.language.phrases import listed
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id
 from outbid.server import metrics, tokens
-from outbid.server.domain import automatic_moves, chat, coach, hints, ladder, records, setup, votes
-from outbid.server.domain.audience import Audience
+from outbid.server.domain import automatic_moves, records, setup
+from outbid.server.domain.advice import coach, hints
 from outbid.server.domain.commands import UNSAID, Act, Command, Why, meant
+from outbid.server.domain.contests import ladder
+from outbid.server.domain.people import chat, votes
+from outbid.server.domain.people.audience import Audience
 from outbid.server.domain.tasks import Tasks
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.timing.pacing import Driver

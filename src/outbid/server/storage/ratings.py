@@ -1,4 +1,4 @@
-"""What the database keeps of the ladder: who stands on it, and ratings; what they mean is in domain/ladder.py."""
+"""What the database keeps of the ladder: who stands on it, and ratings; what they mean is in domain/contests/ladder.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from outbid.server.storage.database import Database as Database
+from outbid.server.storage.database import Database
 from outbid.server.storage.schema import names, ratings, seats
 
 HUMAN, BOT = "human", "bot"

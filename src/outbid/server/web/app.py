@@ -22,12 +22,14 @@ from outbid.core.errors import BadOption, BadSetup, OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.core.rulebook import by_id, rulebooks
 from outbid.server import metrics as meter
-from outbid.server.domain import chat, commands, daily, ladder, scene, setup
+from outbid.server.domain import commands, scene, setup
+from outbid.server.domain.advice.reviews import Reviews
+from outbid.server.domain.contests import daily, ladder
 from outbid.server.domain.heavy import Heavy
-from outbid.server.domain.names import Names
-from outbid.server.domain.notifier import Notifier
+from outbid.server.domain.notices.notifier import Notifier
+from outbid.server.domain.people import chat
+from outbid.server.domain.people.names import Names
 from outbid.server.domain.retention import Keeper
-from outbid.server.domain.reviews import Reviews
 from outbid.server.domain.table import HOST, Outcome, Table
 from outbid.server.domain.tables import Tables
 from outbid.server.domain.timing.deadlines import Watch

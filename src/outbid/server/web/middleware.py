@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ipaddress
 import logging
 import socket as network
 from collections.abc import Awaitable, Callable
@@ -27,6 +26,7 @@ from outbid.server import metrics
 from outbid.server.rate_limits import Limits, Measured, address_of
 from outbid.server.settings import Refused, Settings
 from outbid.server.web import pages, socket
+from outbid.server.web.qr import loopback
 
 _, ngettext = i18n.words("outbid")
 
@@ -161,7 +161,7 @@ class Gate:
         """
         name = _name(_split(f"//{asked.headers.get('host', '')}"))
         here = asked.scope.get("server") or ("", 0)
-        known = name in self.settings.names or _loopback(name) or name == _plain(here[0])
+        known = name in self.settings.names or loopback(name) or name == _plain(here[0])
         return bool(name) and (known or name in machine())
 
     def _same_origin(self, asked: HTTPConnection) -> bool:
@@ -263,14 +263,7 @@ def from_here(request: Request) -> bool:
     """It was asked on this machine for this machine, and no proxy brought it."""
     brought = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip", "via"))
     name = _name(_split(f"//{request.headers.get('host', '')}"))
-    return bool(request.client and _loopback(_plain(request.client.host)) and _loopback(name) and not brought)
-
-
-def _loopback(name: str) -> bool:
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost"
+    return bool(request.client and loopback(_plain(request.client.host)) and loopback(name) and not brought)
 
 
 def _plain(address: str) -> str:

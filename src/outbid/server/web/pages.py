@@ -24,8 +24,8 @@ from outbid.core.language.phrases import decimal, grouped, listed
 from outbid.core.needs import Players, Value, With
 from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
-from outbid.server.domain.chat import Line as Said
-from outbid.server.domain.chat import Talk
+from outbid.server.domain.people.chat import Line as Said
+from outbid.server.domain.people.chat import Talk
 from outbid.server.domain.scene import About, Scene, faces
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import Titles, chosen, value_of, written
@@ -36,7 +36,7 @@ from outbid.server.web.below import root
 from outbid.server.web.templating import Templates, inked, words_of
 
 if TYPE_CHECKING:
-    from outbid.server.domain.daily import Deal
+    from outbid.server.domain.contests.daily import Deal
     from outbid.server.web.setup_sheet import Sheet
 
 log = logging.getLogger("outbid")

@@ -13,8 +13,9 @@ from starlette.requests import HTTPConnection
 
 from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
-from outbid.server.domain import commands, names
+from outbid.server.domain import commands
 from outbid.server.domain.heavy import LONG
+from outbid.server.domain.people import names
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.rate_limits import address_of

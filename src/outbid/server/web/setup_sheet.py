@@ -27,7 +27,7 @@ from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.options import Option
 from outbid.core.rulebook import Rulebook
-from outbid.server.domain import hints
+from outbid.server.domain.advice import hints
 from outbid.server.domain.commands import Fields, known
 from outbid.server.domain.setup import FIELDS, MOST, OPEN, Order, nickname, starting, truth
 from outbid.server.domain.timing import clocks

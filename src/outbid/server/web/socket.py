@@ -16,8 +16,8 @@ from outbid.core.errors import OutbidError, Unreadable
 from outbid.core.language import i18n
 from outbid.server import metrics
 from outbid.server.domain import commands, scene
-from outbid.server.domain.chat import Reader, reader_of
 from outbid.server.domain.commands import Command
+from outbid.server.domain.people.chat import Reader, reader_of
 from outbid.server.domain.table import Outcome, Table
 from outbid.server.rate_limits import Bucket, Limits, address_of
 from outbid.server.settings import Refused

@@ -14,8 +14,9 @@ from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
-from outbid.server.domain import commands, daily
+from outbid.server.domain import commands
 from outbid.server.domain import setup as orders
+from outbid.server.domain.contests import daily
 from outbid.server.domain.table import HOST
 from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import Titles

@@ -8,7 +8,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from outbid.core.rulebook import rulebooks
-from outbid.server.domain import ladder, setup
+from outbid.server.domain import setup
+from outbid.server.domain.contests import ladder
 from outbid.server.storage import ratings
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
@@ -27,7 +28,7 @@ async def climb(request: Request) -> Response:
 async def show_ladder(request: Request) -> Response:
     """How strong people and bots are."""
     kept, store = names_of(request).of(device_of(request)), tables_of(request).store
-    games = ladder.rungs(store, kept.key if kept else None)
+    games = ladder.rungs(ratings.shown(store), kept.key if kept else None)
     if wants_json(request):
         said = {game: [{**asdict(one), "provisional": one.provisional} for one in rungs] for game, rungs in games.items()}
         return JSONResponse({"games": said})

@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
-from outbid.server.domain.delivery import checked_mail
-from outbid.server.domain.notifier import Notifier
+from outbid.server.domain.notices.delivery import checked_mail
+from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.rate_limits import Buckets, address_of
 from outbid.server.settings import Rate, Refused
 from outbid.server.storage.notices import HOOK, KINDS, MAIL, Notice, Owner

@@ -12,7 +12,9 @@ from outbid.core.errors import Unreadable
 from outbid.core.language import i18n
 from outbid.core.language.names import key_of
 from outbid.server import tokens
-from outbid.server.domain import chat, ladder, names, scene, seating, setup
+from outbid.server.domain import scene, setup
+from outbid.server.domain.contests import ladder
+from outbid.server.domain.people import chat, names, seating
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused

@@ -1,4 +1,4 @@
-"""The page of a review (server/domain/reviews.py), beside the replay of a finished match."""
+"""The page of a review (server/domain/advice/reviews.py), beside the replay of a finished match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from outbid.core.match import SPECTATOR, Match
 from outbid.review import chart, evaluate
 from outbid.review.text import KINDS, Teller, classed
 from outbid.server.domain import commands, scene
-from outbid.server.domain.reviews import Reviews, going_on
+from outbid.server.domain.advice.reviews import Reviews, going_on
 from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused

@@ -20,7 +20,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook, file_of
 from outbid.version import __version__
 
-RECORDS = "records@"  # in the place of a bot: a file of matches that were played before (experiments/recorded.py)
+RECORDS = "records@"  # in the place of a bot: a file of matches that were played before (recorded.py)
 
 
 def where(book: Rulebook) -> str:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments import answer
-from outbid.lab.experiments.blocks import turned
+from outbid.lab.experiments.findings import answer
 from outbid.lab.experiments.measures import Measure
-from outbid.lab.experiments.recorded import match_of
+from outbid.lab.experiments.playing.blocks import turned
+from outbid.lab.experiments.playing.recorded import match_of
 from outbid.lab.experiments.spec import Cell
 from outbid.lab.experiments.store import Run
 

@@ -27,8 +27,8 @@ from outbid.core import contract
 from outbid.core.fields import Records
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments import observed as loop
-from outbid.lab.sources import RECORDS, hash_of, same
+from outbid.lab.experiments.playing import observed as loop
+from outbid.lab.results.sources import RECORDS, hash_of, same
 
 TRACE = 4096  # moves whose leader is remembered; of longer matches every second, fourth, …
 BITS = [0, *(round(1000 * math.log2(n)) for n in range(1, contract.MOST_ACTIONS + 1))]
@@ -190,7 +190,7 @@ def _results(book: Rulebook, block: Block) -> tuple[Any, Any, Any]:
 
 def _asked(book: Rulebook, block: Block, names: Sequence[str]) -> tuple[Any, Any, Any, Any]:
     """One rotation of a block among bots of which some are asked for whole moves, or of matches that are read."""
-    from outbid.lab.experiments.recorded import match_of
+    from outbid.lab.experiments.playing.recorded import match_of
 
     rows, seats, usage = _results(book, block)
     finals = np.zeros(len(rows) if block.own else 0, book.layout.dtype)

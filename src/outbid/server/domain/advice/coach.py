@@ -31,8 +31,8 @@ from outbid.core.language.names import marked
 from outbid.server.parts import Around, PartOfTable
 
 if TYPE_CHECKING:
+    from outbid.server.domain.advice.hints import Hints
     from outbid.server.domain.commands import Command
-    from outbid.server.domain.hints import Hints
     from outbid.server.domain.timing.clocks import Running
 
 MODE = "coach"

@@ -21,7 +21,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.language import i18n, names
 from outbid.server import tokens
 from outbid.server.domain import setup
-from outbid.server.domain.audience import Viewer
+from outbid.server.domain.people.audience import Viewer
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused
 from outbid.server.storage.notifications import Unreachable

@@ -25,12 +25,12 @@ from outbid.core.language import i18n
 from outbid.server.domain.timing.clocks import STAND_IN
 from outbid.server.parts import Around
 from outbid.server.storage import ratings
-from outbid.server.storage.ratings import BOT, HUMAN, MU, Database, Player, Rating
+from outbid.server.storage.ratings import BOT, HUMAN, MU, Player, Rating
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from outbid.server.domain.hints import Hints
+    from outbid.server.domain.advice.hints import Hints
 
 OPEN = "open"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
@@ -151,9 +151,9 @@ def rated(old: Mapping[Player, Rating], came: Sequence[tuple[Player, int]]) -> d
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-def rungs(store: Database, mine: str | None = None) -> dict[str, list[Rung]]:
-    """The ladder of each game that has one, the surest of being strong first; mine: the key of the reader."""
-    rows = ratings.shown(store)
+def rungs(rows: Sequence[Any], mine: str | None = None) -> dict[str, list[Rung]]:
+    """The ladder of each game that has one, the surest of being strong first; rows: as `ratings.shown` has them; mine: the
+    key of the reader."""
     games: dict[str, list[Rung]] = {}
     for game in sorted({row.game for row in rows}):
         here = [row for row in rows if row.game == game]

@@ -25,8 +25,8 @@ from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
 from outbid.core.language.names import plain
 from outbid.server import metrics
-from outbid.server.domain.delivery import Hook, Later, Letter, Never
 from outbid.server.domain.heavy import Heavy
+from outbid.server.domain.notices.delivery import Hook, Later, Letter, Never
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
 from outbid.server.settings import Settings

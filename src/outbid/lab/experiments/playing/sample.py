@@ -22,9 +22,11 @@ from outbid.core.chance import stream
 from outbid.core.errors import BadSetup
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
-from outbid.lab.experiments import blocks, compare, measures, observed
-from outbid.lab.experiments.blocks import Block, Columns
+from outbid.lab.experiments import measures
+from outbid.lab.experiments.findings import compare
 from outbid.lab.experiments.measures import SHARE, Measure, Seen, Time
+from outbid.lab.experiments.playing import blocks, observed
+from outbid.lab.experiments.playing.blocks import Block, Columns
 from outbid.lab.shares import share_from
 
 SKILL, EXPLOIT, CURVE = "skill", "exploit", "curve"
@@ -130,7 +132,7 @@ class Read:
 
 def read(task: Read) -> NDArray[np.float64]:
     """What the functions say of each match, (M, names). Raises BadSetup where one fails."""
-    from outbid.lab.experiments.recorded import match_of
+    from outbid.lab.experiments.playing.recorded import match_of
     from outbid.lab.experiments.variants import book_of
 
     block = task.block

@@ -37,7 +37,7 @@ from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.match import Match
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
-from outbid.server.domain import ladder
+from outbid.server.domain.contests import ladder
 from outbid.server.domain.setup import Order
 from outbid.server.settings import Refused
 from outbid.server.storage.store import Store

@@ -27,16 +27,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbid.bots import strong
-from outbid.bots.belief.company import Positions as Positions
-from outbid.bots.belief.company import look_back
+from outbid.bots.belief.company import Positions, look_back
+from outbid.bots.nets import NAME, policy
 from outbid.bots.nets import company as seated
-from outbid.bots.nets import policy
 from outbid.bots.nets.dataset import SLIPS
 from outbid.compiled.backend import entry
 from outbid.compiled.buffers import allocate
 from outbid.core.hooks.policy_params import EASY, STEADY
 from outbid.core.rulebook import Rulebook
-from outbid.lab.quick import quick
+from outbid.lab.loops.quick import quick
 from outbid.lab.runner import Bots, room_for, run
 from outbid.lab.seeds import seed_of
 
@@ -147,8 +146,8 @@ def _pool(
 ) -> tuple[list[str], NDArray[np.float64]]:
     """Who may sit at the tables, and how likely each is to."""
     net = policy.policy(book)
-    nets = [policy.NAME] if net is not None and net.fits(book.fresh(options)) else []
-    if company in (EASY, STEADY, policy.NAME, STRONG):
+    nets = [NAME] if net is not None and net.fits(book.fresh(options)) else []
+    if company in (EASY, STEADY, NAME, STRONG):
         return [SEARCH if company == STRONG else company], np.ones(1)
     levels = [EASY, STEADY, *nets]
     characters = [f"{level}:{name}" for level in (EASY, STEADY) for name in book.characters.names]

@@ -1,14 +1,15 @@
 """What has been played of a measurement that is not finished yet, so that the same command goes on from there.
 
-    unfinished = Unfinished(ledger.path)
+    unfinished = Unfinished.beside(ledger.path)                              # or Unfinished.in_cache(), without a ledger
     part = unfinished.part(book, options, players, bots, rows, seed, deals)  # for one call of `played.play`
     part.find(first, seating)                                                # shares and places of these deals, or None
     part.add(first, seating, shares, places)                                 # written at once
     unfinished.done()                        # it is in the ledger: nothing is kept any more, but what was to be longer
 
-It lies beside the ledger, in a folder of its name and `.parts`, a file for each call. That is named by a hash of all that
-the matches depend on: the rules, the bots, the seed, the code that plays and its nets, so that nothing is put together that
-was not played alike. Each of its lines is a few deals; one that cannot be read is played again.
+It lies beside the ledger, in a folder of its name and `.parts`, or in the user's cache folder; a file for each call. That is
+named by a hash of all that the matches depend on: the rules, the bots and their files, the seed, the code that plays and its
+nets, so that nothing is put together that was not played alike. Each of its lines is a few deals; one that cannot be read is
+played again.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
 import numpy as np
+import platformdirs
 from numpy.typing import NDArray
 
 from outbid.bots import strong
@@ -29,15 +32,33 @@ from outbid.bots.nets.policy import Policy, policy
 from outbid.bots.nets.value import net
 from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook
-from outbid.lab import matches
+from outbid.lab.loops import matches
+from outbid.lab.results.sources import files_of
 
 
 class Unfinished:
-    """All that is kept beside one ledger."""
+    """All that is kept in a folder. fresh: what an earlier run left of these matches is dropped. found: so many deals of
+    earlier runs were not played again."""
 
-    def __init__(self, ledger: Path):
-        self.folder = ledger.with_name(f"{ledger.name}.parts")
+    def __init__(self, folder: Path, fresh: bool = False):
+        self.folder, self.fresh, self.found = folder, fresh, 0
         self._parts: list[Part] = []
+        self._dropped: set[Path] = set()
+
+    @classmethod
+    def beside(cls, ledger: Path, fresh: bool = False) -> Unfinished:
+        """What belongs to a ledger."""
+        return cls(ledger.with_name(f"{ledger.name}.parts"), fresh)
+
+    @classmethod
+    def in_cache(cls, fresh: bool = False) -> Unfinished | None:
+        """What is kept without a ledger; none where the user's cache folder cannot be written."""
+        folder = Path(platformdirs.user_cache_dir("outbid", appauthor=False)) / "unfinished"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return None
+        return cls(folder, fresh) if os.access(folder, os.W_OK) else None
 
     def part(
         self,
@@ -61,8 +82,17 @@ class Unfinished:
         named = hashlib.sha256(json.dumps(facts).encode() + rows.tobytes())
         for learned in (net(book), policy(book), trained):
             named.update(b"" if learned is None else learned.weights.tobytes())
-        self._parts.append(Part(self.folder / f"{book.id}-{named.hexdigest()[:16]}.jsonl", players, deals))
+        for file in files_of(bots):
+            named.update(file.read_bytes())
+        path = self.folder / f"{book.id}-{named.hexdigest()[:16]}.jsonl"
+        if self.fresh and path not in self._dropped:
+            path.unlink(missing_ok=True)
+            self._dropped.add(path)
+        self._parts.append(Part(path, players, deals, self._took))
         return self._parts[-1]
+
+    def _took(self, deals: int) -> None:
+        self.found += deals
 
     def done(self) -> None:
         """What was asked for is in the ledger."""
@@ -75,10 +105,10 @@ class Unfinished:
 
 class Part:
     """A file of deals that were played: for each line, the first of them, who sat where, and what came of it. deals: so many
-    are asked for now."""
+    are asked for now; took: called with the number of those that were there already."""
 
-    def __init__(self, path: Path, players: int, deals: int):
-        self.path, self.players, self.deals = path, players, deals
+    def __init__(self, path: Path, players: int, deals: int, took: Callable[[int], object]):
+        self.path, self.players, self.deals, self.took = path, players, deals, took
         self._one = Lock()
         self._known = {_named(first, seating): came for first, seating, *came in self._lines()}
 
@@ -87,6 +117,7 @@ class Part:
         known = self._known.get(_named(first, seating.tolist()))
         if known is None:
             return None
+        self.took(len(seating))
         shares, places = known
         return shares, places
 

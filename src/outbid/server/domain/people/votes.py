@@ -21,7 +21,7 @@ from typing import Protocol
 
 from outbid.core.language import i18n
 from outbid.core.language.names import marked
-from outbid.server.domain.audience import Viewer
+from outbid.server.domain.people.audience import Viewer
 from outbid.server.domain.timing.clocks import Running
 from outbid.server.parts import Around, PartOfTable
 from outbid.server.settings import Refused

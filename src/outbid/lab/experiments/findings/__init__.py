@@ -1,0 +1,1 @@
+"""What an experiment says: statistics, the answer, matches worth looking at."""

@@ -1,0 +1,1 @@
+"""Results that are kept: the ledger, what is not finished yet, and what they depend on."""

@@ -1,0 +1,1 @@
+"""What nets are trained on: positions of mixed matches, and what a net decided among others."""

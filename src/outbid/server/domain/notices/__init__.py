@@ -1,0 +1,1 @@
+"""What tells people that it is their turn: who is told when, and how it leaves the server."""
