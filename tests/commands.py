@@ -109,6 +109,9 @@ def _run(
     sys.stdin, sys.stdout = (os.fdopen(n, "rw"[n], encoding="utf-8", closefd=False) for n in range(2))
     sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # line by line
     sys.argv = ["outbid", *told]
+    import preloaded
+
     from outbid.cli import main
 
+    preloaded.without_tables()
     main()

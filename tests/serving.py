@@ -99,8 +99,13 @@ def _serve(output: Connection, errors: Connection, environment: dict[str, str], 
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     os.environ.clear()
     os.environ.update(environment)
+    import preloaded
+
+    from outbid.core.rulebook import FILES
     from outbid.server.main import run
 
+    if environment.get(FILES):
+        preloaded.without_tables()
     run(**settings)
 
 
