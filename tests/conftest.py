@@ -5,6 +5,7 @@ Compiled code is kept between runs, in a cache folder of the tests' own for each
 """
 
 import asyncio
+import gc
 import hashlib
 import json
 import os
@@ -102,6 +103,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if wanted(item)]
     if UNTIL:  # not all can be run: another part each day
         items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.location[0]}".encode()).digest())
+
+
+def pytest_collection_finish() -> None:
+    """What has been read in until now is never garbage: it need not be looked through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 def pytest_xdist_auto_num_workers() -> int:
