@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -28,6 +29,9 @@ NEXT = """decision => {
   const field = document.querySelector("#dock input[name=decision]");
   return !field || field.value !== decision || document.querySelector("#over:not([hidden])");
 }"""
+
+# browsers of visitors who have left, by their window and whether they run scripts: a new one reads everything in anew
+_rested: WeakKeyDictionary[Any, dict[tuple[tuple[int, int], bool], list[Any]]] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -62,7 +66,9 @@ def _missing(why: str) -> None:
 @contextmanager
 def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: bool = True):
     """A page of somebody new; it must show no error and break no policy (unless not `quiet`)."""
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, java_script_enabled=script)
+    rested = _rested.setdefault(browser, {}).setdefault((size, script), [])
+    window = {"width": size[0], "height": size[1]}
+    context = rested.pop() if rested else browser.new_context(viewport=window, java_script_enabled=script)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.add_init_script("localStorage.setItem('only', 'off')")  # the test moves
@@ -72,8 +78,21 @@ def visitor(browser, size: tuple[int, int] = DESK, script: bool = True, quiet: b
     try:
         yield page
         assert not wrong or not quiet
-    finally:
+        _forget(context)
+        rested.append(context)
+    except BaseException:
         context.close()
+        raise
+
+
+def _forget(context) -> None:
+    """Nothing is left in a browser that the next visitor could be known by; what never changes need not be sent again."""
+    for page in context.pages:
+        if page.url.startswith("http"):
+            page.evaluate("() => localStorage.clear()")
+        page.close()
+    context.clear_cookies()
+    context.clear_permissions()
 
 
 @contextmanager
@@ -208,6 +227,12 @@ def view(page) -> dict[str, Any]:
     return seen
 
 
+def asked_or_over(page) -> bool:
+    """There is something to see for who looks again."""
+    seen = page.context.request.get(page.url, headers={"Accept": "application/json"}).json()
+    return seen["decision"] is not None or seen["table"]["status"] == "over"
+
+
 class Unscripted(Player):
     """Has no script: looks again until it is asked."""
 
@@ -215,7 +240,8 @@ class Unscripted(Player):
         end = time.monotonic() + PATIENCE / 1000
         while not self.has(MINE) and not self.has(OVER):
             assert time.monotonic() < end
-            time.sleep(0.1)  # a page takes as much work as many moves
+            while not asked_or_over(self.page) and time.monotonic() < end:
+                time.sleep(0.02)  # a page takes as much work as many moves
             self.page.reload()
         return self.has(OVER)
 

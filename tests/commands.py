@@ -17,11 +17,19 @@ from serving import FORKING, ends_with_its_parent
 
 
 class Command:
-    """A running `outbid …`, to be used as a `subprocess.Popen` that speaks text over three pipes."""
+    """A running `outbid …`, to be used as a `subprocess.Popen` that speaks text over three pipes. keyboard: what it reads
+    instead of the first one."""
 
-    def __init__(self, *arguments: Any, folder: Path | None = None, environment: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        *arguments: Any,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        keyboard: int | None = None,
+    ):
         told = [str(one) for one in arguments]
-        (given, stdin), (stdout, out), (stderr, errors) = (os.pipe() for _ in range(3))
+        (stdout, out), (stderr, errors) = (os.pipe() for _ in range(2))
+        given, stdin = os.pipe() if keyboard is None else (os.dup(keyboard), None)
         ends = Connection(given, writable=False), Connection(out, readable=False), Connection(errors, readable=False)
         self._process = FORKING.Process(
             target=_run, args=(told, *ends, dict(environment or os.environ), str(folder or Path.cwd()))
@@ -29,7 +37,7 @@ class Command:
         self._process.start()
         for end in ends:
             end.close()
-        self.stdin = os.fdopen(stdin, "w", 1, encoding="utf-8")
+        self.stdin = None if stdin is None else os.fdopen(stdin, "w", 1, encoding="utf-8")
         self.stdout, self.stderr = os.fdopen(stdout, encoding="utf-8"), os.fdopen(stderr, encoding="utf-8")
         self.pid: int = self._process.pid or 0
         self.args = told
@@ -73,6 +81,7 @@ def outbid_command(
     said = ["", ""]
 
     def tell() -> None:
+        assert command.stdin
         try:
             with command.stdin as writing:
                 writing.write(given)
@@ -109,6 +118,9 @@ def _run(
     sys.stdin, sys.stdout = (os.fdopen(n, "rw"[n], encoding="utf-8", closefd=False) for n in range(2))
     sys.stderr = os.fdopen(2, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)  # line by line
     sys.argv = ["outbid", *told]
+    import preloaded
+
     from outbid.cli import main
 
+    preloaded.without_tables()
     main()

@@ -5,6 +5,8 @@ Compiled code is kept between runs, in a cache folder of the tests' own for each
 """
 
 import asyncio
+import contextlib
+import gc
 import hashlib
 import json
 import os
@@ -102,6 +104,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if wanted(item)]
     if UNTIL:  # not all can be run: another part each day
         items.sort(key=lambda item: hashlib.sha256(f"{UNTIL // 86400} {item.location[0]}".encode()).digest())
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """In a fresh clone pytest puts its own code into the assertions of 150 modules, seconds of work. Each worker does it for
+    some of them and all find it done, where each would do it for all."""
+    told = getattr(session.config, "workerinput", None)
+    if told is None or sys.dont_write_bytecode or [Path(one).resolve() for one in session.config.args] != [HERE]:
+        return
+    with contextlib.suppress(AttributeError, ImportError, TypeError):  # how is not promised by pytest
+        from _pytest.assertion import rewrite
+
+        state = session.config.stash[rewrite.assertstate_key]
+        for module in sorted(HERE.rglob("test_*.py"))[int(told["workerid"][2:]) :: told["workercount"]]:
+            folder = rewrite.get_cache_dir(module)
+            made = folder / (module.name[:-3] + rewrite.PYC_TAIL)
+            if rewrite._read_pyc(module, made) is None and rewrite.try_makedirs(folder):
+                found, code = rewrite._rewrite_test(module, session.config)
+                rewrite._write_pyc(state, code, found, made)
+
+
+def pytest_collection_finish() -> None:
+    """What has been read in until now is never garbage: it need not be looked through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 def pytest_xdist_auto_num_workers() -> int:

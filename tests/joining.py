@@ -35,8 +35,8 @@ class Client:
     def __init__(self, home: Path, *arguments: str, keyboard: Any = None, code: str = CODE):
         home.mkdir(exist_ok=True)
         env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home)}
-        if keyboard is None and code == CODE:
-            self.process = Command("join", *arguments, environment=env)
+        if code == CODE and (keyboard is None or keyboard >= 0):
+            self.process = Command("join", *arguments, environment=env, keyboard=keyboard)
         else:
             command, pipe = [sys.executable, "-c", code, "join", *arguments], subprocess.PIPE
             self.process = subprocess.Popen(

@@ -20,17 +20,20 @@ import weakref
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import fresh  # noqa: F401
 import httpx
+from argon2 import PasswordHasher
 from websockets.sync.client import ClientConnection, connect
 
 T = TypeVar("T")
 JSON = {"Accept": "application/json"}
 TRUSTED = ssl.create_default_context()  # one for all clients: each would read the certificates for itself, 30 ms
+QUICK = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)  # as usual it takes 0.2 s of work for a password
 FORKING = multiprocessing.get_context("forkserver")
 FORKING.set_forkserver_preload(["preloaded"])
 
@@ -99,14 +102,23 @@ def _serve(output: Connection, errors: Connection, environment: dict[str, str], 
     sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     os.environ.clear()
     os.environ.update(environment)
+    import preloaded
+
+    from outbid.core.rulebook import FILES
+    from outbid.server.domain import names
     from outbid.server.main import run
 
+    if not settings.pop("hashes", False):
+        names.PasswordHasher = QUICK  # type: ignore[misc, assignment]
+    if environment.get(FILES):
+        preloaded.without_tables()
     run(**settings)
 
 
 def start(database: Path | str, port: int = 0, **settings: Any) -> tuple[Server, str]:
     """A server process, and the address it printed. Pages take a click at once: a program means every click it makes. On
-    a line where nothing happens nothing is said, and nobody minds: a test reads what comes next."""
+    a line where nothing happens nothing is said, and nobody minds: a test reads what comes next. hashes: passwords are kept
+    as usual, and not in the quickest way there is."""
     settings["limits"] = {"settle": 0, "beat": 3600, "silence": 3600, **settings.get("limits", {})}
     server = Server({"database": str(database), "port": port, "pace": "instant", **settings})
     line = server.said.readline()

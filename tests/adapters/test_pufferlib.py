@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from lazily import Lazy
 
 import outbid
 
 WHY = "PufferLib and PyTorch are not installed: pip install 'outbid[puffer]'"
-pytest.importorskip("pufferlib", reason=WHY)  # before PyTorch, which takes seconds to import
-torch = pytest.importorskip("torch", reason=WHY)
-
-import pufferlib.models  # noqa: E402
-import pufferlib.vector  # noqa: E402
-
-from outbid.adapters import pufferlib as adapter  # noqa: E402
+models, vector = Lazy("pufferlib.models", WHY), Lazy("pufferlib.vector", WHY)  # with PyTorch, which takes seconds to import
+torch, adapter = Lazy("torch", WHY), Lazy("outbid.adapters.pufferlib", WHY)
 
 pytestmark = pytest.mark.filterwarnings("default")
 
 
 def test_the_batch_writes_into_pufferlibs_own_arrays_and_plays_the_matches_of_the_seeds():
-    vecenv = pufferlib.vector.make(
-        adapter.env("rivals", n=8, players=2, reward="score"), backend=pufferlib.vector.Serial, num_envs=2, seed=3
+    vecenv = vector.make(
+        adapter.env("rivals", n=8, players=2, reward="score"), backend=vector.Serial, num_envs=2, seed=3
     )
     inner = vecenv.envs[1]
     assert inner.matches.obs.base is not None
@@ -65,7 +61,7 @@ def test_the_mask_may_stand_in_the_observation_and_pufferlibs_default_model_acts
     env = adapter.BatchPufferEnv("rivals", n=8, players=2, mask=True)
     obs, _ = env.reset(seed=1)
     features = outbid.game("rivals").observation.size
-    model = pufferlib.models.Default(env, hidden_size=32)
+    model = models.Default(env, hidden_size=32)
     for _ in range(10):
         np.testing.assert_array_equal(obs[:, features:], env.action_mask)
         logits, _value = model.forward_eval(torch.from_numpy(obs))

@@ -237,6 +237,7 @@ def test_a_training_may_begin_with_a_net_that_knows_something(tmp_path):
     assert all(torch.equal(weights, before.state_dict()[name]) for name, weights in after.state_dict().items())
 
 
+@pytest.mark.deep  # what it calls is tested above
 def test_the_script_writes_curve_plot_and_net(tmp_path):
     pytest.importorskip("matplotlib", reason="the plot needs matplotlib: pip install outbid[train]")
     command = [sys.executable, str(SCRIPT), "--game", TOY, "--check", "--out", str(tmp_path), "--threads", "1"]

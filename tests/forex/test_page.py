@@ -9,6 +9,7 @@ from typing import Any
 import browsing
 import pytest
 from browsing import MINE, OVER, PHONE, table, view
+from conftest import DEEP
 
 from outbid.games.forex.state import CURRENCIES, KINDS
 from outbid.games.forex.text.sentences import measured
@@ -17,6 +18,8 @@ pytestmark = pytest.mark.browser
 
 FOREX = {"game": "forex", "preset": ""}
 LONE = {**FOREX, "players": "2", "bots": "random"}
+# a third of the turns, and each phase is reached; make deep plays all of them
+SHORT = {} if DEEP else {"option_contract_sets": "1", "option_certificates": "3"}
 CYCLE = "2, -1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, 4"  # GBP, EUR and USD in a circle, above all others
 LIFTED = """() => {
   const lift = () => document.querySelector(".veil")?.remove();  // it comes again with its region
@@ -127,8 +130,9 @@ def amounts(seen: dict[str, Any]) -> list[list[str]]:
     return table
 
 
+@pytest.mark.deeper
 def test_matches_are_played_on_a_phone_through_every_phase_and_never_scroll_sideways(browser, server):
-    with table(browser, server, PHONE, **LONE) as page:
+    with table(browser, server, PHONE, **LONE, **SHORT) as page:
         player, over = Player(page), 0
         phases = {"turn", "reply", "divest", "strengthen"}
         while not (over and player.seen.keys() >= phases):

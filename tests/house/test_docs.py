@@ -25,7 +25,11 @@ def lacking(code: str) -> list[str]:
             and find_spec(name) is None]  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
+# what trains takes as long as all other blocks
+NUMBERS = [pytest.param(n, marks=pytest.mark.deep if ".learn(" in code else []) for n, code in enumerate(BLOCKS)]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.filterwarnings("default")
 def test_every_block_of_python_in_the_document_runs(number, tmp_path, monkeypatch):
     code = BLOCKS[number]

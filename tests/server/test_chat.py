@@ -288,7 +288,10 @@ def at_the_table(browser: Any, person: Person, size: tuple[int, int], script: bo
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("zone", "shown"), [("America/Los_Angeles", "23:05"), ("Asia/Kolkata", "12:35")])
+@pytest.mark.parametrize(
+    ("zone", "shown"),
+    [pytest.param("America/Los_Angeles", "23:05", marks=pytest.mark.deep), ("Asia/Kolkata", "12:35")],
+)
 def test_when_something_was_said_is_told_in_the_zone_of_the_reader_and_without_script_in_utc(
     browser, address: str, database: Path, zone: str, shown: str
 ):
@@ -344,7 +347,7 @@ def test_the_chat_counts_what_is_new_and_is_used_by_keys_alone(browser, address:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [PHONE, (375, 667), DESK])
+@pytest.mark.parametrize("size", [pytest.param(PHONE, marks=pytest.mark.deep), (375, 667), DESK])
 def test_the_chat_leaves_the_dock_free_and_never_scrolls_sideways(browser, address: str, size: tuple[int, int]):
     with company(address) as (ada, ben, *_):
         asked = None

@@ -655,7 +655,7 @@ def test_the_page_counts_down_by_the_clock_of_the_server_and_gives_an_order_by_o
         assert clock_of(person, seat)["due"] is None
 
 
-@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Asia/Kolkata"])
+@pytest.mark.parametrize("zone", [pytest.param("America/Los_Angeles", marks=pytest.mark.deep), "Asia/Kolkata"])
 def test_a_clock_of_days_says_days_and_hours_and_its_end_in_the_zone_of_the_reader(server: str, browser: Any, zone: str):
     with table_of(server, clock="3d") as people:
         seat, _person = asked(people)

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from browsing import PHONE, visitor
-from serving import JSON, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
+from serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 
 import outbid
 from outbid.core.errors import OutbidError
@@ -252,8 +252,9 @@ def test_a_name_or_a_password_that_cannot_be_is_one_sentence_and_changes_nothing
         assert ada.http.get("/name", headers=JSON).json() == {"name": None}
 
 
-def test_the_database_holds_argon2id_and_neither_password_nor_secret(address: str, database: Path):
-    with people(address) as (ada, _):
+def test_the_database_holds_argon2id_and_neither_password_nor_secret(tmp_path: Path):
+    database = tmp_path / "tables.db"
+    with serving(database, hashes=True) as address, people(address) as (ada, _):
         keep(ada, "Lena", "a very secret password")
         secret = ada.http.cookies["signed-in"]
     assert len(secret) >= 22  # 128 bits
@@ -326,6 +327,7 @@ def test_hashing_does_not_hold_up_the_table(names: Names):
 
 
 def test_only_so_many_passwords_are_tried_from_an_address_and_for_a_name(names: Names):
+    names._hasher = QUICK()
     async def refusals(name: str, address: str, times: int) -> list[int]:
         found: list[int] = []
         for _ in range(times):
@@ -345,6 +347,7 @@ def test_only_so_many_passwords_are_tried_from_an_address_and_for_a_name(names: 
 
 
 def test_a_right_password_does_not_count_as_an_attempt(names: Names):
+    names._hasher = QUICK()
     async def tried() -> None:
         await names.keep("Ada", PASSWORD, "192.0.2.1")
         for _ in range(6):

@@ -705,7 +705,9 @@ def test_the_page_of_who_waits_shows_the_link_of_the_house_and_its_code(tmp_path
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("size", "script"), [(PHONE, True), (DESK, True), (PHONE, False)])
+@pytest.mark.parametrize(
+    ("size", "script"), [pytest.param(PHONE, True, marks=pytest.mark.deep), (DESK, True), (PHONE, False)]
+)
 def test_the_host_seats_bots_opens_seats_and_starts_on_the_page(browser, address: str, size: tuple[int, int], script: bool):
     with visitor(browser, size, script) as page, people(address, 1) as (ben,):
         form = {"game": "kuhhandel", "players": "3", "name": "Ada", "bots": "open", "starts": "host"}

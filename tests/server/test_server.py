@@ -561,14 +561,16 @@ HIDDEN = {"hand_count_view": "hidden", "offer_count_view": "hidden"}
 ALL_FIVE = dict.fromkeys(("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree"), True)
 WORLDS = [
     ("kuhhandel", {}),
-    ("kuhhandel", {"quick_deal4": True, **HIDDEN}),
+    pytest.param("kuhhandel", {"quick_deal4": True, **HIDDEN}, marks=pytest.mark.deep),
     ("kuhhandel", {"bidding": "realtime", "overbid": "forbidden"}),
     ("money", {}),
-    ("money", {"bid_counts": "visible_on_commit", "memory_aid": "on", "coins": "silver_gold"}),
+    pytest.param(
+        "money", {"bid_counts": "visible_on_commit", "memory_aid": "on", "coins": "silver_gold"}, marks=pytest.mark.deep
+    ),
     ("rivals", {"gold_open": False}),
     ("claim", {}),
-    ("claim", ALL_FIVE),
-]
+    pytest.param("claim", ALL_FIVE, marks=pytest.mark.deep),
+]  # make test looks at each game, and at an auction by outcry
 
 
 async def all_that_leaves(table: Table, seat: int) -> tuple[Any, ...]:

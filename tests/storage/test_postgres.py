@@ -28,7 +28,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from postgres import Cluster, needed
-from serving import JSON, Person, at_once, hear, line_to, some_move, start, stop
+from serving import JSON, SHORT, Person, at_once, hear, line_to, some_move, start, stop
 
 from outbid import read_record
 from outbid.core.errors import OutbidError
@@ -340,7 +340,7 @@ def test_without_the_driver_one_sentence_says_what_to_install():
 
 def test_two_processes_serve_one_table_and_a_person_at_each_sees_every_move_of_the_other(pair: tuple[str, str, str]):
     with people(*pair[1:]) as (ada, ben):
-        together(ada, ben)
+        together(ada, ben, **SHORT)
         rng = random.Random(1)
         with line_to(ada) as to_ada, line_to(ben) as to_ben:
             lines = {ada: (ben, to_ben), ben: (ada, to_ada)}

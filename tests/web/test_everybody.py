@@ -112,8 +112,9 @@ class Typist:
 
 
 SHORT = {
-    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 4, 4, 4, 4, 0", "option_quick_deal4": "true"},
-    "rivals": {"option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1", "option_wagers": "1"},
+    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 0, 4, 4, 4, 0", "option_quick_deal4": "true"},
+    "rivals": {"option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1", "option_wagers": "1", "option_colours": "3"},
+    "forex": {"option_contract_sets": "1", "option_certificates": "3"},
 }  # with fewer cards
 
 
@@ -379,12 +380,13 @@ def joined(browser, server: str, size: tuple[int, int] = browsing.DESK, **more: 
     link = server + contexts[0].request.post(f"{server}/tables", form=fields, max_redirects=0).headers["location"]
     for context, name in zip(contexts[1:], ("Bo", "Cleo"), strict=True):
         assert context.request.post(f"{link}/join", form={"name": name}, max_redirects=0).status == 303
-    pages = [context.new_page() for context in contexts]
+    as_data = {"Accept": "application/json"}
+    asked = next(n for n in range(3) if contexts[n].request.get(link, headers=as_data).json()["decision"] is not None)
+    first, second = pages = [contexts[n % 3].new_page() for n in (asked, asked + 1)]
     for page in pages:
         page.goto(link)
         page.wait_for_selector("[data-connection].on")
-    asked = next(n for n, page in enumerate(pages) if page.locator(MINE).count())
-    return pages[asked], pages[(asked + 1) % 3], contexts
+    return first, second, contexts
 
 
 def auction(page) -> None:

@@ -132,13 +132,16 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pie
     position."""
     address, database = house
     found: list[str] = []
+    visitors: dict[Any, Any] = {}  # one of each view: a page comes with a third less work where its files are there
     for n, piece in enumerate(pieces or [p for p in gallery(show) if p.phase != "over"]):
         link = browsing.begun(database, piece.match)[piece.seat]
         for size, language in views(n):
-            viewport = dict(zip(("width", "height"), size, strict=True))
-            context = browser.new_context(viewport=viewport, locale=language, reduced_motion="reduce")
-            page = context.new_page()
-            page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
+            if (size, language) not in visitors:
+                viewport = dict(zip(("width", "height"), size, strict=True))
+                context = browser.new_context(viewport=viewport, locale=language, reduced_motion="reduce")
+                visitors[size, language] = page = context.new_page()
+                page.add_init_script("localStorage.setItem('learned', 'all'); localStorage.setItem('only', 'off')")
+            page = visitors[size, language]
             browsing.sit(page, address + link)
             page.wait_for_selector("[data-connection].on")
             where = f"{show} {piece.phase} {size[0]} {language}"
@@ -146,7 +149,8 @@ def looked_at(browser: Any, house: tuple[str, Path], show: Show, views: Any, pie
             found += [f"{where}: {line}" for line in unseen(page, matters(show, piece), whole(show, size))]
             if size == PHONE:
                 found += [f"{where}: {line}" for line in page.evaluate(SMALL)]
-            context.close()
+    for page in visitors.values():
+        page.context.close()
     return found
 
 

@@ -156,7 +156,7 @@ def test_a_whole_match_is_played_on_a_phone_and_never_scrolls_sideways(browser, 
 def test_a_desk_shows_everything_without_scrolling_and_plays_by_mouse(browser, server):
     with table(browser, server) as page:
         player = Player(page, seed=8)
-        player.play(25)
+        player.play(12)
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
         assert page.locator("[data-connection]").inner_text() == "live"
 
