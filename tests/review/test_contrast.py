@@ -61,6 +61,9 @@ def test_everything_a_game_tells_is_a_sentence_with_a_name_or_you_in_both_langua
                 assert theirs.endswith(".")
                 assert "{" not in theirs + own
                 numbers = re.findall(r"[0-9]+", theirs)
+                if fact.event and language == "de":  # the verb comes second
+                    assert re.match("In 7 statt 2 von 10 Fällen (?!du )[a-z]", theirs)
+                    assert re.match("In 7 statt 2 von 10 Fällen (?!du )[a-z]", own)
                 assert ({"7", "2"} if fact.event else {"41", "17"}) <= set(numbers)
                 if seat >= 0:
                     assert NAMES[seat] in theirs
@@ -134,7 +137,7 @@ def test_a_game_without_words_of_its_own_is_told_by_victories_and_points():
     other = next(state for state in states if not contract.winners(state, [0] * 3) & 1)
     found = contrast_of(Bare(), 0, [(one, other)] * 12)
     said = found.said(Bare(), NAMES, 0)
-    assert "You win in 10 of 10 cases instead of 0." in said or "points instead of" in said
+    assert "You win the match in 10 of 10 cases instead of 0." in said or "points instead of" in said
 
 
 def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_best():
@@ -150,4 +153,4 @@ def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_be
     assert hint(0.6, 0.4).next_best.startswith("Next best: You ")
     assert hint(0.5, 0.52).next_best.startswith("About as good: You ")
     with i18n.speaking("de"):
-        assert hint(0.6, 0.4).reason.startswith("Du ")
+        assert hint(0.6, 0.4).reason == "In 7 statt 2 von 10 Fällen bekommst du den Bonus für die rote Expedition."

@@ -95,7 +95,7 @@ class Advice(Told):
 
 def standing_in(name: str) -> str:
     """Why it is another bot that advises."""
-    return _("The bot {adviser} is not ready for this game yet; until then {bot} advises.", bot=_(name), adviser=_(ADVISER))
+    return _("The bot “{adviser}” is not ready for this game yet; until then “{bot}” advises.", bot=_(name), adviser=_(ADVISER))
 
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:

@@ -1,8 +1,9 @@
 """What two moves of one seat lead to, in words of the game: a module `hooks/contrast.py` in its folder, plain Python.
 
     events(s) -> set[Key]                what has come about at the end of a match ("Ada completes the cows")
-    amounts(s) -> dict[Key, int]         how much there is of something ("Ada ends with 240 money")
-    happened(key, speak) -> str          an event as a sentence without its full stop
+    amounts(s) -> dict[Key, int]         how much there is of something ("Ada ends with 240 in money")
+    happened(key, speak) -> str          an event as a sentence without its full stop; German has the verb first, as behind
+                                         "In 7 statt 3 von 10 Fällen"
     amount(key, speak, one, two)       an amount after the one move and after the other, likewise
 
     blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
@@ -176,7 +177,7 @@ class _General(ModuleType):
     @staticmethod
     def happened(key: Key, speak: Speaker) -> str:
         """A victory."""
-        return speak(int(key[1]), _("You win"), _("{who} wins"))
+        return speak(int(key[1]), _("You win the match"), _("{who} wins the match"))
 
     @staticmethod
     def amount(key: Key, speak: Speaker, one: str, two: str) -> str:

@@ -20,7 +20,7 @@ from outbid.bots.personas import how, introduced, no_nets, offers, title, withou
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.language.names import LONGEST, marked, plain
-from outbid.core.language.phrases import decimal, grouped, listed
+from outbid.core.language.phrases import decimal, grouped, listed, signed
 from outbid.core.needs import Players, Value, With
 from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
@@ -84,7 +84,7 @@ def _environment(path: str) -> Environment:
     made.globals |= {"chosen": chosen, "inked": inked, "LONGEST_NAME": LONGEST}
     made.filters |= {"apart": marked, "plain": plain}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
-    made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
+    made.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
     made.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
     made.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
