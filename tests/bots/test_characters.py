@@ -181,3 +181,15 @@ def test_easy_stands_clearly_between_random_and_steady(game, players):
         among[others] = simulate(rulebook(game), {}, players, 100, 7, names, backend="compiled").seats[0].share
     assert among["random"].mean - 3 * among["random"].error > 1.3 / players
     assert among["steady"].mean + 3 * among["steady"].error < 1 / players
+
+
+def test_how_a_steady_bot_plays_is_said_game_by_game_in_both_languages():
+    told: dict[str, set[str]] = {}
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
+            told[language] = {how(rulebook(game), bot("steady")) for game in NAMES}
+            assert how(rulebook("sealed"), bot("steady")) not in told[language]
+    assert [len(said) for said in told.values()] == [len(NAMES)] * 2
+    assert not set.intersection(*told.values())
+    reserve = [game for game in NAMES if "does not bluff much" in how(rulebook(game), bot("steady"))]
+    assert reserve == ["kuhhandel"]

@@ -128,9 +128,8 @@ def how(book: Rulebook, bot: Any) -> str:
     """How a bot plays; of one in character, what is particular to it."""
     if character_of(bot.name) in book.characters.names:
         return _trait(book, bot.name)
-    if bot.name == book.characters.easy.name and book.characters.easy.summary:
-        return _in_game(book, book.characters.easy.summary)
-    return _(bot.summary)
+    own = {EASY: book.characters.easy.summary, STEADY: book.characters.steady}.get(bot.name)
+    return _in_game(book, own) if own else _(bot.summary)
 
 
 def without_nets(book: Rulebook, bot: Any, options: Mapping[str, Any]) -> bool:
