@@ -233,7 +233,9 @@ def test_a_seat_is_shown_as_many_cards_as_it_is_said_to_have(book, seed):
 def test_every_choice_has_german_words_and_in_english_only_what_is_typed_too_tersely(game: str):
     book, kinds = rulebook(game), set()
     for seed in range(8):
-        match = Match.new(book, *random_setup(book, random.Random(seed)), seed)
+        options, players = random_setup(book, random.Random(seed))
+        options |= book.preset("everything") if game == "claim" and seed % 2 and players > 2 else {}
+        match = Match.new(book, options, players, seed)
         for n in range(60):
             for seat in match.asked:
                 terse = [choice.move["do"] for choice in match.legal(seat) if worded(book, choice, match.names)]
