@@ -70,6 +70,19 @@ def test_everything_a_game_tells_is_a_sentence_with_a_name_or_you_in_both_langua
                     assert re.search(r"\b([Yy]ou|[Yy]our|[Dd]u|[Dd]ir|[Dd]ein)", own)
 
 
+@pytest.mark.parametrize(("game", "key", "english", "german"), [
+    ("claim", ("stacks", 0), "You end with 1 stack instead of 3.", "Du hast am Ende 1 Stapel statt 3."),
+    ("money", ("coins", 0), "Coins bring you 1 point instead of 3.", "Münzen bringen dir 1 Punkt statt 3."),
+    ("rivals", ("trip", 0, 1), "The blue expedition brings you 1 point instead of 3.",
+     "Die blaue Expedition bringt dir 1 Punkt statt 3."),
+])  # fmt: skip
+def test_one_of_something_is_told_in_the_singular(game: str, key: tuple[str | int, ...], english: str, german: str):
+    contrast = Contrast(0, 9, (Fact(key, False, 1.0, 3.0),))
+    assert contrast.said(rulebooks()[game], NAMES, 0) == english
+    with i18n.speaking("de"):
+        assert contrast.said(rulebooks()[game], NAMES, 0) == german
+
+
 def test_what_differs_most_and_speaks_for_the_move_is_told_first_and_chance_is_not_told():
     book = rulebooks()["kuhhandel"]
     states = [ended("kuhhandel", seed).state for seed in range(2)]
