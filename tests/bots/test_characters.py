@@ -11,7 +11,7 @@ from steady import BRIEF
 
 import outbid
 from outbid.bots import BOTS, LEVELS, bot, choose
-from outbid.bots.personas import MARGIN, how, introduced, offers, takes_characters
+from outbid.bots.personas import MARGIN, characters, how, introduced, takes_characters
 from outbid.bots.seat import Seat
 from outbid.core import contract
 from outbid.core.hooks.policy_params import Characters, Manner
@@ -137,15 +137,15 @@ def test_what_a_character_does_not_know_it_has_forgotten_the_match_still_knows()
 
 
 def test_people_choose_from_levels_and_characters_in_their_language(book):
-    levels = [BOTS[name] for name in LEVELS]
-    offered = dict(offers(book, levels))
-    assert list(offered) == [
-        f"{level.name}:{one.name}" for level in levels if takes_characters(level) for one in book.characters.each
-    ]
-    assert all(bot(name, book) for name in offered)
-    if offered:
-        with i18n.speaking("de"):
-            assert not set(dict(offers(book, levels)).values()) & set(offered.values())
+    offered = {name: said for name, *said in characters(book)}
+    assert list(offered) == book.characters.names
+    levels = [name for name in LEVELS if takes_characters(BOTS[name])]
+    assert len(levels) > 2
+    assert all(bot(f"{level}:{name}", book) for level in levels for name in offered)
+    with i18n.speaking("de"):
+        german = {name: said for name, *said in characters(book)}
+    assert german.keys() == offered.keys()
+    assert not {word for said in offered.values() for word in said} & {word for said in german.values() for word in said}
 
 
 def test_a_character_at_the_table_has_a_title_and_a_sentence():
@@ -181,3 +181,15 @@ def test_easy_stands_clearly_between_random_and_steady(game, players):
         among[others] = simulate(rulebook(game), {}, players, 100, 7, names, backend="compiled").seats[0].share
     assert among["random"].mean - 3 * among["random"].error > 1.3 / players
     assert among["steady"].mean + 3 * among["steady"].error < 1 / players
+
+
+def test_how_a_steady_bot_plays_is_said_game_by_game_in_both_languages():
+    told: dict[str, set[str]] = {}
+    for language in i18n.LANGUAGES:
+        with i18n.speaking(language):
+            told[language] = {how(rulebook(game), bot("steady")) for game in NAMES}
+            assert how(rulebook("sealed"), bot("steady")) not in told[language]
+    assert [len(said) for said in told.values()] == [len(NAMES)] * 2
+    assert not set.intersection(*told.values())
+    reserve = [game for game in NAMES if "does not bluff much" in how(rulebook(game), bot("steady"))]
+    assert reserve == ["kuhhandel"]

@@ -20,8 +20,8 @@ from translations import catalog, messages, places
 from outbid.bots import BOTS, LEVELS
 from outbid.core import contract
 from outbid.core.errors import BadSetup
-from outbid.core.language import i18n
-from outbid.core.language.phrases import People, Speaker, listed, owned
+from outbid.core.language import i18n, names
+from outbid.core.language.phrases import People, Speaker, listed, owned, signed
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
 from outbid.server.settings import PACES
@@ -302,3 +302,11 @@ def test_a_socket_speaks_the_language_of_its_page_whatever_its_handshake_says(tm
                 regions = json.loads(line.recv(timeout=30))["regions"]
             assert ("Verlauf" in regions["log"]) == german
         ada.http.close()
+
+
+def test_a_change_has_its_sign_but_for_nothing_and_a_name_the_quotes_of_the_language():
+    assert [signed(n) for n in (3.25, -0.2, 0.04, -0.04, 0)] == ["+3.2", "−0.2", "0.0", "0.0", "0.0"]
+    assert names.quoted("strong*0.25") == "“strong*0.25”"
+    with i18n.speaking("de"):
+        assert [signed(n) for n in (3.25, -0.2, -0.04)] == ["+3,2", "−0,2", "0,0"]
+        assert names.quoted("strong*0.25") == "„strong*0.25“"

@@ -18,12 +18,17 @@ from translations import messages, places
 
 from outbid.core import contract
 from outbid.core.errors import Illegal, OutbidError
+from outbid.core.hooks.choices import worded
 from outbid.core.language import i18n
 from outbid.core.language.phrases import Mover, of_a_file
 from outbid.core.match import Match
 from outbid.core.menu import Choice
+from outbid.core.rulebook import rulebook
+from outbid.terminal.lines import Offer
+from outbid.terminal.page import menu
 from outbid.testing.positions import random_setup
 
+ENGLISH = re.compile(r"\b(the|of|to|with|and|any|from|your|cards?|bid|pass|take)\b")
 MOST = 4000  # steps in looking for the moves of a seat …
 DRAWS = 300  # … and moves that are drawn at random before
 
@@ -219,3 +224,58 @@ def test_a_seat_is_shown_as_many_cards_as_it_is_said_to_have(book, seed):
     for seat in range(match.players if cards else 0):
         seen = match.view(seat)
         assert len(seen[cards]) == seen["players"][seat][number]
+
+
+# --- as a person says it ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["claim", "forex", "kuhhandel", "money", "rivals"])
+def test_every_choice_has_german_words_and_in_english_only_what_is_typed_too_tersely(game: str):
+    book, kinds = rulebook(game), set()
+    for seed in range(8):
+        options, players = random_setup(book, random.Random(seed))
+        options |= book.preset("everything") if game == "claim" and seed % 2 and players > 2 else {}
+        match = Match.new(book, options, players, seed)
+        for n in range(60):
+            for seat in match.asked:
+                terse = [choice.move["do"] for choice in match.legal(seat) if worded(book, choice, match.names)]
+                assert set(terse) <= {"icon"}
+                with i18n.speaking("de"):
+                    menu_of_seat = match.legal(seat)
+                    said = [worded(book, choice, match.names) for choice in menu_of_seat]
+                for choice, words in zip(menu_of_seat, said, strict=True):
+                    do, plain = choice.move["do"], re.sub("„[^“]*“", "", words)
+                    kinds.add(do)
+                    assert plain
+                    assert not re.search(r"[{}]", plain)
+                    assert do not in plain.split(), plain
+                    assert not ENGLISH.search(plain), plain
+                    assert do != "icon" or "icon" in terse
+            able = [seat for seat in match.asked if len(match.legal(seat))]
+            if match.over:
+                break
+            match.random_move(able[0] if able else contract.CLOCK, n)
+    assert len(kinds) >= 4
+    assert ("icon" in kinds) == (game == "claim")
+
+
+def test_a_game_without_words_for_its_choices_shows_what_one_types():
+    book = rulebook("sealed")
+    choice = Choice("bid 3", {"do": "bid", "amount": 3})
+    with i18n.speaking("de"):
+        assert worded(book, choice, ["Ada", "Ben"]) == ""
+        assert menu([Offer("bid 3", choice.move)], None) == ["  1  bid 3"]
+
+
+def test_a_menu_says_it_in_words_and_then_how_one_types_it():
+    offers = [
+        Offer("uncover", {"do": "uncover"}, words="eine Karte aufdecken"),
+        Offer("bid 1 bis 12", {"do": "bid"}, range(1, 13), words="1 bis 12 bieten"),
+        Offer("trade cow with 2", {"do": "trade", "animal": "cow", "with": 2}, words="mit Cem um die Kuh handeln"),
+    ]
+    with i18n.speaking("de"):
+        assert menu([one.calling(["Ada", "Ben", "Cem"]) for one in offers], None) == [
+            "  1  eine Karte aufdecken         „uncover“",
+            "  2  1 bis 12 bieten              etwa „bid 1“",
+            "  3  mit Cem um die Kuh handeln   „trade cow with Cem“",
+        ]

@@ -63,10 +63,26 @@ def test_everything_a_game_tells_is_a_sentence_with_a_name_or_you_in_both_langua
                 assert theirs.endswith(".")
                 assert "{" not in theirs + own
                 numbers = re.findall(r"[0-9]+", theirs)
+                if fact.event and language == "de":  # the verb comes second
+                    assert re.match("In 7 statt 2 von 10 Fällen (?!du )[a-z]", theirs)
+                    assert re.match("In 7 statt 2 von 10 Fällen (?!du )[a-z]", own)
                 assert ({"7", "2"} if fact.event else {"41", "17"}) <= set(numbers)
                 if seat >= 0:
                     assert NAMES[seat] in theirs
                     assert re.search(r"\b([Yy]ou|[Yy]our|[Dd]u|[Dd]ir|[Dd]ein)", own)
+
+
+@pytest.mark.parametrize(("game", "key", "english", "german"), [
+    ("claim", ("stacks", 0), "You end with 1 stack instead of 3.", "Du hast am Ende 1 Stapel statt 3."),
+    ("money", ("coins", 0), "Coins bring you 1 point instead of 3.", "Münzen bringen dir 1 Punkt statt 3."),
+    ("rivals", ("trip", 0, 1), "The blue expedition brings you 1 point instead of 3.",
+     "Die blaue Expedition bringt dir 1 Punkt statt 3."),
+])  # fmt: skip
+def test_one_of_something_is_told_in_the_singular(game: str, key: tuple[str | int, ...], english: str, german: str):
+    contrast = Contrast(0, 9, (Fact(key, False, 1.0, 3.0),))
+    assert contrast.said(rulebooks()[game], NAMES, 0) == english
+    with i18n.speaking("de"):
+        assert contrast.said(rulebooks()[game], NAMES, 0) == german
 
 
 def test_what_differs_most_and_speaks_for_the_move_is_told_first_and_chance_is_not_told():
@@ -147,7 +163,7 @@ def test_a_game_without_words_of_its_own_is_told_by_victories_and_points():
     other = next(state for state in states if not contract.winners(state, [0] * 3) & 1)
     found = contrast_of(Bare(), 0, [(one, other)] * 12)
     said = found.said(Bare(), NAMES, 0)
-    assert "You win in 10 of 10 cases instead of 0." in said or "points instead of" in said
+    assert "You win the match in 10 of 10 cases instead of 0." in said or "points instead of" in said
 
 
 def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_best():
@@ -163,4 +179,4 @@ def test_a_hint_says_what_its_move_leads_to_and_calls_no_better_move_the_next_be
     assert hint(0.6, 0.4).next_best.startswith("Next best: You ")
     assert hint(0.5, 0.52).next_best.startswith("About as good: You ")
     with i18n.speaking("de"):
-        assert hint(0.6, 0.4).reason.startswith("Du ")
+        assert hint(0.6, 0.4).reason == "In 7 statt 2 von 10 Fällen bekommst du den Bonus für die rote Expedition."

@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 from commands import outbid_command
+from typer.testing import CliRunner
 
 import outbid
+from outbid import cli
 from outbid.bots import Seat, choose, strong
 from outbid.bots.belief.company import ANYBODY, LIKE, STEPS
 from outbid.core import contract
+from outbid.core.errors import BadSetup
 from outbid.core.hooks.review import Laid, bluffs, moves_of, reshuffler
 from outbid.core.match import Match
 from outbid.core.rulebook import rulebooks
@@ -484,6 +487,28 @@ def test_outbid_analyse_prints_a_summary_json_or_a_page_that_needs_nothing_else(
     assert "src=" not in html
     made = json.loads(outbid_command("analyse", file, "--effort", "0.1", "--json").stdout)
     assert made["format"] == "outbid-review/4"
+
+
+def test_outbid_analyse_speaks_the_language_of_the_terminal_or_the_one_that_is_said(tmp_path, monkeypatch):
+    file, page = tmp_path / "game.json", tmp_path / "review.html"
+    file.write_text(json.dumps(played("kuhhandel").record()))
+    monkeypatch.setattr("outbid.review.review.review", lambda match, **how: reviewed("kuhhandel"))
+
+    def told(*more: str) -> str:
+        done = CliRunner().invoke(cli.app, ["analyse", str(file), "--html", str(page), *more])
+        assert done.exit_code == 0, done.output
+        return done.stdout + page.read_text()
+
+    monkeypatch.setenv("LC_ALL", "C")
+    assert "accuracy" in told()
+    wanted = told("--language", "de")
+    monkeypatch.setenv("LC_ALL", "de_AT.UTF-8")
+    for german in (wanted, told()):
+        assert "Genauigkeit" in german.partition("<html")[0]
+        assert 'lang="de"' in german
+        assert "accuracy" not in german
+    with pytest.raises(BadSetup, match="There is no language 'fr'; there are en, de"):
+        CliRunner().invoke(cli.app, ["analyse", str(file), "--language", "fr"], catch_exceptions=False)
 
 
 def test_outbid_analyse_says_in_a_sentence_what_is_wrong(tmp_path):

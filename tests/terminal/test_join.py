@@ -182,6 +182,19 @@ def test_a_move_can_be_typed_as_text_and_a_refusal_is_one_sentence_that_changes_
     assert host.now()["decision"] != before["decision"]
 
 
+def test_a_server_says_choices_in_the_language_of_who_asks_beside_what_one_types(host: Person):
+    host.order(bots="random", pace="instant")
+    host.asked()
+    german, english = (
+        host.http.get(f"/t/{host.table}", headers={**JSON, "Accept-Language": language}).json() for language in ("de", "en")
+    )
+    assert german["legal"]
+    assert not [one for one in english["legal"] if "words" in one]
+    for one, offer in zip(german["legal"], (choice.offer for choice in read_table(german).legal), strict=True):
+        assert offer.said == one["words"] != one["text"]
+        assert one["move"]["do"] not in one["words"].split()
+
+
 def test_words_show_the_table_the_log_and_what_one_may_do(host: Person, join: Callable[..., Client]):
     seat = host.order(bots="random")
     ada = join(f"{str(host.http.base_url).rstrip('/')}{seat}", "--plain")

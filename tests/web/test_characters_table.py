@@ -30,15 +30,31 @@ def test_the_sheet_offers_the_characters_of_its_game_apart_from_strength_and_say
     assert '<option value="farmer">ein Bauer: blufft nie' in ada.http.get("/new/kuhhandel", headers=GERMAN).text
 
 
-def test_the_waiting_room_offers_every_level_with_every_character(ada: Person):
+def test_the_waiting_room_offers_characters_apart_from_strength_too_and_says_how_they_play(ada: Person):
     ada.order(game="kuhhandel", bots="open", preset="seed")
     page = ada.http.get(f"/t/{ada.table}").text
-    assert page.count('<optgroup label="Characters">') == 3, "for each open seat, and for all"
-    assert '<option value="easy:farmer">easy, a farmer: never bluffs, and pays more for an animal it has some of' in page
-    assert '<option value="strong:shark">strong, a shark' in page
+    assert page.count('<select name="character"') == 3, "for each open seat, and for all"
+    assert page.count('<option value="farmer">a farmer: never bluffs, and pays more for an animal it has some of') == 3
+    assert page.count('<option value="steady" selected>steady bot: remembers what trades have shown') == 3
+    assert '<option value="easy:' not in page
     assert "steady@1" not in page
     german = ada.http.get(f"/t/{ada.table}", headers=GERMAN).text
-    assert '<option value="easy:farmer">leicht, ein Bauer: blufft nie' in german
+    assert '<option value="farmer">ein Bauer: blufft nie' in german
+
+
+def test_the_waiting_room_seats_a_strength_with_a_character(ada: Person):
+    ada.order(game="rivals", bots="open", preset="seed", players="3")
+    seats, fill = f"/t/{ada.table}/seats", f"/t/{ada.table}/fill"
+    said = "The bot “random” has no characters; choose another strength."
+    assert sentence(ada.http.post(fill, data={"bot": "random", "character": "hoarder"}, headers=JSON), 400) == said
+    said = sentence(ada.http.post(seats, data={"seat": 1, "who": "easy", "character": "farmer"}, headers=JSON), 400)
+    assert "Rivals has no character 'farmer'" in said
+    assert ada.http.post(seats, data={"seat": 1, "who": "easy", "character": "hoarder"}, headers=JSON).status_code == 200
+    assert "easy, a hoarder: keeps the gold together" in ada.http.get(f"/t/{ada.table}").text
+    assert ada.http.post(fill, data={"bot": "steady", "character": ""}, headers=JSON).status_code == 200
+    begun = ada.http.get(f"/t/{ada.table}").text
+    assert 'title="easy, a hoarder: keeps the gold together' in begun
+    assert 'title="steady: counts the cards to come' in begun
 
 
 def test_whoever_chooses_nothing_plays_against_steady_bots(ada: Person):

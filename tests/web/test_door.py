@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from serving import JSON, Person, people, sentence
 
 from outbid.bots import bot
 from outbid.core.hooks.offer import NOTHING, SHEET, WEIGHTS, Offer, offer_of
+from outbid.core.language import i18n
 from outbid.core.rulebook import Rulebook, rulebook, rulebooks
 from outbid.server.domain.contests import daily
 from outbid.server.domain.scene import faces
@@ -211,7 +213,7 @@ def test_a_switch_says_something_only_where_it_was_moved(fields: dict[str, str],
 @pytest.mark.parametrize(
     ("fields", "field", "words"),
     [
-        ({"name": ""}, "name", "nickname"),
+        ({"name": "y" * 65}, "name", "nickname"),
         ({"name": "steady"}, "name", "steady"),
         ({"players": "9"}, "players", "Claim is for 2 to 6 players"),
         ({"players": "x"}, "players", "whole number"),
@@ -242,8 +244,16 @@ def test_what_is_wrong_stands_at_its_field_names_its_title_and_loses_nothing(fie
     assert {name: sheet.values[name] for name in typed} == typed
 
 
+def test_who_gives_no_name_is_a_guest_as_with_play_now():
+    sheet = filled(name=" ")
+    assert sheet.order
+    assert sheet.order.name == "Guest"
+    with i18n.speaking("de"):
+        assert filled(name="").order == replace(sheet.order, name="Gast")
+
+
 def test_several_fields_are_marked_at_once():
-    sheet = filled(name="", players="x", option__goal="0", pace="warp")
+    sheet = filled(name="y" * 65, players="x", option__goal="0", pace="warp")
     assert set(sheet.errors) == {"name", "players", "option:goal", "pace"}
 
 

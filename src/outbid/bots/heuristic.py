@@ -67,7 +67,7 @@ ONE_IN = 5  # choices of a beginner, that one is made at random
 SLIPS_FROM = 1 << 32  # streams of a decision: whether a step is one of those
 
 RANDOM = Stepwise(mark("random"), mark("plays any legal step, without thought"), _random, speaks=False)
-STEADY = Stepwise(mark("steady"), mark("counts, keeps a reserve, and does not bluff much"), contract.steady, speaks=True)
+STEADY = Stepwise(mark("steady"), mark("plays by the game's own rules of thumb"), contract.steady, speaks=True)
 BEGINNER = Stepwise(
     "beginner", "stands for a person who plays for the first time: no memory, one choice in five at random", _beginner, False
 )

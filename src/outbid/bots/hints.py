@@ -97,7 +97,8 @@ class Advice(Told):
 
 def standing_in(name: str) -> str:
     """Why it is another bot that advises."""
-    return _("The bot {adviser} is not ready for this game yet; until then {bot} advises.", bot=_(name), adviser=_(ADVISER))
+    bots = {"adviser": _(ADVISER), "bot": _(name)}
+    return _("The bot “{adviser}” is not ready for this game yet; until then “{bot}” advises.", **bots)
 
 
 def advised(seat: Seat, decision: Decision, name: str) -> Advice:

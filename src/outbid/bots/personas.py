@@ -1,7 +1,7 @@
 """Bots of a level and a character: `easy`, `easy:farmer`, `steady:miser`, `strong:shark` (core/hooks/policy_params.py).
 
     in_character(level, name)    the bot of such a name, in whatever game has the character
-    offers(book, levels)         what people can choose in a game
+    characters(book)             what people can choose in a game beside a level
     introduced(book, name)       "easy, a farmer";  title(book, name): "a farmer";  how(book, bot): how it plays
     without_nets(book, bot, options)   whether its nets have not learned such rules
 
@@ -11,7 +11,7 @@ and leaves it only for a move that is better by more than `MARGIN`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -96,14 +96,9 @@ def character_of(name: str) -> str:
     return name.partition(":")[2].partition("*")[0]
 
 
-def offers(book: Rulebook, levels: Iterable[Any]) -> list[tuple[str, str]]:
-    """The characters that people can choose: ("easy:farmer", "easy, a farmer: never bluffs"). levels: bots."""
-    found: list[tuple[str, str]] = []
-    for level in levels:
-        if takes_characters(level):
-            named = (in_character(level, one.name) for one in book.characters.each)
-            found += [(bot.name, f"{introduced(book, bot.name)}: {_trait(book, bot.name)}") for bot in named]
-    return found
+def characters(book: Rulebook) -> list[tuple[str, str, str]]:
+    """The characters that people can choose: ("farmer", "a farmer", "never bluffs")."""
+    return [(one.name, _in_game(book, one.title), _in_game(book, one.summary)) for one in book.characters.each]
 
 
 def takes_characters(level: Any) -> bool:
@@ -128,9 +123,8 @@ def how(book: Rulebook, bot: Any) -> str:
     """How a bot plays; of one in character, what is particular to it."""
     if character_of(bot.name) in book.characters.names:
         return _trait(book, bot.name)
-    if bot.name == book.characters.easy.name and book.characters.easy.summary:
-        return _in_game(book, book.characters.easy.summary)
-    return _(bot.summary)
+    own = {EASY: book.characters.easy.summary, STEADY: book.characters.steady}.get(bot.name)
+    return _in_game(book, own) if own else _(bot.summary)
 
 
 def without_nets(book: Rulebook, bot: Any, options: Mapping[str, Any]) -> bool:

@@ -26,22 +26,29 @@ from outbid.core.errors import BadSetup
 app = typer.Typer()
 
 
-@app.command(epilog="Examples: outbid games · outbid games --json")
-def games(as_json: AsJson = False) -> None:
+@app.command(epilog="Examples: outbid games · outbid games --language de · outbid games --json")
+def games(as_json: AsJson = False, language: Language = None) -> None:
     """List the games, their players, presets and options."""
+    from outbid.core.language import i18n
     from outbid.core.rulebook import rulebooks
+    from outbid.terminal.lines import spoken
 
     books = rulebooks().values()
     if as_json:
         print(json.dumps([describe(book) for book in books]))
         return
-    for book in books:
-        low, high = book.players
-        print(f"{book.id}  {book.title}, {low} to {high} players\n    {book.summary}")
-        if book.presets:
-            print(f"    presets: {', '.join(['seed (the given rules with our rulings)', *book.presets])}")
-        if book.laboratory:
-            print(f"    small enough to solve: {', '.join(book.laboratory)}")
+    _ = i18n.words("outbid")[0]
+    with i18n.speaking(spoken(language)):
+        for book in books:
+            low, high = book.players
+            head = _("{game}  {title}, {low} to {high} players", game=book.id, title=book.title, low=low, high=high)
+            said = [head, i18n.words(book.words.__package__)[0](book.summary)]
+            if book.presets:
+                names = ", ".join([_("seed (the given rules with our rulings)"), *book.presets])
+                said.append(_("presets: {names}", names=names))
+            if book.laboratory:
+                said.append(_("small enough to solve: {names}", names=", ".join(book.laboratory)))
+            print("\n    ".join(said))
 
 
 def describe(book: Any) -> dict[str, Any]:
@@ -64,15 +71,15 @@ def describe(book: Any) -> dict[str, Any]:
     }
 
 
-@app.command(epilog="Example: outbid rules kuhhandel")
-def rules(game: GameName) -> None:
-    """Print how to play a game and its rulebook, with every ruling and option, in the language of the terminal."""
+@app.command(epilog="Examples: outbid rules kuhhandel · outbid rules claim --language de")
+def rules(game: GameName, language: Language = None) -> None:
+    """Print how to play a game and its rulebook, with every ruling and option."""
     from outbid.core.language import i18n
     from outbid.core.rulebook import rulebook
     from outbid.server.web.rulebooks import printed
     from outbid.terminal.lines import spoken
 
-    with i18n.speaking(spoken(None)):
+    with i18n.speaking(spoken(language)):
         text = printed(rulebook(game))
     if sys.stdout.isatty():
         from rich.console import Console

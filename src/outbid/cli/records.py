@@ -12,6 +12,7 @@ import typer
 
 from outbid.cli.arguments import (
     AsJson,
+    Language,
     Seed,
     one_line,
     progress,
@@ -111,7 +112,7 @@ def puzzles(
 
 @app.command(
     epilog="Examples: outbid analyse game.json · outbid analyse games.jsonl --record 3 --html review.html · "
-    "outbid analyse game.json --json"
+    "outbid analyse game.json --language de · outbid analyse game.json --json"
 )
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A finished match: JSON, or JSON lines with --record.")],
@@ -121,16 +122,20 @@ def analyse(
     worlds: Annotated[int, typer.Option(min=2, max=10_000, help="In how many worlds each position is judged.")] = 48,
     seed: Seed = 0,
     as_json: AsJson = False,
+    language: Language = None,
 ) -> None:
     """Review a finished match: who was winning, what each decision lost and what was better, luck apart from skill."""
     from outbid.core.files import appearing
+    from outbid.core.language import i18n
     from outbid.core.record import read_record
     from outbid.core.record import records as read_records
     from outbid.core.rulebook import check_seed
     from outbid.review.review import review
     from outbid.review.text import Teller, as_text
+    from outbid.terminal.lines import spoken
 
     check_seed(seed)
+    spoken_here = spoken(language)
     found = dict(read_records(file))
     if record is None and len(found) > 1:
         raise BadSetup(f"{file} holds {len(found)} records; --record says which one, from 1.")
@@ -153,5 +158,7 @@ def analyse(
         if beside is not None:
             from outbid.server.web.routes.reviews import alone
 
-            beside.write_text(alone(match, made), encoding="utf-8")
-    print(json.dumps(made) if as_json else as_text(Teller(match, made)))
+            with i18n.speaking(spoken_here):
+                beside.write_text(alone(match, made), encoding="utf-8")
+    with i18n.speaking(spoken_here):
+        print(json.dumps(made) if as_json else as_text(Teller(match, made)))

@@ -18,7 +18,7 @@ from outbid.core.hooks.review import Laid, Made, bluffs, moves_of, place_of, res
 from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
 from outbid.core.language.names import plain, quoted
-from outbid.core.language.phrases import decimal
+from outbid.core.language.phrases import decimal, signed
 from outbid.core.match import SPECTATOR, Match
 from outbid.review import evaluate
 
@@ -201,7 +201,7 @@ def as_text(teller: Teller) -> str:
                 quoted(teller.match.names[seat]),
                 f"{100 * review['result'][seat]:.0f} %",
                 "–" if accuracy is None else decimal(f"{accuracy:.1f}"),
-                *(decimal(f"{100 * luck[name]:+.1f}") for name in PARTS),
+                *(signed(100 * luck[name]) for name in PARTS),
                 *map(str, teller.counts(seat).values()),
             ]
         )
@@ -222,7 +222,9 @@ def _moments(teller: Teller) -> list[str]:
 
 
 def _bluffs(one: Bluffing) -> list[str]:
-    said = ["", _("{name} laid {n} unseen, {bluffs} of them bluffs.", name=one.name, n=one.laid, bluffs=one.bluffs)]
+    facts = {"name": one.name, "laid": one.laid}
+    said = ["", ngettext("{name} laid {laid} unseen, {n} of them a bluff.", "{name} laid {laid} unseen, {n} of them bluffs.",
+                         one.bluffs, **facts)]  # fmt: skip
     for laid in one.each:
         fate = "" if laid.worked is None else _("worked") if laid.worked else _("did not work")
         said.append(f"  {_('move {n}', n=laid.number + 1)}: {laid.text}{f' ({fate})' if fate else ''}")

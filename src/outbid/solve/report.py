@@ -68,7 +68,7 @@ def course(
 
 def as_text(found: dict[str, Any]) -> str:
     """For people."""
-    values = ", ".join(f"{value:+.6f}" for value in found["value"])
+    values = ", ".join(f"{value:+z.6f}" for value in found["value"])
     return "\n".join(
         [
             f"{found['game']}, {found['preset']}, {found['players']} players, payoff {found['payoff']}",
@@ -76,7 +76,7 @@ def as_text(found: dict[str, Any]) -> str:
             f"{found['terminals']:,} terminals, depth {found['depth']}",
             "  iterations   NashConv",
             *(f"  {point['iterations']:10,}   {point['nash_conv']:.3g}" for point in found["course"]),
-            f"  value: {found['opener_value']:+.6f} for who decides first; by seat {values}",
+            f"  value: {found['opener_value']:+z.6f} for who decides first; by seat {values}",
             f"  {found['seconds']['tree']:.1f} s for the tree, {found['seconds']['iterations']:.1f} s for the iterations",
         ]
     )

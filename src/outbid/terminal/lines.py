@@ -58,7 +58,7 @@ def spoken(wanted: str | None) -> str:
 @dataclass(frozen=True)
 class Offer:
     """A choice of the menu (core/menu.py); `moves`: each whole move with its text, if one of them is to be chosen. sample: a
-    move of it as one types it, if that is known."""
+    move of it as one types it, if that is known. words: the choice as a person says it, where its text does not say all."""
 
     text: str
     move: Mapping[str, Any]
@@ -66,6 +66,7 @@ class Offer:
     cards: tuple[Any, ...] | None = None
     moves: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     sample: str = ""
+    words: str = ""
 
     @classmethod
     def of(cls, choice: Choice, spell: Callable[[Mapping[str, Any]], str]) -> Offer:
@@ -73,10 +74,16 @@ class Offer:
         moves = tuple((spell(move), move) for move in choice.moves)
         return cls(choice.text, choice.move, choice.amounts, choice.cards, moves)
 
+    @property
+    def said(self) -> str:
+        """What stands in a menu: the words, else the text."""
+        return self.words or self.text
+
     def calling(self, names: Sequence[str]) -> Offer:
         """The same with the names of seats in place of their numbers: "trade cow with Clara"."""
         moves = tuple((_calling(text, move, names), move) for text, move in self.moves)
-        return replace(self, text=_calling(self.text, self.move, names), moves=moves)
+        text, words = (_calling(said, self.move, names) for said in (self.text, self.words))
+        return replace(self, text=text, words=words, moves=moves)
 
     @property
     def whole(self) -> bool:
@@ -104,6 +111,13 @@ class Offer:
         else:
             move = self.moves[len(self.moves) // 2][0]
         return move
+
+    @property
+    def typed(self) -> str:
+        """What one may type, to stand beside what is said; nothing if that says it."""
+        if self.only is None:
+            return _("such as “{move}”", move=self.example) if self.example else ""
+        return _("“{words}”", words=self.text) if self.words else ""
 
     @property
     def asks(self) -> Ask:
@@ -252,6 +266,10 @@ def _help(seen: Sight) -> str:
     return "\n".join([*said, _(WORDS_ARE), *seen.legend])
 
 
+def _listed(n: int, offer: Offer) -> str:
+    return f"{n}: {offer.said}" + (f" – {offer.typed}" if offer.words and offer.typed else "")
+
+
 def _log(seen: Sight) -> str:
     """The newest lines of the log."""
     earlier = len(seen.log) - MOST_TOLD
@@ -267,7 +285,7 @@ WORDS: dict[str, Callable[[Sight], str]] = {
     "look": lambda seen: "\n".join([seen.board, *seen.legend]),
     "log": _log,
     "log all": lambda seen: "\n".join(seen.log) or _("Nothing has happened yet."),
-    "legal": lambda seen: "\n".join(f"{n}: {offer.text}" for n, offer in enumerate(seen.offers, 1)) or _("nothing"),
+    "legal": lambda seen: "\n".join(_listed(n, offer) for n, offer in enumerate(seen.offers, 1)) or _("nothing"),
     "why": lambda seen: "\n".join([seen.question, *(f"{name}: {said}" for name, said in seen.reasons.items() if said)]),
     "clock": lambda seen: "\n".join(seen.clocks) or _("There is no clock."),
     "chat": lambda seen: "\n".join(seen.said) or _("Nobody has said anything."),

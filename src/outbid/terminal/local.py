@@ -20,6 +20,7 @@ from outbid.bots.strong import ready
 from outbid.core import contract
 from outbid.core.chance import stream
 from outbid.core.errors import OutbidError
+from outbid.core.hooks.choices import worded
 from outbid.core.language import i18n
 from outbid.core.language.names import plain, quoted
 from outbid.core.match import Match
@@ -107,9 +108,12 @@ class LocalMatch(Session):
         for choice in self.match.legal(YOU):
             only = self._moves_of(choice.move["do"]) if choice.cards else []
             whole = Choice(spell(only[0]), only[0]) if len(only) == 1 else choice  # the one payment there is
-            sample = spell(only[0]) if only else ""
-            offers.append(replace(Offer.of(whole, spell), sample=sample).calling(self.match.names))
-        return [*offers, Offer(WAIT, {"do": WAIT})] if self.match.clock else offers
+            sample = spell(only[0]) if only and only[0].get("cards", True) else ""
+            words = worded(self.match.rulebook, whole, [quoted(name) for name in self.match.names])
+            offers.append(replace(Offer.of(whole, spell), sample=sample, words=words).calling(self.match.names))
+        if not self.match.clock:
+            return offers
+        return [*offers, Offer(WAIT, {"do": WAIT}, words=_("let the hammer fall") if offers and offers[0].words else "")]
 
     def _moves_of(self, do: str, most: int = 2) -> list[dict[str, Any]]:
         """Moves of one kind that we may make, until there are so many."""

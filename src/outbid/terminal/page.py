@@ -44,15 +44,14 @@ def wrapped(text: str, width: int | None, deeper: str = DEEPER) -> list[str]:
 
 
 def menu(offers: Sequence[Offer], width: int | None, first: int = 1) -> list[str]:
-    """One choice a line, with its number, and how one types what is left open."""
-    room = max((len(one.text) for one in offers if one.example), default=0)
+    """One choice a line, with its number, and how one types it where the line does not say that."""
+    room = max((len(one.said) for one in offers if one.typed), default=0)
     lines: list[str] = []
     for number, offer in enumerate(offers, first):
-        line = f"{number:>3}  {offer.text}"
-        if offer.example:
-            example = _("such as “{move}”", move=offer.example)
-            beside = f"{number:>3}  {offer.text:<{room}}   {example}"
-            line = beside if width is None or len(beside) <= width else f"{line}\n     {example}"
+        line = f"{number:>3}  {offer.said}"
+        if offer.typed:
+            beside = f"{number:>3}  {offer.said:<{room}}   {offer.typed}"
+            line = beside if width is None or len(beside) <= width else f"{line}\n     {offer.typed}"
         lines += wrapped(line, width, "  ")
     return lines
 

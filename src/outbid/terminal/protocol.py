@@ -81,13 +81,15 @@ class Choice(BaseModel):
     cards: list[int | Text] | None = None
     moves: list[dict[str, Any]] = []
     texts: list[Text] = []
+    words: Words = ""
 
     @property
     def offer(self) -> Offer:
         """The same for a person at a terminal."""
         amounts = range(self.amounts[0], self.amounts[1] + 1, self.amounts[2]) if self.amounts else range(0)
         cards = None if self.cards is None else tuple(self.cards)
-        return Offer(self.text, self.move, amounts, cards, tuple(zip(self.texts, self.moves, strict=False)))
+        moves = tuple(zip(self.texts, self.moves, strict=False))
+        return Offer(self.text, self.move, amounts, cards, moves, words=self.words)
 
 
 class Told(BaseModel):

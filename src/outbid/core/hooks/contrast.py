@@ -1,8 +1,9 @@
 """What two moves of one seat lead to, in words of the game: a module `hooks/contrast.py` in its folder, plain Python.
 
     events(s) -> set[Key]                what has come about at the end of a match ("Ada completes the cows")
-    amounts(s) -> dict[Key, int]         how much there is of something ("Ada ends with 240 money")
-    happened(key, speak) -> str          an event as a sentence without its full stop
+    amounts(s) -> dict[Key, int]         how much there is of something ("Ada ends with 240 in money")
+    happened(key, speak) -> str          an event as a sentence without its full stop; German has the verb first, as behind
+                                         "In 7 statt 3 von 10 Fällen"
     amount(key, speak, one, two)       an amount after the one move and after the other, likewise
 
     blind(said, seat, speak) -> str      a move that turns over a card nobody knows, told without it; "" for any other; it
@@ -30,7 +31,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker, grouped
 from outbid.core.rulebook import Rulebook
 
-_ = i18n.words("outbid")[0]
+_, ngettext = i18n.words("outbid")
 
 Key = tuple[str | int, ...]
 
@@ -152,6 +153,11 @@ def _told(fact: Fact, module: Any, speak: Speaker) -> str:
     return _("{what} in {often} of 10 cases instead of {seldom}", **facts)
 
 
+def points(amount: str) -> str:
+    """An amount of points: "1 point", "1,026 points"."""
+    return ngettext("{n} point", "{n} points", 1 if amount == "1" else 2, n=amount)
+
+
 def tenths(share: float) -> str:
     """How many of ten: "7"."""
     return str(round(10 * share))
@@ -169,17 +175,17 @@ class _General(ModuleType):
     @staticmethod
     def amounts(s: Any) -> dict[Key, int]:
         """Everybody's points."""
-        points = [0] * s.players
-        contract.score(s, points)
-        return {(POINTS, seat): points[seat] for seat in range(s.players)}
+        scores = [0] * s.players
+        contract.score(s, scores)
+        return {(POINTS, seat): scores[seat] for seat in range(s.players)}
 
     @staticmethod
     def happened(key: Key, speak: Speaker) -> str:
         """A victory."""
-        return speak(int(key[1]), _("You win"), _("{who} wins"))
+        return speak(int(key[1]), _("You win the match"), _("{who} wins the match"))
 
     @staticmethod
     def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
         """Points."""
-        own, theirs = _("You end with {one} points instead of {two}"), _("{who} ends with {one} points instead of {two}")
-        return speak(int(key[1]), own, theirs, one=one, two=two)
+        own, theirs = _("You end with {points} instead of {two}"), _("{who} ends with {points} instead of {two}")
+        return speak(int(key[1]), own, theirs, points=points(one), two=two)

@@ -91,7 +91,8 @@ class Character:
 @dataclass(frozen=True)
 class Characters:
     """Who a game's own player can be. usual: the steady player's manner. easy: what an easy one forgets or overlooks.
-    first: what must be changed in the usual manner to play as steady@1.
+    first: what must be changed in the usual manner to play as steady@1. steady: how a steady one plays, one sentence,
+    marked for translation in the game's package.
 
     A level and a character go together: the character's changes come after the level's. A game that declares nothing has
     its steady player only, on every level.
@@ -101,6 +102,7 @@ class Characters:
     easy: Character = field(default_factory=lambda: Character(EASY, "", "", {}))
     each: tuple[Character, ...] = ()
     first: Mapping[str, int] = field(default_factory=dict[str, int])
+    steady: str = ""
 
     @property
     def names(self) -> list[str]:

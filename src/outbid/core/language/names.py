@@ -196,7 +196,7 @@ def quoted(name: str) -> str:
     if not _SENTENCE.search(name):
         return name
     inner = _QUOTES.sub("'", name)
-    return f"“{inner}”"
+    return _("“{name}”", name=inner)
 
 
 def replaced(sentence: str, by: Callable[[str], str]) -> str:

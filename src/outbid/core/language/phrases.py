@@ -107,6 +107,13 @@ def decimal(number: str) -> str:
     return number.replace(".", ",") if i18n.language() == "de" else number
 
 
+def signed(number: float) -> str:
+    """A change with one decimal, as one writes it in the language of the moment: "+3.5", "−0.2"; "0.0" if it rounds to
+    nothing."""
+    said = f"{number:+z.1f}".replace("-", "−")
+    return decimal("0.0" if said == "+0.0" else said)
+
+
 def grouped(number: int) -> str:
     """Points, in groups of three digits as one writes them in the language of the moment: "9,250", in German "9.250"."""
     return f"{number:,}".replace(",", ".") if i18n.language() == "de" else f"{number:,}"

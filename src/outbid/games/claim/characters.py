@@ -27,4 +27,5 @@ CHARACTERS = Characters(
             {"spite": 400, "others": 700},
         ),
     ),
+    steady=mark("tries every way to end its turn, and fears what the others may take next"),
 )

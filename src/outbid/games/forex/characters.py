@@ -32,4 +32,5 @@ CHARACTERS = Characters(
             {"prey": 30, "chase": 200},
         ),
     ),
+    steady=mark("works out what each move would leave it if everybody only resolved from then on"),
 )

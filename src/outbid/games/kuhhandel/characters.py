@@ -42,4 +42,5 @@ CHARACTERS = Characters(
         ),
     ),
     first={"jump": 60, "stride": 0, "haste": 50},
+    steady=mark("remembers what trades have shown, keeps a reserve, and does not bluff much"),
 )

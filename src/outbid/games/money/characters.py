@@ -32,4 +32,5 @@ CHARACTERS = Characters(
             {"low": 60, "high": 130, "taken": 100, "two_free": 90, "one_free": 45},
         ),
     ),
+    steady=mark("remembers what the others took, and bids the cards that it will miss least"),
 )

@@ -39,4 +39,5 @@ CHARACTERS = Characters(
         ),
     ),
     first={"scarce": 0, "lean": 100, "narrow": 100, "eager": 0, "hurry": 100},
+    steady=mark("counts the cards to come, saves gold at first, and bids what a display is worth"),
 )

@@ -15,6 +15,7 @@ from outbid.bots.hints import Advice
 from outbid.core import contract
 from outbid.core.derived.visibility import with_names
 from outbid.core.errors import OutbidError
+from outbid.core.hooks.choices import worded
 from outbid.core.hooks.outcome import Outcome
 from outbid.core.language import i18n
 from outbid.core.language.names import bare, initial, marked, plain, quoted
@@ -486,6 +487,7 @@ def hint(advice: Advice) -> dict[str, Any]:
 def as_json(scene: Scene) -> dict[str, Any]:
     """A scene for programs."""
     table = scene.table
+    book, names = by_id(table.game), [quoted(seat.called) for seat in scene.seats]
     return {
         "table": {"id": table.id, "game": table.game, "title": table.title, "status": table.status, "pace": table.pace,
                   "paused": table.paused, "paused_by": [bare(name) for name in table.paused_by],
@@ -499,9 +501,10 @@ def as_json(scene: Scene) -> dict[str, Any]:
         "you": scene.you,
         "view": scene.view,
         "question": plain(scene.question),
-        "board": scene.words.board(scene.state, scene.you, [quoted(seat.called) for seat in scene.seats]),
+        "board": scene.words.board(scene.state, scene.you, names),
         "legal": [
             {"text": c.text, "move": c.move}
+            | ({"words": words} if (words := worded(book, c, names)) else {})
             | ({"amounts": [c.amounts.start, c.amounts[-1], c.amounts.step]} if c.amounts else {})
             | ({"cards": list(c.cards)} if c.cards is not None else {})
             | ({"moves": list(c.moves), "texts": [scene.words.text(move) for move in c.moves]} if c.moves else {})

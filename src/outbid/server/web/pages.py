@@ -16,11 +16,11 @@ from markupsafe import Markup
 from outbid.bots import BOTS, LABORATORY, LEVELS, known
 from outbid.bots.heuristic import RANDOM, STEADY
 from outbid.bots.hints import standing_in
-from outbid.bots.personas import how, introduced, no_nets, offers, title, without_nets
+from outbid.bots.personas import characters, how, introduced, no_nets, title, without_nets
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.language.names import LONGEST, marked, plain
-from outbid.core.language.phrases import decimal, grouped, listed
+from outbid.core.language.phrases import decimal, grouped, listed, signed
 from outbid.core.needs import Players, Value, With
 from outbid.core.options import MOST, Option
 from outbid.core.rulebook import Rulebook, by_id, rulebooks
@@ -85,7 +85,7 @@ def _environment(path: str) -> Environment:
     made.globals["ranked"] = _ranked
     made.filters |= {"apart": marked, "plain": plain, "raised": lambda words: words[:1].upper() + words[1:]}
     made.globals |= {"language": i18n.language, "languages": i18n.LANGUAGES}
-    made.globals |= {"listed": listed, "decimal": decimal, "figure": grouped}
+    made.globals |= {"listed": listed, "decimal": decimal, "signed": signed, "figure": grouped}
     made.globals |= {"face": _face, "spread": pictures.spread, "themes": icons.THEMES}
     made.globals.update({name: getattr(cards, name) for name in drawings})  # pyright: ignore[reportUnknownMemberType]
     return made
@@ -200,7 +200,6 @@ def sheet(filled: Sheet, learn: bool) -> str:
     switches = [_switch(filled, name, switch, by_preset) for name, switch in offer_of(book).switches.items()]
     pictured = {one["name"] for one in switches}
     options = [_chosen(filled, o, by_preset) for o in book.options if o.name not in pictured]
-    say = i18n.words(book.words.__package__)[0]
     low, high = book.players
     game = _tile(book, learn) | {"players": range(low, high + 1), "usual": min(high, max(low, 4)), "highest": high}
     return _page(
@@ -217,7 +216,7 @@ def sheet(filled: Sheet, learn: bool) -> str:
         knobs=[o for o in options if o["knob"]],
         levels=_levels(),
         usual_bot=STEADY.name,
-        characters=[(one.name, say(one.title), say(one.summary)) for one in book.characters.each],
+        characters=characters(book),
         clocks=[(word or "none", clocks.sentence(clocks.parse(word))) for word in clocks.PRESETS],
         paces=tuple(PACES),
         apart=any(values.get(f"{what}:{seat}") for what in ("bot", "character") for seat in range(1, high)),
@@ -249,7 +248,7 @@ def _drawing(games: tuple[str, ...], switches: bool, spoken: str) -> cards.Svg:
 def join(book: Rulebook, about: About, learn: bool, **facts: Any) -> str:
     """A table whose seats are not all taken. learn: there are lessons."""
     drawn = {"game": _tile(book, learn), "drawn": _drawn(book.id), "usual_bot": STEADY.name}
-    return _page("join.html", table=about, bots=_levels(), characters=offers(book, _levels()), **drawn, **facts)
+    return _page("join.html", table=about, bots=_levels(), characters=characters(book), **drawn, **facts)
 
 
 def _levels() -> list[Any]:

@@ -22,7 +22,7 @@ from typing import Any
 
 from outbid.bots import BOTS, LABORATORY
 from outbid.bots.personas import takes_characters
-from outbid.core.errors import BadOption, OutbidError
+from outbid.core.errors import BadOption, BadSetup, OutbidError
 from outbid.core.hooks.offer import offer_of
 from outbid.core.language import i18n
 from outbid.core.options import Option
@@ -74,7 +74,7 @@ def read(book: Rulebook, fields: Fields, longest: int) -> Sheet:
     found = known([(key, value) for key, value in fields if key != "game"], fields_of(book))
     sheet = Sheet(book, dict(found))
     _switches(sheet)
-    name = _checked(sheet, "name", lambda: nickname(found.get("name", ""), longest, []))
+    name = _checked(sheet, "name", lambda: nickname(called(found.get("name", "")), longest, []))
     players = _players(sheet)
     bots = _bots(sheet, players or 1)
     options = {o.name: value for o in book.options if (value := _option(sheet, o)) is not None}
@@ -211,12 +211,25 @@ def _named(sheet: Sheet, field: str, level: str, character: str) -> str:
     """A bot of a level with a character."""
     if not character or level == OPEN or ":" in level:
         return level
-    if not takes_characters(BOTS[level]):
-        if sheet.values.get(field) != MIXED:
-            sheet.errors[field] = _("The bot “{bot}” has no characters; choose another strength.", bot=_(level))
+    if sheet.values.get(field) == MIXED and not takes_characters(BOTS[level]):
         return level
+    _checked(sheet, field, lambda: in_character(level, character))
     _checked(sheet, field, lambda: sheet.book.characters.character(character, sheet.book.title))
     return f"{level}:{character}"
+
+
+def in_character(level: str, character: str) -> str:
+    """The name of a bot of a level with a character, if there is one. Raises BadSetup."""
+    if not character or level == OPEN:
+        return level
+    if level in BOTS and not takes_characters(BOTS[level]):
+        raise BadSetup(_("The bot “{bot}” has no characters; choose another strength.", bot=_(level)))
+    return f"{level}:{character}"
+
+
+def called(name: str) -> str:
+    """A nickname, or what a person is called who gave none."""
+    return name if name.strip() else _("Guest")
 
 
 def levels() -> list[str]:

@@ -9,7 +9,7 @@ from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.games.claim import rules
 
-_ = i18n.words(__package__)[0]
+_, ngettext = i18n.words(__package__)
 
 
 def events(s: Any) -> set[Key]:
@@ -34,9 +34,9 @@ def happened(key: Key, speak: Speaker) -> str:
 def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     """Money, or stacks."""
     if key[0] == "stacks":
-        own, theirs = _("You end with {one} stacks instead of {two}"), _("{who} ends with {one} stacks instead of {two}")
-    else:
-        own, theirs = _("You end with ${one} instead of ${two}"), _("{who} ends with ${one} instead of ${two}")
+        own, theirs = _("You end with {stacks} instead of {two}"), _("{who} ends with {stacks} instead of {two}")
+        return speak(int(key[1]), own, theirs, stacks=ngettext("{n} stack", "{n} stacks", int(one)), two=two)
+    own, theirs = _("You end with ${one} instead of ${two}"), _("{who} ends with ${one} instead of ${two}")
     return speak(int(key[1]), own, theirs, one=one.replace("-", "−"), two=two.replace("-", "−"))
 
 

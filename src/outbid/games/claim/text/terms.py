@@ -55,11 +55,6 @@ PRODUCT_EFFECTS = {
     "Insurance": mark("You may refuse what others push to you."),
     "Express Lane": mark("You may play two bills a turn."),
 }
-ENDS = {
-    "goal": mark("A goal is reached"),
-    "run-out": mark("All hands are empty: the most money wins"),
-    "bell": mark("The bell rings: the most money wins"),
-}
 
 
 def num(n: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.core.hooks.contrast import Key
+from outbid.core.hooks.contrast import Key, points
 from outbid.core.language import i18n
 from outbid.core.language.phrases import Speaker
 from outbid.games.money import rules
@@ -54,9 +54,9 @@ def happened(key: Key, speak: Speaker) -> str:
 def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     """Points."""
     if key[0] == "coins":
-        own = _("Coins bring you {one} points instead of {two}")
-        theirs = _("Coins bring {who} {one} points instead of {two}")
-        return speak(int(key[1]), own, theirs, one=one, two=two)
-    own = _("{currency} brings you {one} points instead of {two}")
-    theirs = _("{currency} brings {who} {one} points instead of {two}")
-    return speak(int(key[1]), own, theirs, currency=CURRENCIES[int(key[2])][0], one=one, two=two)
+        own = _("Coins bring you {points} instead of {two}")
+        theirs = _("Coins bring {who} {points} instead of {two}")
+        return speak(int(key[1]), own, theirs, points=points(one), two=two)
+    own = _("{currency} brings you {points} instead of {two}")
+    theirs = _("{currency} brings {who} {points} instead of {two}")
+    return speak(int(key[1]), own, theirs, currency=CURRENCIES[int(key[2])][0], points=points(one), two=two)

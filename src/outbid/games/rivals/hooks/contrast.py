@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from outbid.core.hooks.contrast import Key
+from outbid.core.hooks.contrast import Key, points
 from outbid.core.language import i18n
 from outbid.core.language.i18n import mark
 from outbid.core.language.phrases import Speaker
@@ -51,10 +51,10 @@ def amount(key: Key, speak: Speaker, one: str, two: str) -> str:
     if key[0] == "gold":
         own, theirs = _("You keep {one} gold instead of {two}"), _("{who} keeps {one} gold instead of {two}")
         return speak(int(key[1]), own, theirs, one=one, two=two)
-    own = _("{expedition} brings you {one} points instead of {two}")
-    theirs = _("{expedition} brings {who} {one} points instead of {two}")
+    own = _("{expedition} brings you {points} instead of {two}")
+    theirs = _("{expedition} brings {who} {points} instead of {two}")
     trip = _(TRIPS[int(key[2])])
-    return speak(int(key[1]), own, theirs, expedition=trip[:1].upper() + trip[1:], one=one, two=two)
+    return speak(int(key[1]), own, theirs, expedition=trip[:1].upper() + trip[1:], points=points(one), two=two)
 
 
 def blind(said: dict[str, Any], seat: int, speak: Speaker) -> str:

@@ -125,12 +125,7 @@ def first_match(book: Rulebook, name: str) -> orders.Order:
     company = offer_of(book).company[: high - 1]
     if len(company) + 1 < low:
         company = ("steady",) * (min(high, max(low, USUAL)) - 1)
-    return orders.Order(book.id, len(company) + 1, called(name), company)
-
-
-def called(name: str) -> str:
-    """A nickname, or what somebody is called who gave none."""
-    return name if name.strip() else _("Guest")
+    return orders.Order(book.id, len(company) + 1, setup_sheet.called(name), company)
 
 
 async def _new(request: Request, wanted: orders.Order) -> Response:
@@ -232,7 +227,7 @@ async def begin_daily(request: Request) -> Response:
     if mine and not wants_json(request):
         return RedirectResponse("/daily" if mine[1] == "over" else f"/t/{mine[0]}", 303)
     try:
-        made = await _new(request, deal.order(called(fields.get("name", ""))))
+        made = await _new(request, deal.order(setup_sheet.called(fields.get("name", ""))))
     except OutbidError as error:
         if wants_json(request) or (isinstance(error, Refused) and error.status != 403):
             raise

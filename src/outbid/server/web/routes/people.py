@@ -37,6 +37,7 @@ from outbid.server.web.requests import (
     with_seat,
     without_seats,
 )
+from outbid.server.web.setup_sheet import in_character
 
 _, ngettext = i18n.words("outbid")
 
@@ -131,13 +132,14 @@ def _hosted(request: Request, table: str, seating_too: bool = False) -> tuple[Ta
 
 async def change_seat(request: Request, table: str) -> Response:
     """The host, or the next person if the host is gone, puts a bot in a seat, or opens it again."""
-    fields = await fields_of(request, "seat", "who")
+    fields = await fields_of(request, "seat", "who", "character")
     found, seat = _hosted(request, table, seating_too=True)
     number = fields.get("seat", "")
     if not (number.isascii() and number.isdigit() and len(number) < 3):
         raise Unreadable(_("The field {name} must be a whole number.", name="'seat'"))
+    who = in_character(fields.get("who", ""), fields.get("character", ""))
     async with found.lock:
-        await seating.change(found, seat, int(number), fields.get("who", ""))
+        await seating.change(found, seat, int(number), who)
     return done(request, table)
 
 
@@ -164,10 +166,11 @@ async def decide(request: Request, table: str) -> Response:
 
 async def fill(request: Request, table: str) -> Response:
     """The host, or the next person if the host is gone, seats bots."""
-    fields = await fields_of(request, "bot")
+    fields = await fields_of(request, "bot", "character")
     found, _seat = _hosted(request, table, seating_too=True)
+    who = in_character(fields.get("bot", ""), fields.get("character", ""))
     async with found.lock:
-        await found.fill(fields.get("bot", ""))
+        await found.fill(who)
     return done(request, table)
 
 

@@ -1,0 +1,40 @@
+"""The choices of Kuhhandel in words (core/hooks/choices.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outbid.core.hooks.choices import rest
+from outbid.core.language import i18n
+from outbid.core.language.i18n import mark
+from outbid.core.language.phrases import listed
+from outbid.core.menu import Choice
+from outbid.games.kuhhandel.state import ANIMALS
+from outbid.games.kuhhandel.text import animals
+
+_ = i18n.words(__package__)[0]
+
+SAID = {
+    "auction": mark("auction the top card"),
+    "pass": mark("pass on it"),
+    "sell": mark("sell to the highest bidder"),
+    "buy": mark("buy it yourself"),
+    "pay": mark("pay {rest}"),
+    "offer": mark("offer {rest}"),
+    "accept": mark("accept the offer"),
+    "counter": mark("counter {rest}"),
+}
+
+
+def worded(choice: Choice, names: Sequence[str]) -> str:
+    """A choice in words."""
+    move, do = choice.move, choice.move["do"]
+    if do == "trade":
+        kind = ANIMALS.index(move["animal"])
+        return _("trade for {animal} with {who}", animal=animals.this(kind), who=names[move["with"]])
+    if do == "bid":
+        low, high = choice.amounts[0], choice.amounts[-1]
+        return _("bid an amount from {low} to {high}", low=low, high=high) if low < high else _("bid {amount}", amount=low)
+    if do == "pay" and move.get("cards"):  # the one payment there is
+        return _("pay with {cards}", cards=listed([str(card) for card in move["cards"]]))
+    return _(SAID[do], rest=rest(choice)) if do in SAID else ""

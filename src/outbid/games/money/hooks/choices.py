@@ -1,0 +1,20 @@
+"""The choices of Money! in words (core/hooks/choices.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from outbid.core.language import i18n
+from outbid.core.menu import Choice
+
+_ = i18n.words(__package__)[0]
+
+
+def worded(choice: Choice, names: Sequence[str]) -> str:
+    """A choice in words."""
+    move = choice.move
+    if move["do"] == "bid":
+        return _("bid any of {cards}", cards=" ".join(map(str, choice.cards))) if choice.cards else _("stay out this round")
+    if move["do"] == "take":
+        return _("take the left display") if move["display"] == "left" else _("take the right display")
+    return _("swap bids with {who}", who=names[move["with"]]) if move["do"] == "swap" else _("keep your own bid")
