@@ -105,7 +105,7 @@ def _serve(output: Connection, errors: Connection, environment: dict[str, str], 
     import preloaded
 
     from outbid.core.rulebook import FILES
-    from outbid.server.domain import names
+    from outbid.server.domain.people import names
     from outbid.server.main import run
 
     if not settings.pop("hashes", False):
