@@ -32,7 +32,7 @@ def deal(s, players, seed):
     for card in range(CARDS):
         s.serial[card] = 0
         if in_play(s, card):
-            s.serial[card] = SILVER_GOLD[card] if s.coins == SILVER_AND_GOLD else CLASSIC[card]
+            s.serial[card] = SILVER_GOLD[card] if gilded(s) else CLASSIC[card]
             s.pile[n] = card
             n += 1
     shuffle(s.pile, n, r)
@@ -42,6 +42,11 @@ def deal(s, players, seed):
 def not_in_play(s):
     """The currencies that the knob `currencies` leaves out, the last ones, as a mask."""
     return (1 << COINS // NOTES) - (1 << s.currencies)
+
+
+def gilded(s):
+    """There are silver and gold coins: the cards have the serial numbers of their edition."""
+    return s.coins == SILVER_AND_GOLD and s.coin_cards > 0
 
 
 def in_play(s, card):
