@@ -55,7 +55,7 @@ async def front(request: Request) -> Response:
 async def _front(request: Request, name: str | None = None, error: str = "") -> str:
     books, kept = rulebooks(), names_of(request).of(device_of(request))
     offered = [
-        {"table": table, "title": books[table.game].title, "clock": clocks.sentence(clocks.parse(table.clock))}
+        {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
         for table in names_of(request).registry.offered(time.time() - OFFERED)
         if table.game in books
     ]
@@ -64,6 +64,13 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
     facts["notices"] = settings_of(request).notices
     played = _of_today(request, today) if today else None
     return pages.home(await _mine(request), offered, lessons(request), today, played, **facts)
+
+
+def _clock(word: str) -> str:
+    """The clock of a table at which seats are open; whether it counts for the ladder depends on who will sit there."""
+    if word:
+        return clocks.sentence(clocks.parse(word))
+    return _("No clock; if the match counts for the ladder, three days for every decision.")
 
 
 async def _mine(request: Request) -> list[dict[str, Any]]:
