@@ -28,11 +28,12 @@ def deal(s, players, seed):
         if s.removed & bit == 0:
             s.removed |= bit
             out -= 1
+    gilded = s.coins == SILVER_AND_GOLD and s.coin_cards > 0  # the cards have the serial numbers of that edition
     n = 0
     for card in range(CARDS):
         s.serial[card] = 0
         if in_play(s, card):
-            s.serial[card] = SILVER_GOLD[card] if gilded(s) else CLASSIC[card]
+            s.serial[card] = SILVER_GOLD[card] if gilded else CLASSIC[card]
             s.pile[n] = card
             n += 1
     shuffle(s.pile, n, r)
@@ -42,11 +43,6 @@ def deal(s, players, seed):
 def not_in_play(s):
     """The currencies that the knob `currencies` leaves out, the last ones, as a mask."""
     return (1 << COINS // NOTES) - (1 << s.currencies)
-
-
-def gilded(s):
-    """There are silver and gold coins: the cards have the serial numbers of their edition."""
-    return s.coins == SILVER_AND_GOLD and s.coin_cards > 0
 
 
 def in_play(s, card):
