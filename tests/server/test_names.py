@@ -99,8 +99,8 @@ def test_nobody_sits_down_watches_or_makes_a_table_under_a_name_that_looks_like_
 
 
 BOTS_CALLED = [
-    "easy:farmer", "Farmer", "steady bot", "Bot, stark", "strong*0.1", "net@x", "steady:me", "“Strong”", "Strong Bots 2", "Shark.",
-    "early-bird", "A farmer", "ein Bauer",
+    "easy:farmer", "Farmer", "steady bot", "Bot, stark", "strong*0.1", "net@x", "steady:me", "“Strong”", "Strong Bots 2",
+    "Shark.", "early-bird", "A farmer", "ein Bauer",
 ]  # fmt: skip
 
 

@@ -8,11 +8,11 @@ A new name (`checked`) has one visible character at least, at most four marks on
 emoji need them (UAX #31, UTS #51), nothing else that is not drawn, and is no reserved word.
 
 Records come from anywhere, and RECORD.md leaves names free: so a record may call its players what it likes as long as one
-can see it, without marks piled over other lines (`check_seen`), and is not refused for what a name is like. But what is shown
-of it must not deceive: a match that is read from a record has names that are told apart by the numbers of their seats where
-one could be taken for another player, for the reader or for the server (`told_apart`: "Berta (1)", "Berta (2)", "You (3)").
-Bots' names stay, as records have them in bots' seats. Names in a database stay as they are, if they can be shown at all
-(`check_shown`).
+can see it, without marks piled over other lines (`check_seen`), and is not refused for what a name is like. But what is
+shown of it must not deceive: a match that is read from a record has names that are told apart by the numbers of their seats
+where one could be taken for another player, for the reader or for the server (`told_apart`: "Berta (1)", "Berta (2)",
+"You (3)"). Bots' names stay, as records have them in bots' seats. Names in a database stay as they are, if they can be shown
+at all (`check_shown`).
 
 In a sentence a name stands between ISOLATE and POP (`marked`), which no name can hold. The page makes an element of it
 (server/web/templating.py); everything else shows `plain` text, where a name that reads like part of a sentence stands in
@@ -121,7 +121,7 @@ def _is_taken(name: str, words: Collection[str]) -> bool:
     makes a name of a bot special ("strong*0.1", "easy:farmer"), or nothing but such words ("steady bot")."""
     said = {name, _ENDS.sub("", name), _ENDS.sub("", _SPECIAL.split(name)[0])} - {""}
     parts = _WORD.findall(name)
-    return any(alike(one, words) for one in said) or bool(parts) and all(alike(part, words) for part in parts)
+    return any(alike(one, words) for one in said) or (bool(parts) and all(alike(part, words) for part in parts))
 
 
 def _counted(name: str) -> int:
