@@ -492,6 +492,10 @@ def test_people_choose_to_stand_on_the_ladder_and_everybody_can_read_it(tmp_path
         assert "true or false" in sentence(ada.http.post("/name/ladder", data={"on": "x"}, headers=JSON), 400)
         assert ada.http.post("/name/ladder", data={"on": "true"}, headers=JSON).json()["ok"]
         assert "Leave the ladder" in ada.http.get("/name").text
+        clock = "A match that counts for the ladder has a clock: without one, three days for every decision."
+        assert clock in ada.http.get("/").text
+        assert clock in ada.http.get("/new/claim").text
+        assert clock not in eve.http.get("/").text
         ada.order(game="claim", players=2, preset="seed", bots="steady", name="<Ada>")
         while (seen := ada.asked())["table"]["status"] != "over":
             choice = seen["legal"][0]

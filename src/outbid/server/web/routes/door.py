@@ -21,6 +21,7 @@ from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import Titles
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
+from outbid.server.storage import ratings
 from outbid.server.web import icons, pages, setup_sheet
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import (
@@ -61,6 +62,7 @@ async def _front(request: Request, name: str | None = None, error: str = "") -> 
     ]
     today = daily.deal_of(daily.today()) if daily.games() else None
     facts = {"nickname": usual_name(request) if name is None else name, "error": error, "signed_in": kept is not None}
+    facts["climbs"] = kept is not None and ratings.climbs(tables_of(request).store, kept.key)
     facts["notices"] = settings_of(request).notices
     played = _of_today(request, today) if today else None
     return pages.home(await _mine(request), offered, lessons(request), today, played, **facts)
