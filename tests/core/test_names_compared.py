@@ -24,9 +24,37 @@ def test_a_record_is_refused_whose_players_have_names_that_cannot_be_shown(name)
         read_record(record(name))
 
 
-@pytest.mark.parametrize("name", ["You", "steady", "می\u200cنا", "👨\u200d👩\u200d👧", "a\ufe0f", "\u3164", "x" * 64])
+BLANK = ["\u2800", "\u3164", "\u115f\u200d", "\u0301", "a" + "\u0301" * 40, "Zalgo\u0301\u0302\u0303\u0304\u0305"]
+
+
+@pytest.mark.parametrize("name", BLANK)
+def test_a_record_is_refused_whose_players_have_names_that_nobody_can_read(name):
+    with pytest.raises(BadRecord, match=r"^The name '.*' must have a sign that one can see, and at most 4 marks on each\.$"):
+        read_record(record(name))
+    with pytest.raises(BadSetup):
+        outbid.game("rivals").new(2, names=[name, "Ben"])
+
+
+@pytest.mark.parametrize("name", ["Yo", "steady", "می\u200cنا", "👨\u200d👩\u200d👧", "a\ufe0f", "Bot 1", "x" * 64])
 def test_a_record_may_call_its_players_anything_that_can_be_shown(name):
-    assert read_record(record(name)).names[0] == name
+    assert read_record(record(name)).names == [name, "Ben", "Cem"]
+
+
+@pytest.mark.parametrize(("name", "shown"), [
+    ("You", ["You (1)", "Ben", "Cem"]), ("dU", ["dU (1)", "Ben", "Cem"]), ("Y\u043eu", ["Y\u043eu (1)", "Ben", "Cem"]),
+    ("Die Uhr", ["Die Uhr (1)", "Ben", "Cem"]), ("B\u0435n", ["B\u0435n (1)", "Ben (2)", "Cem"]),
+    ("Cem\u3164", ["Cem\u3164 (1)", "Ben", "Cem (3)"]), ("Ben", ["Ben (1)", "Ben (2)", "Cem"]),
+])  # fmt: skip
+def test_who_could_be_taken_for_another_in_a_record_is_told_apart_by_the_seat(name, shown):
+    match = read_record(record(name))
+    assert match.names == shown
+    assert read_record(match.record()).names == shown  # for good
+
+
+def test_a_number_that_was_there_already_tells_nobody_apart():
+    assert names.told_apart(["Ben (2)", "Cem", "Ben", "Ben"]) == ["Ben (2)", "Cem", "Ben (3)", "Ben (4)"]
+    assert names.told_apart(["Ben (3)", "Cem", "Ben", "Ben"]) == ["Ben (3) (1)", "Cem (2)", "Ben (3)", "Ben (4)"]
+    assert all(len(name) <= 64 for name in names.told_apart(["x" * 64] * 6))
 
 
 REAL = [
@@ -100,7 +128,8 @@ def test_what_the_table_calls_its_reader_is_no_name_in_any_language():
         with i18n.speaking(language):
             called |= {i18n.words("outbid")[0](word) for word in ("You", "you", "The clock")}
     assert {"you", "your", "du", "dir", "dich"} <= called
-    for word in (*called, "YOU", "Y\u043eu", "you2", "system", "Outbid"):
+    signs = ("You.", "“You”", "(you)", "*You*", "You: hello", "Du!")
+    for word in (*called, *signs, "YOU", "Y\u043eu", "you2", "system", "Outbid"):
         with pytest.raises(BadSetup, match="the table uses that word itself"):
             names.checked(word, 24)
 

@@ -30,6 +30,10 @@ DEALT = {"quick_deal4": True, "copies": [4, 4, 4, 0, 0, 0, 0, 0, 0, 0]}  # to th
 FEW = {"coin_cards": 0, "currencies": 1}  # nine notes
 UNSOLD = {"removed_certificates": 55, "certificates": 1}
 POOR = {"start_money": 0, "contract_sets": 0}
+FREE = {**POOR, "price": 0, "sale": 0, "dividends": [0] * 5}  # certificates, and never any money
+SHUT = {"start_money": 1, "contract_sets": 0}  # three players can swap, and pay no more than 3
+TWO = {"hand_cap": 1}  # two players play a bill each
+UNDONE = "For-Ex can only be played if there are contracts to sign, certificates to buy or money to swap."
 ALL = dict.fromkeys(("wild_wagers", "zero_risk", "bad_investment", "action_fund", "shopping_spree"), True)
 
 # by game and option: of each condition in turn, (value, what else is set, players)
@@ -54,11 +58,13 @@ IDLE = {
         "least_players": [(2, {}, 3)],
     },
     "money": {
+        "coins": [("silver_gold", {"coin_cards": 0}, 3)],
         "coin_triplet_bonus": [("once", {"coin_cards": 2}, 3), ("per_three", {"coin_bonus": 0}, 4)],
         "end_trigger": [("no_extra_round", {"rounds": 1}, 3)],
         "swap_order": [("original_order", {"least_players": 2}, 2)],
         "stall_rounds": [(2, {"rounds": 3}, 3)],
         "hand_cards": [(5, FEW, 3)],
+        "display_cards": [(6, FEW, 3)],
         "full_value": [(150, {"penalty": 0}, 3), (191, {}, 4)],
         "penalty": [(30, {"full_value": 0}, 3)],
         "triplet_bonus": [(300, {"denominations": [2, 2, 1, 1, 1]}, 3)],
@@ -77,20 +83,20 @@ IDLE = {
         "starting_wagers": [(1, {"colours": 1}, 2)],
     },
     "forex": {
-        "spot_enabled": [(False, POOR, 3)],
-        "max_spot_offers": [(1, {"spot_enabled": False}, 3), ("unlimited", POOR, 2)],
+        "spot_enabled": [(False, FREE, 3)],
+        "max_spot_offers": [(1, {"spot_enabled": False}, 3), ("unlimited", FREE, 2)],
         "eight_rule": [("off", UNSOLD, 3), ("stronger", {"dividends": [0] * 5}, 4)],
         "bankrupt_excluded": [(False, {"contract_sets": 0}, 3)],
         "equal_money": [("shared", UNSOLD, 3)],
         "merged_loan_place": [("back", {"contract_sets": 1}, 3)],
         "merged_loan_set": [("free_at_merge", {"contract_sets": 1}, 3)],
-        "final_rounding": [("total", POOR, 3)],
+        "final_rounding": [("total", FREE, 3)],
         "removed_certificates": [(55, {"certificates": 1, "currencies": 6}, 2)],
         "spaces": [([2, 1, 2, 2, 3, 7, 1, 1, 2, 2, 6, 1, 2, 2, 6, 2, 2, 6, 2, 5, -4], {"currencies": 6}, 3)],
         "rates": [([2, 3, 4, 5, 6, 7, 8, 10, 12, 20], {"track": 9}, 3)],
         "price": [(3, UNSOLD, 3)],
-        "sale": [(3, UNSOLD, 3)],
-        "hand_limit": [(5, {"certificates": 4}, 3)],
+        "sale": [(3, {**SHUT, "price": 4}, 3)],
+        "hand_limit": [(3, {**SHUT, "price": 4}, 3), (5, {"certificates": 4}, 3)],
         "contract_size": [(2, {"contract_sets": 0}, 3)],
         "dividends": [([0, 2, 2, 2, 9], {"dividend_cards": 4}, 3)],
         "surcharge": [(2, {"contract_sets": 0}, 3)],
@@ -127,6 +133,7 @@ ACTS = {
         "least_players": (2, {}, 2),
     },
     "money": {
+        "coins": ("silver_gold", {"coin_cards": 1}, 3), "display_cards": (3, FEW | {"end_trigger": "cannot_fill"}, 3),
         "coin_triplet_bonus": ("once", {}, 3), "end_trigger": ("cannot_fill", {"rounds": 3}, 3),
         "swap_order": ("original_order", {}, 3), "stall_rounds": (2, {"rounds": 4}, 3), "hand_cards": (2, FEW, 3),
         "full_value": (190, {}, 3), "penalty": (0, {}, 3), "triplet_bonus": (0, {}, 3),
@@ -160,6 +167,11 @@ ACTS = {
 CASES = [
     (game, name, n, *case) for game, some in IDLE.items() for name, cases in some.items() for n, case in enumerate(cases)
 ]
+CASES += [
+    ("claim", "full_threshold", 0, 50, TWO, 2), ("claim", "goal", 0, 15, TWO, 2),
+    ("claim", "push_reading", 1, "strict", TWO, 2), ("claim", "zero_goal", 1, 8, {"zero_risk": True, "hand_cap": 2}, 3),
+    ("forex", "eight_rule", 0, "off", {**SHUT, "price": 4}, 3),
+]  # fmt: skip
 every_case = pytest.mark.parametrize(
     ("game", "name", "n", "value", "others", "players"), CASES, ids=[f"{game}-{name}-{n}" for game, name, n, *_ in CASES]
 )
@@ -274,6 +286,8 @@ def test_batches_and_environments_warn_too():
      "Kuhhandel can only be played if an animal is auctioned or can be traded."),
     ("money", {"coin_cards": 0, "denominations": [0] * 5}, 4, "Money! can only be played if everybody is dealt a card."),
     ("rivals", {"coins": 2}, 3, "Rivals can only be played if a player can open an auction."),
+    ("forex", POOR, 3, UNDONE), ("forex", {**POOR, "price": 4, "sale": 5, "no_certs_no_strengthen": True}, 3, UNDONE),
+    ("forex", {**SHUT, "spot_enabled": False}, 3, UNDONE), ("forex", {**POOR, **UNSOLD, "price": 0}, 6, UNDONE),
     ("claim", {"copies": [0] * 6}, 3, "There are 0 bills for 3 players: raise copies."),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused(game, options, players, sentence):

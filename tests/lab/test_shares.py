@@ -81,8 +81,11 @@ def test_a_simulation_of_few_matches_says_how_little_it_knows(games):
     told = CliRunner().invoke(cli.app, arguments).output
     assert "± 0.0 %" not in told
     assert f"{games} match{'es' * (games > 1)}," in told
-    found = json.loads(CliRunner().invoke(cli.app, [*arguments, "--json"]).output)["bots"]
-    for line in found:
+    found = json.loads(CliRunner().invoke(cli.app, [*arguments, "--json"]).output)
+    low, high = wilson(found["shared"], games)
+    assert (found["shared_low"], found["shared_high"]) == pytest.approx((low, high), abs=1e-6)
+    assert f"{100 * found['shared']:.1f} ({100 * low:.1f}–{100 * high:.1f}) % end in a shared victory." in told
+    for line in found["bots"]:
         low, high = wilson(line["share"], games)
         assert (line["share_low"], line["share_high"]) == pytest.approx((low, high), abs=1e-6)
         assert (line["share_error"] is None) == (line["score_error"] is None) == (games == 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ from sqlalchemy.exc import OperationalError
 from outbid.bots import BOTS, Seat
 from outbid.bots.executor import Here
 from outbid.core.record import read_record
-from outbid.server.domain import records
+from outbid.server.domain import records, scene
 from outbid.server.domain.contests import ladder
 from outbid.server.domain.contests.ladder import places, rated
+from outbid.server.domain.people import seating
 from outbid.server.domain.setup import Order
 from outbid.server.domain.table import Table
 from outbid.server.domain.tables import Tables
+from outbid.server.domain.timing import clocks
 from outbid.server.settings import Refused, Settings
 from outbid.server.storage import ratings
 from outbid.server.storage import store as storage
@@ -170,6 +173,86 @@ def test_where_a_match_counts_there_are_no_hints_and_people_are_told_before_it_b
         asyncio.run(alone.hints.take(0))
     climb(club.store, "ada", False)
     assert not alone.hints.on  # as it began
+
+
+def test_a_match_that_counts_has_a_clock_and_people_are_told_before_it_begins(club: Club):
+    table = club.table("Ada", "Ben", starts="host")
+    assert scene.about(table, "").clock == "Slow: 3 days for every decision."
+    at_once(seating.start(table))
+    again = Tables(club.store, club.settings, Here())
+    for begun in (table, again.get(table.id), club.table("Ada", bots=1), club.table("Ada", "Ben", guests=1)):
+        assert begun.clock.clock == clocks.parse("3d")
+        assert begun.clock.soonest
+    assert club.table("Ada", bots=1, clock="60+10").clock.clock == clocks.parse("60+10")
+    for casual in (club.table("Ada", bots=1, hints="on"), club.table("Ada", "Cy"), club.table("Cy", bots=1)):
+        assert casual.clock.clock is None
+        assert scene.about(casual, "").clock == "No clock: everybody takes the time they need."
+
+
+def unclocked(club: Club, table: Table) -> Table:
+    """A match as it was when it began before all that count had a clock."""
+    with club.store.engine.begin() as db:
+        db.exec_driver_sql("UPDATE tables SET clock = ''")
+        db.exec_driver_sql("DELETE FROM clocks")
+    return Tables(club.store, club.settings, Here()).get(table.id)
+
+
+def test_a_match_without_a_clock_that_was_begun_as_one_that_counts_goes_on_so(club: Club):
+    table = unclocked(club, club.table("Ada", bots=1))
+    assert table.clock.clock is None
+    assert table.votes.pausable
+    play(table)
+    assert club.ratings() == {"Ada": 1, "steady": 1}
+
+
+def test_where_a_match_counts_nobody_pauses_it(club: Club):
+    table = club.table("Ada", bots=1)
+    with pytest.raises(Refused, match="no pauses in a match that counts"):
+        at_once(table.votes.wish(0, "pause"))
+    assert not table.paused
+    casual = club.table("Cy", bots=1, clock="3d")
+    at_once(casual.votes.wish(0, "pause"))
+    assert casual.paused
+
+
+async def runs_out(table: Table) -> int:
+    """The person who is asked alone has no time left; which seat."""
+    (seat,) = table.playing.asked
+    table.clock.times[seat] = replace(table.clock.times[seat], rest=0, due=table.now() - 1)
+    actions = BOTS["steady"].decide(Seat.of(table.playing, seat, 1)).actions
+    await table.act(len(table.playing.moves), seat, actions, late=True, by="steady")
+    await table.settled()
+    return seat
+
+
+def test_who_stops_playing_bots_is_played_for_to_the_end_and_the_match_is_rated(club: Club):
+    table = club.table("Ada", bots=1)
+    while table.playing.asked != (0,):
+        step(table)
+    at_once(runs_out(table))
+    assert table.seats[0].away
+    play(table)
+    assert club.ratings() == {"Ada": 1, "steady": 1}
+    assert rating(club, "Ada") < rating(club, "steady")
+
+
+def test_who_runs_out_of_time_among_people_is_played_for_on_if_they_agree_or_have_run_out_too(club: Club):
+    table = club.table("Ada", "Ben")
+    late = at_once(runs_out(table))
+    assert not table.seats[late].away
+    while table.playing.asked == (late,):
+        at_once(runs_out(table))
+        assert not table.seats[late].away
+    at_once(runs_out(table))
+    assert all(seat.away for seat in table.seats)
+
+
+def test_in_a_match_that_does_not_count_who_runs_out_of_time_keeps_the_seat(club: Club):
+    table = club.table("Cy", bots=1, clock="3d")
+    while table.playing.asked != (0,):
+        step(table)
+    at_once(runs_out(table))
+    assert not table.seats[0].away
 
 
 def test_a_table_made_with_hints_does_not_count_from_its_beginning(club: Club):
@@ -417,6 +500,10 @@ def test_people_choose_to_stand_on_the_ladder_and_everybody_can_read_it(tmp_path
         assert "true or false" in sentence(ada.http.post("/name/ladder", data={"on": "x"}, headers=JSON), 400)
         assert ada.http.post("/name/ladder", data={"on": "true"}, headers=JSON).json()["ok"]
         assert "Leave the ladder" in ada.http.get("/name").text
+        clock = "A match that counts for the ladder has a clock: without one, three days for every decision."
+        assert clock in ada.http.get("/").text
+        assert clock in ada.http.get("/new/claim").text
+        assert clock not in eve.http.get("/").text
         ada.order(game="claim", players=2, preset="seed", bots="steady", name="<Ada>")
         while (seen := ada.asked())["table"]["status"] != "over":
             choice = seen["legal"][0]

@@ -17,7 +17,7 @@ from browsing import PHONE, visitor
 from serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
 
 import outbid
-from outbid.core.errors import OutbidError
+from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.names import key_of
 from outbid.server.domain.people.names import Names
 from outbid.server.domain.setup import nickname
@@ -96,6 +96,20 @@ def test_nobody_sits_down_watches_or_makes_a_table_under_a_name_that_looks_like_
             sentence(cy.http.post("/tables", data=order(name), headers=JSON), 400)
         cy.join(ben.table, "می\u200cنا")
         assert cy.now()["seats"][1]["name"] == "می\u200cنا"
+
+
+BOTS_CALLED = [
+    "easy:farmer", "Farmer", "steady bot", "Bot, stark", "strong*0.1", "net@x", "steady:me", "“Strong”", "Strong Bots 2",
+    "Shark.", "early-bird", "A farmer", "ein Bauer",
+]  # fmt: skip
+
+
+def test_nobody_is_called_as_bots_are_whatever_signs_stand_around():
+    for name in BOTS_CALLED:
+        with pytest.raises(BadSetup, match="the table uses that word itself"):
+            nickname(name, 24, [])
+    for name in ("Easy Rider", "Farmer Ann", "Bothilde", "Mr. T", "Ann (2)", "50:50", "¯\\_(ツ)_/¯", "Duncan", "Strongbow"):
+        assert nickname(name, 24, []) == name
 
 
 def test_a_kept_name_that_would_be_refused_today_is_still_its_owners(names: Names):

@@ -213,7 +213,8 @@ def test_a_listed_table_is_shown_with_its_game_free_seats_host_and_pace_until_it
         ada.order(name="Listing Ada", players=4, bots="random,random,open", listed="true", pace="slow")
         home = " ".join(re.sub(r"<[^>]*>", " ", ben.http.get("/").text.partition("Tables with free seats")[2]).split())
         assert home.startswith("Kuhhandel")
-        assert "with Listing Ada : 1 seat of 4 is free. No clock: everybody takes the time they need." in home
+        clock = "No clock; if the match counts for the ladder, three days for every decision."
+        assert f"with Listing Ada : 1 seat of 4 is free. {clock}" in home
         assert "Pace of the bots: slow." in home[:300]
         ben.join(ada.table, "Ben")
         assert status(ada) == "playing"

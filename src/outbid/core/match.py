@@ -23,7 +23,7 @@ from outbid.core import contract
 from outbid.core.chance import below, step, stream
 from outbid.core.errors import BadRecord, BadSetup, Illegal, NotYourTurn, OutbidError, Unreadable
 from outbid.core.language import i18n
-from outbid.core.language.names import check_shown, marked, plain, quoted
+from outbid.core.language.names import check_seen, check_shown, marked, plain, quoted, told_apart
 from outbid.core.language.phrases import listed, of_a_file, plural
 from outbid.core.menu import Menu
 from outbid.core.rulebook import Rulebook, check_seed
@@ -119,7 +119,8 @@ class Match:
         players = rulebook.check_players(players, options)
         state = rulebook.fresh(options)
         contract.deal(state, players, check_seed(seed))
-        return cls(rulebook, options, check_names(names or seat_names(players), players), state)
+        named = [check_seen(name) for name in check_names(names or seat_names(players), players)]
+        return cls(rulebook, options, named, state)
 
     @classmethod
     def load(cls, rulebook: Rulebook, options: Mapping[str, Any], names: Sequence[str], deal: Any) -> Match:
@@ -507,7 +508,8 @@ def check_names(names: Any, players: int) -> list[str]:
 def replay(rulebook: Rulebook, record: Mapping[str, Any]) -> Match:
     """A match from a record whose keys are there (record.py), with every move checked. Raises BadRecord."""
     try:
-        match = Match.load(rulebook, record["options"], record["players"], record["deal"])
+        names = told_apart([check_seen(name) for name in record["players"]])
+        match = Match.load(rulebook, record["options"], names, record["deal"])
     except OutbidError as error:
         raise BadRecord(str(error)) from error
     with of_a_file():

@@ -82,7 +82,7 @@ class Summary:
     """What a simulation showed.
 
     bots, seats: a `Line` for each name, for each seat. steps, moves: means a match, the clock's acts included.
-    shared: part of the matches with several winners. unfinished: matches stopped at the bound, which no player won.
+    shared: share of the matches with several winners. unfinished: matches stopped at the bound, which no player won.
     """
 
     game: str
@@ -94,13 +94,14 @@ class Summary:
     seats: tuple[Line, ...]
     steps: float
     moves: float
-    shared: float
+    shared: Share
     unfinished: int
 
     def as_dict(self) -> dict[str, Any]:
         """JSON values."""
         lines = {"bots": [line.as_dict() for line in self.bots], "seats": [line.as_dict() for line in self.seats]}
-        return {**vars(self), "options": dict(self.options), **lines}
+        shared = {"shared": self.shared.mean, "shared_low": self.shared.low, "shared_high": self.shared.high}
+        return {**vars(self), "options": dict(self.options), **lines, **shared}
 
     def as_text(self) -> str:
         """A table for people."""
@@ -118,7 +119,7 @@ class Summary:
         facts = [
             f"{self.game}, {self.players} players, {plural(self.games, 'match', 'matches')}, seed {self.seed}{changed}",
             *table,
-            f"A match has {self.moves:,.1f} moves in {self.steps:,.1f} steps; {self.shared:.1%} end in a shared victory.",
+            f"A match has {self.moves:,.1f} moves in {self.steps:,.1f} steps; {self.shared} end in a shared victory.",
         ]
         if self.unfinished:
             facts.append(f"{self.unfinished:,} were stopped unfinished.")
@@ -350,6 +351,7 @@ def summary(
     steps = sum(sum(row[2 * players : 3 * players]) + row[3 * players + 1] for row in rows)
     moves = sum(sum(row[players : 2 * players]) + row[3 * players + 1] for row in rows)
     places = {name: tuple(p for p in range(players) if names[p] == name) for name in names}
+    several = _mean([mask.bit_count() > 1 for mask in masks], 1)
     return Summary(
         game=rulebook.id,
         options=rulebook.changed(options),
@@ -360,7 +362,7 @@ def summary(
         seats=tuple(_line(names[p], (p,), rows, players) for p in range(players)),
         steps=steps / len(rows),
         moves=moves / len(rows),
-        shared=sum(mask.bit_count() > 1 for mask in masks) / len(rows),
+        shared=share_from(several.mean, several.error, len(rows)),
         unfinished=masks.count(0),
     )
 

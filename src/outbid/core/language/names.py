@@ -5,8 +5,14 @@ nothing. They look alike if they have a form in common (`forms_of`): the skeleto
 small letters, so that Latin and Cyrillic letters, `rn` and `m`, `I` and `l` cannot pass for each other.
 
 A new name (`checked`) has one visible character at least, at most four marks on a character, joiners only where scripts and
-emoji need them (UAX #31, UTS #51), nothing else that is not drawn, and is no reserved word. A record may call its players
-what it likes as long as that can be shown (`check_shown`), and names in a database stay as they are.
+emoji need them (UAX #31, UTS #51), nothing else that is not drawn, and is no reserved word.
+
+Records come from anywhere, and RECORD.md leaves names free: so a record may call its players what it likes as long as one
+can see it, without marks piled over other lines (`check_seen`), and is not refused for what a name is like. But what is
+shown of it must not deceive: a match that is read from a record has names that are told apart by the numbers of their seats
+where one could be taken for another player, for the reader or for the server (`told_apart`: "Berta (1)", "Berta (2)",
+"You (3)"). Bots' names stay, as records have them in bots' seats. Names in a database stay as they are, if they can be shown
+at all (`check_shown`).
 
 In a sentence a name stands between ISOLATE and POP (`marked`), which no name can hold. The page makes an element of it
 (server/web/templating.py); everything else shows `plain` text, where a name that reads like part of a sentence stands in
@@ -16,7 +22,7 @@ quotes.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -50,6 +56,9 @@ _NEEDED = regex.compile(
     r"|(?<=\U0001F3F4)[\U000E0020-\U000E007E]+\U000E007F"  # flags of regions
 )  # fmt: skip
 _PILED = regex.compile(rf"\p{{M}}{{{MARKS + 1},}}")
+_ENDS = regex.compile(r"^[\p{P}\p{S}\p{Z}\p{N}]+|[\p{P}\p{S}\p{Z}\p{N}]+$")
+_SPECIAL = regex.compile(r"[:*@]")
+_WORD = regex.compile(r"[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*")
 _SENTENCE = regex.compile(r"[\p{P}--['’\-._·]]|\.\s|\s\S+\s", regex.VERSION1)
 _QUOTES = regex.compile(r"[\p{Quotation_Mark}--['’]]", regex.VERSION1)
 _MARKED = regex.compile(f"{ISOLATE}([^{ISOLATE}{POP}]*){POP}")
@@ -59,13 +68,34 @@ _MARKED = regex.compile(f"{ISOLATE}([^{ISOLATE}{POP}]*){POP}")
 
 
 def check_shown(name: Any) -> str:
-    """A name as a record may have it. Raises BadSetup for one that cannot be shown."""
+    """A name as it may lie in a database, from whatever time. Raises BadSetup for one that cannot be shown."""
     if not isinstance(name, str):
         raise BadSetup(_("The name {name} is not text.", name=repr(name)))
     if not name.strip() or len(name) > LONGEST or _UNSHOWN.search(name):
         facts = {"name": repr(name[:80]), "longest": LONGEST}
         raise BadSetup(_("The name {name} must have 1 to {longest} characters that can be shown.", **facts))
     return name
+
+
+def check_seen(name: Any) -> str:
+    """A name as a record may have it, and a program that begins a match. Raises BadSetup for one that cannot be shown, or
+    of which nothing can be seen, or that is drawn over other lines."""
+    name = check_shown(name)
+    if not visible(name) or _PILED.search(unicodedata.normalize("NFD", name)):
+        facts = {"name": ascii(name[:20]), "n": MARKS}
+        raise BadSetup(_("The name {name} must have a sign that one can see, and at most {n} marks on each.", **facts))
+    return name
+
+
+def told_apart(players: Sequence[str]) -> list[str]:
+    """The names of a record's players, with the numbers of their seats, from 1, where they could be taken for each other,
+    for the reader or for the server."""
+    words = (*READER, *SERVER)
+    like = [alike(name, [*players[:n], *players[n + 1 :], *words]) is not None for n, name in enumerate(players)]
+    numbered = [f"{name[: LONGEST - 5]} ({n})" for n, name in enumerate(players, 1)]
+    made = [new if other else name for name, new, other in zip(players, numbered, like, strict=True)]
+    clear = all(alike(name, made[:n]) is None for n, name in enumerate(made))
+    return made if clear else numbered
 
 
 def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
@@ -81,9 +111,17 @@ def checked(name: str, longest: int, reserved: Collection[str] = ()) -> str:
         raise BadSetup(_("Please give a nickname with a letter, a number or a sign that one can see."))
     if _PILED.search(unicodedata.normalize("NFD", drawn)):
         raise BadSetup(_("The nickname has more than {n} marks on one character.", n=MARKS))
-    if any(alike(word, [*READER, *SERVER, *reserved]) for word in (name, name.rstrip("0123456789 ")) if word):
+    if _is_taken(name, [*READER, *SERVER, *reserved]):
         raise BadSetup(_("The nickname cannot be “{name}”: the table uses that word itself.", name=name))
     return name
+
+
+def _is_taken(name: str, words: Collection[str]) -> bool:
+    """Whether a name says a word that the table uses itself: with signs or numbers around it ("You.", "Bot 2"), before what
+    makes a name of a bot special ("strong*0.1", "easy:farmer"), or nothing but such words ("steady bot")."""
+    said = {name, _ENDS.sub("", name), _ENDS.sub("", _SPECIAL.split(name)[0])} - {""}
+    parts = _WORD.findall(name)
+    return any(alike(one, words) for one in said) or (bool(parts) and all(alike(part, words) for part in parts))
 
 
 def _counted(name: str) -> int:

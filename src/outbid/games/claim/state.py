@@ -137,16 +137,32 @@ def lingers(s):
     return s.wild_wagers or s.action_fund or s.shopping_spree
 
 
+def laid(s):
+    """The bills that are dealt to hands, or lie in the centre."""
+    return s.held + sum(code != 0 for code in s.centre)
+
+
+def tallest(s):
+    """The most that a stack of one number can come to."""
+    return max(min(n, laid(s)) * k for n, k in numbered(s))
+
+
+def wealth(s):
+    """The most that all bills together can be worth."""
+    bills = sorted((k for n, k in numbered(s) for _ in range(n)), reverse=True)
+    return sum(bills[: laid(s)])
+
+
 ICONED = If(mark("there are icons on the bills"),
             lambda s, t: any(n and s.icons[k - 1] for n, k in numbered(s)) or s.shopping_spree)  # deals name them
 NAUGHTS = If(mark("there are 0-bills, icons that work, or products"),
              lambda s, t: s.zeros or s.action_fund or s.shopping_spree)
 TEN_ZEROS = If(mark("there are so many 0-bills"),
-               lambda s, t: s.zeros + RESERVE.count(ZERO) * s.shopping_spree >= min(s.zero_goal, t.zero_goal))
+               lambda s, t: min(s.zeros, laid(s)) + RESERVE.count(ZERO) * s.shopping_spree >= min(s.zero_goal, t.zero_goal))
 FILLED = If(mark("a stack can come to that value"),
-            lambda s, t: not regular(s) or max(n * k for n, k in numbered(s)) >= min(s.full_threshold, t.full_threshold))
+            lambda s, t: not regular(s) or tallest(s) >= min(s.full_threshold, t.full_threshold))
 RICHES = If(mark("there is so much money in the bills"),
-            lambda s, t: not regular(s) or sum(n * k for n, k in numbered(s)) >= min(s.goal, t.goal))
+            lambda s, t: not regular(s) or wealth(s) >= min(s.goal, t.goal))
 STUCK = If(mark("a law or a product can leave nobody who may take a stack"),
            lambda s, t: s.diversity_a or (s.diversity_b and s.push_reading == STRICT) or s.shopping_spree)
 BELLS = If(mark("a hand can last longer than that"),

@@ -24,6 +24,7 @@ rulebook = Rulebook(
     margin=30,
     longest=300_000,
     characters=characters.CHARACTERS,
+    needs=(state.DEEDS,),
     effort=SearchConfig(
         rollouts=80, unit=20.0, levels={KEEN: Level(0.25, 0.1), SHARP: Level(0.25, 0.04)},
         opponent_types=("steady", "steady:vulture", "easy", "easy:vulture", "steady:investor", "steady:arbitrageur"),

@@ -62,10 +62,25 @@ ACTIONS = 58
 NOBODY = -1
 
 # when options act (core/needs.py): `s` is a match as it is dealt, `t` the same without the option
-PAPERS = If(mark("there are certificates for sale"), lambda s, t: any(s.stock))
+
+
+def affordable(s):
+    """Whether anybody can ever buy a certificate: what there is of a currency is the most that swaps can bring together."""
+    purse = s.start_money * (s.players if s.spot_enabled else 1)
+    return any(s.stock) and (s.contract_sets > 0 or purse >= s.price)
+
+
+def paid(s):
+    """Whether anybody can ever have money."""
+    return s.start_money or s.contract_sets or (affordable(s) and (s.sale or any(s.dividends[: s.dividend_cards])))
+
+
+DEEDS = If(mark("there are contracts to sign, certificates to buy or money to swap"),
+           lambda s, t: s.contract_sets or affordable(s) or (s.spot_enabled and s.start_money))
+PAPERS = If(mark("there are certificates that somebody can buy"), lambda s, t: affordable(s) or affordable(t))
 CONTRACTS = If(mark("there are contract cards"), lambda s, t: s.contract_sets > 0)
 MERGERS = If(mark("there are two sets of contract cards"), lambda s, t: s.contract_sets > 1)
-MONEY = If(mark("anybody can have money"), lambda s, t: s.start_money or s.contract_sets or (any(s.stock) and not s.price))
+MONEY = If(mark("anybody can have money"), lambda s, t: paid(s))
 PAYS = If(mark("a dividend pays"), lambda s, t: any(s.dividends[: s.dividend_cards]))
 MANY = If(mark("there can be so many certificates of a currency"),
           lambda s, t: min(s.certificates, sum(s.stock)) > min(s.hand_limit, t.hand_limit))
@@ -115,7 +130,7 @@ OPTIONS = (
     number("sale", mark("Sale of a certificate"), 2, 0, 10,
            mark("bucks that a certificate brings when it is sold"), knob=True, needs=(PAPERS,)),
     number("hand_limit", mark("Most certificates of a currency"), 4, 1, 16,
-           mark("certificates of a currency that one player may own"), knob=True, needs=(MANY,)),
+           mark("certificates of a currency that one player may own"), knob=True, needs=(PAPERS, MANY)),
     number("contract_sets", mark("Sets of contracts"), 6, 0, 6, mark("sets of contract cards"), knob=True),
     number("contract_size", mark("Largest contract"), 10, 1, 20,
            mark("the most bucks of the stronger currency in a contract"), knob=True, needs=(CONTRACTS,)),

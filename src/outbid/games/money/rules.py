@@ -28,11 +28,12 @@ def deal(s, players, seed):
         if s.removed & bit == 0:
             s.removed |= bit
             out -= 1
+    gilded = s.coins == SILVER_AND_GOLD and s.coin_cards > 0  # the cards have the serial numbers of that edition
     n = 0
     for card in range(CARDS):
         s.serial[card] = 0
         if in_play(s, card):
-            s.serial[card] = SILVER_GOLD[card] if s.coins == SILVER_AND_GOLD else CLASSIC[card]
+            s.serial[card] = SILVER_GOLD[card] if gilded else CLASSIC[card]
             s.pile[n] = card
             n += 1
     shuffle(s.pile, n, r)

@@ -101,6 +101,9 @@ def stalls(s):
 
 
 HANDS = If(mark("everybody is dealt a card"), lambda s, t: s.held[0] > 0)
+COINED = If(mark("there are coins"), lambda s, t: s.coin_cards > 0)
+SHELVES = If(mark("other cards lie in a display, or a short display ends the match"),
+             lambda s, t: s.place != t.place or s.end_trigger != PILE_EMPTY)
 THREE_COINS = If(mark("there are three coins of a metal"), lambda s, t: s.coin_cards > 2)
 COINS_PAY = If(mark("the coin bonus is more than 0"), lambda s, t: s.coin_bonus > 0)
 SHORT = If(mark("the match can have another round"), lambda s, t: lasts(s, 1 if s.end_trigger == NO_EXTRA_ROUND else 2))
@@ -116,7 +119,7 @@ LONGER = If(mark("the match can last longer"), lambda s, t: lasts(t, s.rounds))
 
 OPTIONS = (
     choice("coins", mark("Coins"), {"classic": mark("classic"), "silver_gold": mark("silver and gold")},
-           mark("six coins of 10, or six silver of 10 and six gold of 20")),
+           mark("six coins of 10, or six silver of 10 and six gold of 20"), needs=(COINED,)),
     choice("coin_triplet_bonus", mark("Bonus for coins"),
            {"off": mark("off"), "per_three": mark("for every three"), "once": mark("once")},
            mark("no bonus for coins of one metal, one for every three, or one for three or more; classic coins are silver"),
@@ -138,7 +141,7 @@ OPTIONS = (
            mark("cards of a hand that have been seen are shown"), view=True),
     number("hand_cards", mark("Cards in hand"), 6, 1, 8, mark("cards dealt to each player"), knob=True, needs=(Deal(),)),
     number("display_cards", mark("Cards of a display"), 4, 1, 6,
-           mark("cards to which a display is dealt and refilled"), knob=True),
+           mark("cards to which a display is dealt and refilled"), knob=True, needs=(SHELVES,)),
     number("full_value", mark("Full value from"), 200, 0, 300,
            mark("a currency of at least this sum counts in full"), knob=True, needs=(PENALISED, BETWEEN)),
     number("penalty", mark("Deduction"), 100, 0, 300, mark("what a currency below that sum loses"), knob=True,

@@ -124,7 +124,7 @@ def _removed(s: Any, names: Any, players: int) -> int:
 
 def deals(s: Any, players: int) -> Iterator[tuple[dict[str, Any], Fraction]]:
     """Every deal there can be, with its chance. The order of a pile matters as far as it can be drawn."""
-    numbers = SILVER_GOLD if s.coins == SILVER_AND_GOLD else CLASSIC
+    numbers = SILVER_GOLD if s.coins == SILVER_AND_GOLD and s.coin_cards > 0 else CLASSIC
     out = 0 if s.currencies != BY_PLAYERS else SEATS - players
     choices = list(combinations(range(len(CURRENCIES)), out))
     for removed in choices:

@@ -29,6 +29,7 @@ from outbid.server.domain.advice.coach import Panel as Coaching
 from outbid.server.domain.advice.hints import Panel as Hint
 from outbid.server.domain.automatic_moves import Panel
 from outbid.server.domain.commands import UNSAID, Why
+from outbid.server.domain.contests import ladder
 from outbid.server.domain.people.votes import Question
 from outbid.server.domain.table import Table
 from outbid.server.domain.timing import clocks
@@ -168,6 +169,7 @@ class Scene:
     extras: tuple[str, ...]
     clocks: tuple[Clocked, ...] = ()
     timed: bool = False
+    pausable: bool = True
     questions: tuple[Question, ...] = ()
     orders: Panel = field(default_factory=Panel)
     hint: Hint = field(default_factory=Hint)
@@ -357,6 +359,7 @@ def _scene(
         extras=extras(match.rulebook),
         clocks=() if looking else clocks.faces(table, you),
         timed=table.votes.timed,
+        pausable=table.votes.pausable,
         questions=() if looking else table.votes.questions(you),
         orders=Panel() if looking else table.orders.panel(you, state),
         hint=Hint() if looking else table.hints.panel(you),
@@ -402,7 +405,7 @@ def about(table: Table, base: str) -> About:
         rules=table.book.rules_id,
         leaves=retention.day(table.leaves) if table.leaves else None,
         house=table.house,
-        clock=clocks.sentence(table.clock.clock),
+        clock=clocks.sentence(ladder.clock(table)),
         hints=table.hints.sentence,
         paused_by=tuple(map(marked, table.votes.paused_by)),
         notices=table.settings.notices,

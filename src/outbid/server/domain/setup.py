@@ -13,7 +13,7 @@ from outbid.bots import known as known_bot
 from outbid.core.errors import BadSetup, Unreadable
 from outbid.core.language import i18n, names
 from outbid.core.match import Match
-from outbid.core.rulebook import Rulebook, by_id
+from outbid.core.rulebook import Rulebook, by_id, rulebooks
 from outbid.server.domain.advice import hints
 from outbid.server.domain.commands import Fields, known
 from outbid.server.domain.timing import clocks
@@ -214,6 +214,11 @@ def nickname(name: str, longest: int, taken: Iterable[str], owner: str | None = 
 
 @cache
 def bots_called() -> frozenset[str]:
-    """What bots are called by in any language: the names of their levels, and what a seat of one is called at last."""
+    """What bots are called by in any language: the names of their levels and characters, and what a seat of one is called
+    at last."""
     called = {word for name in BOTS for word in (name, *i18n.everywhere(partial(_, name)).values())}
-    return frozenset({*called, "Bot"})
+    for book in rulebooks().values():
+        say = i18n.words(book.words.__package__)[0]
+        for one in book.characters.each:
+            called |= {one.name, *i18n.everywhere(partial(say, one.title)).values()}
+    return frozenset({*called, "Bot", "Bots"})

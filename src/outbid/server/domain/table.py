@@ -217,7 +217,8 @@ class Table(Audience):
     async def sit(self, taken: Mapping[int, Seat], start: bool = False) -> None:
         """Seats are taken or left before the match; it begins if nobody is awaited (see Store.sit). Raises Refused."""
         try:
-            begins = await self.store.aside(self.store.sit, self.id, dict(enumerate(self.seats)), taken, start)
+            clock = ladder.CLOCK if ladder.usual(self.book, self.options, len(self.seats), self.hints.mode, self.day) else ""
+            begins = await self.store.aside(self.store.sit, self.id, dict(enumerate(self.seats)), taken, start, clock)
         except Conflict:
             self.catch_up()
             raise Refused(409, _("Somebody else took that seat just now; please try again.")) from None
@@ -226,6 +227,7 @@ class Table(Audience):
         if begins and self.match is None:  # it may have been read from the database meanwhile
             rated = self.store.rated(self.id)
             self.seats = [replace(seat, rated=number in rated) for number, seat in enumerate(self.seats)]
+            self.clock = clocks.Running(self, self.store.clock(self.id), self.clock.times)
             self._begin()
             await self._keep_times(self._news())
             self._tell_log("A match begins.")
@@ -344,6 +346,9 @@ class Table(Audience):
                 await self._play(seat, move, command, why, late, by)
             except Conflict:
                 self.catch_up()
+            else:
+                if late:
+                    self.clock.settle_soon()
 
     def _is_late(self, seat: int | None) -> bool:
         """A person is asked who has no time left."""

@@ -19,7 +19,9 @@ from sqlalchemy.exc import DBAPIError
 
 from outbid.bots.executor import BotExecutor, Here
 from outbid.core.language import i18n
+from outbid.core.rulebook import by_id
 from outbid.server.domain import records, setup
+from outbid.server.domain.contests import ladder
 from outbid.server.domain.heavy import LONG, Heavy
 from outbid.server.domain.table import Table
 from outbid.server.settings import Refused, Settings
@@ -47,9 +49,12 @@ class Tables:
     async def create(self, order: setup.Order, owner: str | None = None) -> tuple[Table, str]:
         """A new table and the secret token of its maker's seat, who may have a kept name. Raises OutbidError."""
         stored, token = setup.made(order, self.settings.pace, self.settings.nickname, owner)
-        await self.store.aside(self.store.add, stored)
+        book = by_id(stored.game)
+        clock = ladder.CLOCK if ladder.usual(book, stored.options, len(stored.seats), stored.hints, stored.day) else ""
+        await self.store.aside(self.store.add, stored, clock=clock)
         rated = self.store.rated(stored.id)
-        stored = replace(stored, seats=tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats)))
+        seats = tuple(replace(seat, rated=n in rated) for n, seat in enumerate(stored.seats))
+        stored = replace(stored, clock=self.store.clock(stored.id), seats=seats)
         log.info("A table was made.", extra={"table": stored.id, "game": stored.game, "players": len(stored.seats)})
         made = self._keep(Table(stored, self.store, self.settings, self.bus, self.executor))
         await made.settled()

@@ -24,6 +24,7 @@ from outbid.core.language import i18n
 from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage.contents import Contents
+from outbid.server.storage.ratings import met
 from outbid.server.storage.rows import (
     INSERT_MOVE,
     SEAT,
@@ -64,8 +65,9 @@ class Store(Contents):
 
     # --- a table ---
 
-    def add(self, table: Stored, after: str | None = None) -> None:
-        """A new table with its seats, and with its moves if it comes from a record; after: whose people go on here.
+    def add(self, table: Stored, after: str | None = None, clock: str = "") -> None:
+        """A new table with its seats, and with its moves if it comes from a record; after: whose people go on here. clock:
+        that it gets, if its match begins, counts for the ladder and has none.
 
         Raises Conflict if it is there, or they go on elsewhere.
         """
@@ -82,7 +84,7 @@ class Store(Contents):
                 raise Conflict from error
             db.execute(sa.insert(seats), [seat_row(table.id, n, seat) for n, seat in enumerate(table.seats)])
             if table.status == "playing":
-                note_rated(db, table.id)
+                _begun(db, table.id, clock)
             if table.moves:
                 db.execute(INSERT_MOVE, [move_row(table.id, n, move) for n, move in enumerate(table.moves)])
 
@@ -161,8 +163,10 @@ class Store(Contents):
 
     # --- its seats ---
 
-    def sit(self, table: str, was: Mapping[int, Seat], now: Mapping[int, Seat], start: bool = False) -> bool:
-        """Seats are taken or left before the match begins; returns whether it does begin.
+    def sit(
+        self, table: str, was: Mapping[int, Seat], now: Mapping[int, Seat], start: bool = False, clock: str = ""
+    ) -> bool:
+        """Seats are taken or left before the match begins; returns whether it does begin. clock: as in `add`.
 
         It begins when nobody is awaited any more: by itself or, if the host wants that, when told to `start`. Raises
         Conflict if a seat is not as it was or the match has begun.
@@ -184,7 +188,7 @@ class Store(Contents):
             if not start and db.scalar(sa.select(tables.c.starts).where(here)) != "full":
                 return False
             db.execute(sa.update(tables).where(here).values(status="playing"))
-            note_rated(db, table)
+            _begun(db, table, clock)
             return True
 
         return self.write(write, table)
@@ -193,6 +197,11 @@ class Store(Contents):
         """The seats of a match whose people stood on the ladder when it began."""
         with self.engine.connect() as db:
             return set(db.scalars(sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.rated)))
+
+    def clock(self, table: str) -> str:
+        """The clock of a table, as it is written."""
+        with self.engine.connect() as db:
+            return str(db.scalar(sa.select(tables.c.clock).where(tables.c.id == table)) or "")
 
     def play_for(self, table: str, number: int, old: Seat, new: Seat, times: Mapping[int, Time] | None = None) -> None:
         """A bot plays a seat from now on, or the person again. Raises Conflict if the seat is not as it was."""
@@ -312,6 +321,13 @@ class Store(Contents):
         gone = sa.delete(dailies).where(dailies.c.day == day, dailies.c.bot == bot)
         with contextlib.suppress(IntegrityError):
             self.execute(gone, sa.insert(dailies).values(**row), about=day)
+
+
+def _begun(db: sa.Connection, table: str, clock: str) -> None:
+    """A match begins. clock: that it gets, if it counts for the ladder and has none; empty: it cannot count."""
+    note_rated(db, table)
+    if clock and met(db, table) is not None:
+        db.execute(sa.update(tables).where(tables.c.id == table, tables.c.clock == "").values(clock=clock))
 
 
 @contextlib.contextmanager

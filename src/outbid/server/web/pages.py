@@ -184,7 +184,7 @@ def home(
     """The front page: whose turn it is, the games, the deal of the day, and tables where anybody may sit down.
 
     learn: there are lessons; played: the table of this browser with the deal of today, and its status; facts: nickname,
-    error (what is wrong with it), signed_in (it is a kept name).
+    error (what is wrong with it), signed_in (it is a kept name), climbs (it stands on the ladder).
     """
     easy_first = sorted(rulebooks().values(), key=lambda book: (offer_of(book).weight or MOST_WEIGHT, book.title))
     games = [_tile(book, learn) for book in easy_first]

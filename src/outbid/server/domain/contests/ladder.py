@@ -2,11 +2,13 @@
 
 Whether a match counts is known when it begins: the rules are those of the game or one of its presets, in this version or an
 older one, it is no deal of the day (which can be foreseen), the table was not made with hints, nobody sits in two seats, and
-at least one person on the ladder meets another or a bot. There are no hints in such a match. It is rated in the transaction
-of its last move, or never: not if it was not played to its end, and not if one bot had to make moves for another (because it
-was late, or not compiled yet). Seats of other people are left out: the rest is ranked, winners first, then by points, and
-those for whom a bot made a move, or plays at the end, come last, as they left, were replaced or ran out of time. Ratings are
-OpenSkill's (Plackett-Luce); a bot that has several seats is rated once, by the mean of what they bring.
+at least one person on the ladder meets another or a bot. There are no hints and no pauses in such a match, and it has a
+clock, so that nobody keeps it from ending: without one it gets `CLOCK` as it begins (matches begun before that was so go on
+as they were announced). It is rated in the transaction of its last move, or never: not if it was not played to its end, and
+not if one bot had to make moves for another (because it was late, or not compiled yet). Seats of other people are left out:
+the rest is ranked, winners first, then by points, and those for whom a bot made a move, or plays at the end, come last, as
+they left, were replaced or ran out of time. Ratings are OpenSkill's (Plackett-Luce); a bot that has several seats is rated
+once, by the mean of what they bring.
 
 Bots play as they always did, so they are what ratings of different times are measured by: on the page `steady` stands at
 `ANCHOR`, and 400 points are about ten times the strength. The rating of a person who leaves the ladder is kept and shown to
@@ -22,7 +24,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.language import i18n
-from outbid.server.domain.timing.clocks import STAND_IN
+from outbid.core.rulebook import Rulebook
+from outbid.server.domain.timing import clocks
+from outbid.server.domain.timing.clocks import STAND_IN, Clock
 from outbid.server.parts import Around
 from outbid.server.storage import ratings
 from outbid.server.storage.ratings import BOT, HUMAN, MU, Player, Rating
@@ -31,13 +35,15 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from outbid.server.domain.advice.hints import Hints
+    from outbid.server.domain.timing.clocks import Running
 
 OPEN = "open"
 ANCHOR, SCALE = 1000, 30  # where `steady` stands; points for one of OpenSkill's
 SURE = 10  # matches after which a rating is more than provisional
+CLOCK = "3d"  # of a match that counts and was made without one (timing/clocks.py)
 COUNTS = i18n.mark(
-    "This match counts for the ladder: there are no hints, and a player who leaves, is replaced by a bot or runs out of "
-    "time takes the last place."
+    "This match counts for the ladder: there are no hints and no pauses, and a player who leaves, is replaced by a bot or "
+    "runs out of time takes the last place."
 )
 
 _, ngettext = i18n.words("outbid")
@@ -51,6 +57,7 @@ class Countable(Around, Protocol):
     options: dict[str, Any]
     hints: Hints
     day: str | None
+    clock: Running
 
 
 @dataclass(frozen=True)
@@ -80,11 +87,23 @@ def counts(table: Countable) -> bool:
     waiting = table.match is None
     rated = ratings.climbers(table.store, table.id) if waiting else {number for number, seat in seats if seat.rated}
     others = sum(seat.kind == OPEN or (seat.kind == BOT and not seat.away) for seat in table.seats)
-    if not rated or len(rated) + others < 2 or table.hints.mode in ("on", "coach") or table.day:
+    if not rated or len(rated) + others < 2:
         return False
-    book, presets = table.book, ({}, *table.book.presets.values())
-    usual = [book.brought_up(rules, one, len(table.seats)) for rules in book.known_rules for one in presets]
-    return table.options in usual
+    return usual(table.book, table.options, len(table.seats), table.hints.mode, table.day)
+
+
+def usual(book: Rulebook, options: Mapping[str, Any], players: int, hints: str, day: str | None) -> bool:
+    """Whether a match counts by the way it was made, whoever plays; hints, day: as tables have them."""
+    if hints in ("on", "coach") or day:
+        return False
+    presets = ({}, *book.presets.values())
+    return options in [book.brought_up(rules, one, players) for rules in book.known_rules for one in presets]
+
+
+def clock(table: Countable) -> Clock | None:
+    """The clock of a table; before the match begins the one it will have, if the match would count."""
+    made = table.clock.clock
+    return clocks.parse(CLOCK) if made is None and table.match is None and counts(table) else made
 
 
 def announced(table: Countable) -> str:

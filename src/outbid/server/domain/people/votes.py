@@ -2,9 +2,10 @@
 
 One asks, and it is done when every other person who is there agrees; one refusal ends the question. A person is there who
 has the table open, or asked for something a moment ago; when one leaves, open questions are counted again. Where no clock
-runs anybody may pause, as nobody loses anything by it. Gone is a person who is asked and has not been there for some minutes
-(not where a decision has hours or days: clocks.py); who comes back ends the question, and may take the seat back from the
-bot. Agreements, and who paused the table, lie in the database; who is there each process knows for itself.
+runs anybody may pause, as nobody loses anything by it; where one runs and the match counts for the ladder, nobody. Gone is
+a person who is asked and has not been there for some minutes (not where a decision has hours or days: clocks.py); who comes
+back ends the question, and may take the seat back from the bot. Agreements, and who paused the table, lie in the database;
+who is there each process knows for itself.
 
 Before a match nobody waits for a host who is gone: the next person there may start, fill and seat as well (`deputy`).
 """
@@ -75,6 +76,10 @@ class Surroundings(Around, Protocol):
         """A viewer looks from this seat."""
         ...
 
+    def counts(self) -> bool:
+        """The match counts for the ladder, or would."""
+        ...
+
     async def set_pace(self, pace: str | None, paused: bool | None, by: Sequence[int] = ()) -> None:
         """How fast bots act, and whether bots and clock rest; by: the seats that want it so."""
         ...
@@ -95,6 +100,11 @@ class Votes(PartOfTable[Surroundings]):
         """A clock runs, or would if the table were not paused: a pause needs agreement."""
         match = self.table.match
         return match is not None and not match.over and bool(self.table.clock.clock or match.clock)
+
+    @property
+    def pausable(self) -> bool:
+        """There may be a pause: not while a clock runs in a match that counts for the ladder."""
+        return not (self.timed and self.table.counts())
 
     # --- who is there ---
 
@@ -159,6 +169,8 @@ class Votes(PartOfTable[Surroundings]):
     async def wish(self, seat: int, what: str, agrees: bool = True) -> bool:
         """A seat agrees, or refuses, which ends the question; true if it is done now. Raises Refused."""
         about = self._about(what)
+        if what == PAUSE and agrees and not self.pausable:
+            raise Refused(409, _("There are no pauses in a match that counts for the ladder."))
         if self.table.seats[seat].kind != "human" or seat == about:
             raise Refused(409, _("The other people at the table decide that."))
         if not agrees:

@@ -9,7 +9,9 @@ An auction by outcry has a deadline of its own, whatever the clock of the table:
 
 What a seat has left is a `Time`. While it runs, `due` says when it is up; deadlines lie in the database with the move that
 set them (store.py). Times run for seats of people who are asked; all rest while the table is paused, and the time during
-which no server was there is added (deadlines.py). Who runs out is played for: that one decision is made by a bot.
+which no server was there is added (deadlines.py). Who runs out is played for: that one decision is made by a bot. Where a
+decision has hours or days and the match counts for the ladder, a bot goes on for who runs out if no other person is left to
+be asked; the seat can be taken back.
 """
 
 from __future__ import annotations
@@ -166,6 +168,10 @@ class Surroundings(Around, Protocol):
 
     clock: Running
 
+    def counts(self) -> bool:
+        """The match counts for the ladder, or would."""
+        ...
+
     def absent(self, seat: int) -> bool:
         """The person of a seat has not been there for some minutes."""
         ...
@@ -299,7 +305,9 @@ class Running(PartOfTable[Surroundings]):
 
     def _settled(self) -> Iterator[int]:
         for seat in range(len(self.table.seats)):
-            if self.late(seat) and self.voters(seat) and self.agreed(seat) == self.voters(seat):
+            voters = self.voters(seat) if self.late(seat) else None
+            alone = self.slow and self.table.counts()  # nobody waits for days to be rated, one decision after the other
+            if voters is not None and (voters or alone) and self.agreed(seat) == voters:
                 yield seat
 
 

@@ -22,6 +22,7 @@ from outbid.server.domain.timing import clocks
 from outbid.server.domain.titles import Titles
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
+from outbid.server.storage import ratings
 from outbid.server.web import icons, pages, setup_sheet
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import (
@@ -56,15 +57,23 @@ async def front(request: Request) -> Response:
 async def _front(request: Request, name: str | None = None, error: str = "") -> str:
     books, kept = rulebooks(), names_of(request).of(device_of(request))
     offered = [
-        {"table": table, "title": books[table.game].title, "clock": clocks.sentence(clocks.parse(table.clock))}
+        {"table": table, "title": books[table.game].title, "clock": _clock(table.clock)}
         for table in names_of(request).registry.offered(time.time() - OFFERED)
         if table.game in books
     ]
     today = daily.deal_of(daily.today()) if daily.games() else None
     facts = {"nickname": usual_name(request) if name is None else name, "error": error, "signed_in": kept is not None}
+    facts["climbs"] = kept is not None and ratings.climbs(tables_of(request).store, kept.key)
     facts["notices"] = settings_of(request).notices
     played = _of_today(request, today) if today else None
     return pages.home(await _mine(request), offered, lessons(request), today, played, **facts)
+
+
+def _clock(word: str) -> str:
+    """The clock of a table at which seats are open; whether it counts for the ladder depends on who will sit there."""
+    if word:
+        return clocks.sentence(clocks.parse(word))
+    return _("No clock; if the match counts for the ladder, three days for every decision.")
 
 
 async def _mine(request: Request) -> list[dict[str, Any]]:
