@@ -537,6 +537,24 @@ def test_a_seat_that_a_browser_takes_at_one_process_it_has_at_the_other(pair: tu
             ben.take(ben.links[ben.table])
 
 
+def test_what_somebody_has_erased_is_shown_by_no_process_any_more(pair: tuple[str, str, str]):
+    _url, here, there = pair
+    with people(here, there) as (eve, ben):
+        ben.order(bots="open")
+        talk, proof = f"/t/{ben.table}/chat", {"name": "Yolanda Rook", "password": "a long pass phrase"}
+        assert eve.http.post("/name/keep", data=proof, headers=JSON).status_code == 200
+        assert eve.http.post(talk, data={"text": "Look at that", "name": "Eve"}, headers=JSON).status_code == 200
+
+        def heard() -> list[str]:
+            watcher = httpx.get(f"{there}{talk}", headers=JSON).json()["messages"]
+            return [one["text"] for one in watcher]
+
+        until(lambda: heard() == ["Look at that"])
+        erased = eve.http.post("/name/give-up", data={"password": proof["password"], "erase": "true"}, headers=JSON)
+        assert erased.status_code == 200
+        until(lambda: heard() == [])
+
+
 def test_who_does_not_want_to_wait_is_heard_by_the_process_that_moves_the_bots(pair: tuple[str, str, str]):
     with people(*pair[1:]) as (ada, ben):
         ada.order(bots="random", pace="slow", players=5)

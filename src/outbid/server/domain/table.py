@@ -517,6 +517,7 @@ class Table(Audience):
         self.chat.catch_up()
         stored = self.store.load(self.id, since=self._number)
         if stored and self._agrees(stored):
+            self.chat.look_again()
             if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
                 return False
             self._replay(stored.moves)

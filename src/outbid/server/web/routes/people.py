@@ -101,8 +101,12 @@ async def give_up_name(request: Request) -> Response:
     fields = await fields_of(request, "password", "erase")
     proof = device_of(request), fields.get("password", ""), address_of(request.scope)
     if setup.truth("erase", fields.get("erase", "")):
-        for table in await names_of(request).erase(*proof):
+        sat, heard = await names_of(request).erase(*proof)
+        for table in sat:
             tables_of(request).drop(table)
+        for live in tables_of(request).live():
+            if live.id in heard:
+                live.chat.look_again()
     else:
         await names_of(request).give_up(*proof)
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
@@ -237,13 +241,14 @@ async def say(request: Request, table: str) -> Response:
     """Say something to those who sit at the table, or to those who watch."""
     fields = await fields_of(request, "text", "name", "back")
     found, reader = _reader(request, table)
-    secret = None
+    secret = kept = None
     if reader.seat < 0:
         secret = request.cookies.get(chat.COOKIE) or tokens.new_token()
         reader = replace(reader, who=chat.who_of(found.id, -1, secret))
         names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
+        kept = names_of(request).of(device_of(request))
     request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}", reader.seat >= 0)
-    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""))
+    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None)
     back = f"/t/{table}/chat" if fields.get("back") == "chat" else f"/t/{table}#say"
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
     return remember(made, chat.COOKIE, secret, request) if secret else made
