@@ -42,6 +42,7 @@ class Box:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.raw: list[bytes] = []  # as they came
         self.answer = "250 OK"
         self.asked = 0
 
@@ -54,6 +55,7 @@ class Box:
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         """A mail."""
+        self.raw.append(envelope.content)
         self.mails.append(message_from_bytes(envelope.content, policy=policy.default))  # type: ignore[arg-type]
         return "250 OK"
 
@@ -540,6 +542,29 @@ def test_settings_of_mail_that_cannot_be(url, sender, password, said):
     with pytest.raises(BadSetup, match=said) as wrong:
         Mail.of(url, sender, password)
     assert "secret" not in str(wrong.value)
+
+
+def test_on_the_wire_the_header_of_one_click_is_the_bare_link(box):
+    """Mail programs read it as RFC 2369 has it, in one piece; what is for people may be folded and encoded."""
+    inbox, smtp = box
+    domain = f"{'very.' * 20}long.example"
+    mail = Mail.of(smtp, f'"Gebote für alle, die gern ein wenig länger heißen" <table@{domain}>')
+    stop = f"https://table.example.org/some/games/notices/stop/97hfbhbcfeyx/{'be6223a4' * 4}"
+    subject = "Du bist dran · Kuhhandel für Ümit, Özlem, Ännchen und Jörg (zwölf Züge)"
+    mail.send(Letter(ADA, subject, "Los!", stop))
+    until(lambda: inbox.raw)
+    head = inbox.raw[0].partition(b"\r\n\r\n")[0]
+    lines = head.split(b"\r\n")
+    assert f"List-Unsubscribe: <{stop}>".encode() in lines
+    assert b"List-Unsubscribe-Post: List-Unsubscribe=One-Click" in lines
+    for name in (b"Message-ID", b"To", b"Date", b"Auto-Submitted"):
+        (line,) = (line for line in lines if line.startswith(name + b": "))
+        assert b"=?" not in line
+    assert re.search(rb"Message-ID: <\S+@%s>\r\n" % domain.encode(), head)
+    assert head.isascii()
+    assert max(map(len, re.findall(rb"=\?\S+\?=", head))) <= 75  # RFC 2047
+    assert max(map(len, lines)) <= 998
+    assert inbox.mails[0]["Subject"] == subject
 
 
 def test_a_mail_server_elsewhere_must_encrypt(box, monkeypatch):

@@ -96,7 +96,7 @@ class Table(Audience):
             here = listed(self.book.known_rules)
             said = _("This table is played by the rules {rules}; this server has {here}.", rules=stored.rules, here=here)
             if stored.status == "over":
-                said += " " + _("Its record is still there, at {link}.", link=f"/t/{stored.id}/record")
+                said += " " + _("Its record is still there, at {link}.", link=f"{self.settings.root}/t/{stored.id}/record")
             raise Refused(409, said)
         self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
         self._kept.clear()

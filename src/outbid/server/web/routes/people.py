@@ -18,6 +18,7 @@ from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.storage import ratings
 from outbid.server.web import pages
+from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import (
     base_of,
@@ -27,6 +28,7 @@ from outbid.server.web.requests import (
     forget,
     names_of,
     remember,
+    seat_link,
     seat_of,
     seated,
     seats_of,
@@ -213,7 +215,8 @@ async def rematch(request: Request, table: str) -> Response:
     there = seating.seat_after(found, seat)
     async with following.lock:
         mine = await seating.take(following, there, found.seats[seat].name, token)
-    facts = {"table": following.id, "seat": there, "link": f"/t/{following.id}" + (f"/seat/{token}" if mine else "")}
+    link = seat_link(following.id, token) if mine else f"{root()}/t/{following.id}"
+    facts = {"table": following.id, "seat": there, "link": link}
     made: Response = JSONResponse(facts, 201) if wants_json(request) else RedirectResponse(f"/t/{following.id}", 303)
     return await with_seat(made, following, token, request) if mine else made
 
