@@ -53,11 +53,11 @@ def file(tmp_path: Path) -> Path:
 # --- damage and copies ------------------------------------------------------------------------------------------------
 
 
-def zeroed(file: Path, index: str) -> None:
-    """A page of an index is nothing any more."""
+def zeroed(file: Path, name: str) -> None:
+    """The first page of an index or a table is nothing any more."""
     with closing(sqlite3.connect(file)) as db:
         db.execute("pragma wal_checkpoint(truncate)")
-        (page,) = db.execute("select rootpage from sqlite_master where name = ?", (index,)).fetchone()
+        (page,) = db.execute("select rootpage from sqlite_master where name = ?", (name,)).fetchone()
         (size,) = db.execute("pragma page_size").fetchone()
     with file.open("r+b") as raw:
         raw.seek((page - 1) * size)
@@ -80,6 +80,31 @@ def test_a_damaged_index_is_found_and_said_with_its_table_and_how_to_restore(
     assert "The database is damaged" in said
     assert "moves" in said
     assert "outbid admin restore BACKUP" in said
+
+
+@pytest.mark.parametrize("table", ["chat", "alembic_version", "moves"])
+def test_a_damaged_table_is_named_also_where_sqlite_only_says_malformed(file: Path, table: str):
+    zeroed(file, table)
+    with pytest.raises(OutbidError, match=rf"is damaged: .*in the table {table}\. A backup .*outbid admin restore BACKUP"):
+        with closing(Store(url_of(str(file)))) as store:
+            store.check()
+
+
+def test_a_file_that_was_cut_or_is_none_is_said_with_how_to_restore_and_is_restored(file: Path, tmp_path: Path):
+    whole, backup = file.read_bytes(), tmp_path / "backup.db"
+    admin.backup(backup, str(file))
+    for left, said in (
+        (whole[:9000], "is damaged: "),
+        (whole[: len(whole) // 2], "is damaged: "),
+        (b"x" * 100 + whole[100:], "cannot be used: file is not a database. If it once was a database: "),
+    ):
+        file.write_bytes(left)
+        with pytest.raises(OutbidError, match=said) as refused:
+            Store(url_of(str(file)))
+        assert str(refused.value).endswith("by: outbid admin restore BACKUP --force")
+        admin.restore(backup, str(file), force=True)
+        with closing(Store(url_of(str(file)))) as store:
+            assert (store.damage(), len(store.ids())) == ("", 1)
 
 
 def test_rows_that_belong_to_no_table_are_counted(file: Path):
