@@ -131,7 +131,8 @@ def test_the_unit_is_exposed_to_little():
 ])  # fmt: skip
 def test_nginx_counts_an_ipv6_network_as_one_and_of_ipv4_each_address(one: str, other: str, same: bool):
     text = (DEPLOY / "nginx.conf").read_text()
-    found = re.search(r'map \$binary_remote_addr \$outbid_address \{\s+"~(.+)" \$(\w+);\s+default +\$binary_remote_addr;', text)
+    default = r"default +\$binary_remote_addr;"
+    found = re.search(rf'map \$binary_remote_addr \$outbid_address \{{\s+"~(.+)" \$(\w+);\s+{default}', text)
     assert found
     assert "limit_conn_zone $outbid_address " in text
 
