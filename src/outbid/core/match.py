@@ -507,7 +507,7 @@ class _Said(dict[str, Any]):
 
     missing: str | None = None
 
-    def get(self, key: str, default: Any = None) -> Any:  # type: ignore[override]
+    def get(self, key: str, default: Any = None) -> Any:
         """As a dict has it."""
         if key not in self:
             self.missing = key
