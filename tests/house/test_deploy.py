@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,27 @@ def test_the_unit_is_exposed_to_little():
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(DEPLOY / "outbid.service")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout[-300:]
+
+
+@pytest.mark.parametrize(("one", "other", "same"), [
+    ("2001:db8:1:2::5", "2001:db8:1:2:ffff:a0a:a:a0a", True),  # 0a is a line break
+    ("2001:db8:1:2::5", "2001:db8:1:3::5", False),
+    ("2001:db8::1", "2001:db8::5:0:0:1", True),
+    ("198.51.100.7", "198.51.100.8", False),
+])  # fmt: skip
+def test_nginx_counts_an_ipv6_network_as_one_and_of_ipv4_each_address(one: str, other: str, same: bool):
+    text = (DEPLOY / "nginx.conf").read_text()
+    default = r"default +\$binary_remote_addr;"
+    found = re.search(rf'map \$binary_remote_addr \$outbid_address \{{\s+"~(.+)" \$(\w+);\s+{default}', text)
+    assert found
+    assert "limit_conn_zone $outbid_address " in text
+
+    def counted(address: str) -> bytes:
+        packed = ip_address(address).packed
+        network = re.search(f"(?s){found[1].replace('(?s)', '').replace('(?<', '(?P<')}".encode(), packed)
+        return network[found[2]] if network else packed
+
+    assert (counted(one) == counted(other)) is same
 
 
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")

@@ -108,11 +108,13 @@ def test_the_knobs_change_the_deal():
     ("move", "error", "reason"),
     [
         ({"do": "pass"}, Unreadable, "'pass' is not a move of this game; the moves are bid, take, swap, keep"),
-        ({}, Unreadable, "None is not a move"),
+        ({}, Unreadable, r"^The move needs 'do'; it is missing\.$"),
         ({"do": ["bid"]}, Unreadable, "not a move"),
         ({"do": "bid"}, Unreadable, "needs a list of cards"),
+        ({"do": "bid", "bluff": False}, Unreadable, r"'cards'; it is missing\. A bid needs a list .* such as \S+$"),
+        ({"do": "bid", "cards": None, "bluff": False}, Unreadable, "needs a list of cards.* it has None"),
         ({"do": "bid", "cards": "USD60#30", "bluff": False}, Unreadable, "needs a list of cards"),
-        ({"do": "bid", "cards": ["USD60#30"]}, Unreadable, "true or false, not None"),
+        ({"do": "bid", "cards": ["USD60#30"]}, Unreadable, r"'bluff'; it is missing\. A bid says .*true or false\.$"),
         ({"do": "bid", "cards": ["USD60#30"], "bluff": 0}, Unreadable, "true or false, not 0"),
         ({"do": "bid", "cards": [], "bluff": 0}, Unreadable, "true or false, not 0"),
         ({"do": "bid", "cards": ["USD60"], "bluff": False}, Unreadable, "'USD60' is not a card"),
@@ -138,7 +140,7 @@ def test_a_bid_that_cannot_be_is_refused_and_changes_nothing(move, error, reason
 @pytest.mark.parametrize(
     ("move", "error", "reason"),
     [
-        ({"do": "take"}, Unreadable, "left or right, not None"),
+        ({"do": "take"}, Unreadable, r"needs 'display'; it is missing\. .*left or right\.$"),
         ({"do": "take", "display": "middle"}, Unreadable, "left or right, not 'middle'"),
         ({"do": "take", "display": ["left"]}, Unreadable, "left or right"),
         ({"do": "swap", "with": "1"}, Unreadable, "a whole number, not '1'"),

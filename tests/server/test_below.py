@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from browsing import DESK, chromium, visitor
-from serving import JSON, Person, hear, line_to, start, stop
+from serving import JSON, SHORT, Person, hear, line_to, play_out, start, stop
 
 from outbid.core.errors import BadSetup
 from outbid.server.settings import check_base
@@ -189,6 +189,32 @@ def test_redirects_cookies_and_sockets_are_below_the_path(proxy):
         f"{home}/play", data={"game": "rivals", "name": "Eve"}, headers={**JSON, "Origin": "https://evil.example"}
     )
     assert other.status_code == 403
+
+
+def test_every_link_that_programs_are_told_is_below_the_path(proxy):
+    home = f"{proxy.address}/games"
+    person, other = Person(home), Person(home)
+    told = [person.order(**SHORT, bots="open,random")]
+    other.join(person.table, "Ben")
+    told.append(other.links[other.table])
+    assert Link.read(f"{proxy.address}{told[1]}").base == home
+    play_out(person, other)
+    record = person.http.get(f"/t/{person.table}/record", headers=JSON).json()
+    quick = {"game": "rivals", "name": "Ada"}
+    asked = [
+        ("/play", {"data": quick}),
+        ("/records", {"json": record}),
+        (f"/t/{person.table}/try", {"data": {"move": "1", "seat": "1"}}),
+        (f"/t/{person.table}/rematch", {"data": {}}),
+    ]
+    for path, sent in asked:
+        answer = person.http.post(path, **sent, headers=JSON)
+        assert answer.status_code == 201, (path, answer.text)
+        told.append(answer.json()["link"])
+    again = person.http.post(f"/t/{person.table}/rematch", headers=JSON).json()["link"]  # she sits there: without a secret
+    for link in (*told, again):
+        assert link.startswith("/games/t/"), told
+        assert httpx.get(proxy.address + link).status_code == 200, link
 
 
 def test_a_path_that_the_server_has_itself(tmp_path):

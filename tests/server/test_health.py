@@ -21,7 +21,7 @@ import pytest
 from serving import JSON, Person, at_once, hear, line_to, sentence, serving, start, stop
 
 from outbid.core.errors import BadSetup, OutbidError
-from outbid.server import admin
+from outbid.server import admin, metrics
 from outbid.server.domain import scene
 from outbid.server.domain.heavy import MOST, Heavy, _timed
 from outbid.server.domain.setup import Order, made
@@ -53,11 +53,11 @@ def file(tmp_path: Path) -> Path:
 # --- damage and copies ------------------------------------------------------------------------------------------------
 
 
-def zeroed(file: Path, index: str) -> None:
-    """A page of an index is nothing any more."""
+def zeroed(file: Path, name: str) -> None:
+    """The first page of an index or a table is nothing any more."""
     with closing(sqlite3.connect(file)) as db:
         db.execute("pragma wal_checkpoint(truncate)")
-        (page,) = db.execute("select rootpage from sqlite_master where name = ?", (index,)).fetchone()
+        (page,) = db.execute("select rootpage from sqlite_master where name = ?", (name,)).fetchone()
         (size,) = db.execute("pragma page_size").fetchone()
     with file.open("r+b") as raw:
         raw.seek((page - 1) * size)
@@ -80,6 +80,31 @@ def test_a_damaged_index_is_found_and_said_with_its_table_and_how_to_restore(
     assert "The database is damaged" in said
     assert "moves" in said
     assert "outbid admin restore BACKUP" in said
+
+
+@pytest.mark.parametrize("table", ["chat", "alembic_version", "moves"])
+def test_a_damaged_table_is_named_also_where_sqlite_only_says_malformed(file: Path, table: str):
+    zeroed(file, table)
+    said = rf"is damaged: .*in the table {table}\. A backup .*outbid admin restore BACKUP"
+    with pytest.raises(OutbidError, match=said), closing(Store(url_of(str(file)))) as store:
+        store.check()
+
+
+def test_a_file_that_was_cut_or_is_none_is_said_with_how_to_restore_and_is_restored(file: Path, tmp_path: Path):
+    whole, backup = file.read_bytes(), tmp_path / "backup.db"
+    admin.backup(backup, str(file))
+    for left, said in (
+        (whole[:9000], "is damaged: "),
+        (whole[: len(whole) // 2], "is damaged: "),
+        (b"x" * 100 + whole[100:], "cannot be used: file is not a database. If it once was a database: "),
+    ):
+        file.write_bytes(left)
+        with pytest.raises(OutbidError, match=said) as refused:
+            Store(url_of(str(file)))
+        assert str(refused.value).endswith("by: outbid admin restore BACKUP --force")
+        admin.restore(backup, str(file), force=True)
+        with closing(Store(url_of(str(file)))) as store:
+            assert (store.damage(), len(store.ids())) == ("", 1)
 
 
 def test_rows_that_belong_to_no_table_are_counted(file: Path):
@@ -119,6 +144,48 @@ def test_a_damaged_database_makes_no_copy_and_takes_no_older_one_away(file: Path
         with pytest.raises(OutbidError, match=r"damaged|copied"):
             backups.make()
         assert backups.there() == [old]
+
+
+def test_only_copies_that_are_called_like_ours_are_looked_at_and_taken_away(file: Path, tmp_path: Path):
+    folder = tmp_path / "copies"
+    with closing(Store(url_of(str(file)))) as store:
+        backups = Backups(store, planned(folder, "1d", 1))
+        own = ["outbid-Tuesday.db", "outbid-2020-01-31T05.db", "outbid-2020-13-31T050000.db", "outbid-2020-1-1T050000.db",
+               "outbid-2020-01-31T050000.db.gz", "my-outbid-2020-01-31T050000.db"]  # fmt: skip
+        for name in own:
+            (folder / name).write_bytes(b"mine")
+        (folder / "outbid-2020-01-31T050000.db").write_bytes(b"")
+        newest = backups.make()
+        assert {path.name for path in folder.iterdir()} == {*own, newest.name}
+
+
+def test_a_copy_of_a_time_to_come_keeps_nobody_waiting_and_goes_first(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The clock on the wall was wrong when it was made."""
+    folder = tmp_path / "copies"
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 2:
+            raise asyncio.CancelledError
+
+    with closing(Store(url_of(str(file)))) as store:
+        backups = Backups(store, planned(folder, "6h", 1))
+        assert backups.age() == float("inf")
+        wrong = folder / "outbid-2999-01-01T000000.db"
+        wrong.write_bytes(b"")
+        os.utime(wrong, (2e9, 2e9))
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        with pytest.raises(asyncio.CancelledError):
+            asyncio.run(backups.run())
+        assert slept[0] == 0
+        assert all(0 < one <= 6 * 3600 for one in slept[1:])
+        (made,) = backups.there()
+        assert made != wrong
+        assert 'outbid_backup_age_seconds{copy="newest"}' in metrics.page({}, [])[0].decode()
+        assert 0 <= backups.age() < 6 * 3600
 
 
 @pytest.mark.parametrize(("every", "keep"), [("soon", 3), ("0d", 3), ("1w", 3), ("1d", 0)])

@@ -41,7 +41,6 @@ def rungs(store: Any, mine: str | None = None) -> dict[str, list[ladder.Rung]]:
     return ladder.rungs(ratings.shown(store), mine)
 
 
-
 class Club:
     """A server's database where people keep names; those in `climbing` stand on the ladder."""
 

@@ -237,6 +237,38 @@ def test_a_name_gets_all_that_is_kept_of_it_and_can_have_it_erased(address: str,
     assert "Zebras" not in left
 
 
+def test_what_a_name_said_where_it_watched_is_its_own_and_goes_with_it(address: str, database: Path):
+    with people(address) as (ada, eve):
+        ada.order(bots="open")
+        keep(eve, "Xanthippe Quill")
+        talk = f"/t/{ada.table}/chat"
+        assert ask(eve, talk, text="Quaggas graze", name="Eve").status_code == 200
+        there = eve.http.get("/name/data", headers=JSON).json()
+        assert [(one["table"], one["text"]) for one in there["said_elsewhere"]] == [(ada.table, "Quaggas graze")]
+        assert there["seats"] == []
+        assert ask(eve, "/name/give-up", password=PASSWORD, erase="true").status_code == 200
+        assert eve.http.get(talk, headers=JSON).json()["messages"] == []
+        assert ada.now()["table"]["status"] == "open"
+        keep(eve, "Xanthippe Quill")
+        assert ask(eve, talk, text="Gnus, too", name="Eve").status_code == 200
+        assert ask(eve, "/name/give-up", password=PASSWORD).status_code == 200
+        keep(eve, "Xanthippe Quill")  # a name that was free is another person's
+        assert eve.http.get("/name/data", headers=JSON).json()["said_elsewhere"] == []
+    with closing(sqlite3.connect(database)) as db:
+        assert db.execute("select text from chat where table_id = ?", (ada.table,)).fetchall() == [("Gnus, too",)]
+
+
+def test_what_was_said_before_messages_had_owners_is_of_whose_the_seat_is(address: str, database: Path):
+    with people(address) as (ada, _):
+        keep(ada, "Wilma Older")
+        ada.order(name="Wilma Older", bots="open")
+        assert ask(ada, f"/t/{ada.table}/chat", text="Once").status_code == 200
+        with closing(sqlite3.connect(database)) as db, db:
+            assert db.execute("update chat set owner = null where owner = 'wilma older'").rowcount == 1
+        (seat,) = ada.http.get("/name/data", headers=JSON).json()["seats"]
+        assert [one["text"] for one in seat["said"]] == ["Once"]
+
+
 def test_who_signs_out_leaves_no_seat_of_the_name_in_the_browser(address: str):
     with people(address) as (ada, _):
         keep(ada, "Ida")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -27,8 +28,13 @@ from postgres import Cluster, needed
 from serving import JSON, Person, line_to, people, sentence, serving, some_move, start, stop
 
 from outbid.core.errors import BadSetup
+from outbid.server.domain.heavy import Heavy
 from outbid.server.domain.notices.delivery import Hook, Later, Letter, Mail, Never, checked_mail, public, signature
+from outbid.server.domain.notices.notifier import Notifier
 from outbid.server.domain.setup import Order, made
+from outbid.server.domain.tables import Tables
+from outbid.server.rate_limits import Limits
+from outbid.server.settings import Settings
 from outbid.server.storage.notices import LEASE, PAUSES, Notice, Notices, Owner, Turn
 from outbid.server.storage.schema import letters
 from outbid.server.storage.store import Store
@@ -42,6 +48,7 @@ class Box:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.raw: list[bytes] = []  # as they came
         self.answer = "250 OK"
         self.asked = 0
 
@@ -54,6 +61,7 @@ class Box:
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         """A mail."""
+        self.raw.append(envelope.content)
         self.mails.append(message_from_bytes(envelope.content, policy=policy.default))  # type: ignore[arg-type]
         return "250 OK"
 
@@ -515,6 +523,74 @@ def test_of_two_processes_one_writes_the_letter_and_one_takes_it(tmp_path, kind)
             cluster.remove()
 
 
+def test_a_clock_that_was_set_back_lets_nobody_wait(tmp_path):
+    """Whatever was noted is far in the future now."""
+    with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as store:
+        table, known, owner = _table(store), Notices(store), Owner(name="ada")
+        ahead, now, gap = 2e9, 1e9, 600.0
+        known.ask(owner, "mail", ADA, None, "UTC", "en", ahead)
+        (asked,) = known.take(now)
+        assert asked.turns == ()
+        name = asked.notice.id
+        known.confirm(name, ahead)
+        assert known.claim(Turn(table, 0, 4), [name], ahead, gap)
+        (old,) = known.take(now)  # it was due in the future
+        known.done(old, ahead)
+        assert known.claim(Turn(table, 0, 6), [name], now, gap)
+        assert known.take(now + gap - 1) == []
+        assert [one.turns for one in known.take(now + gap)] == [(Turn(table, 0, 6),)]
+        other = Owner(browser="b")
+        known.ask(other, "mail", ADA, None, "UTC", "en", ahead)
+        known.sweep(now)
+        assert (len(known.of(owner)), known.of(other)) == (1, [])
+
+
+def test_who_was_seen_at_a_time_to_come_is_told_all_the_same(tmp_path):
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    settings = Settings(url, base_url="http://127.0.0.1", mail=Mail.of("smtp://127.0.0.1", ADA), pace="slow")
+    with closing(Store(url)) as store:
+        tables = Tables(store, settings)
+        ahead, now, after = 2e9, 1e9, settings.notice_after
+
+        async def look() -> list[bool]:
+            table, _token = await tables.create(Order("rivals", 2, "Ada", ["random"], seed=3), "ada")
+            while 0 not in table.asked:
+                await asyncio.sleep(0.01)
+            known, notifier = Notices(store), Notifier(tables, settings, Heavy(Limits(settings)))
+            known.ask(Owner(name="ada"), "mail", ADA, None, "UTC", "en", now)
+            (asked,) = known.take(now)
+            known.confirm(asked.notice.id, now)
+            turn = Turn(table.id, 0, table.decisions[0])
+            await notifier.look(ahead)
+            known.saw(replace(turn, number=-1), ahead)
+            for moment in (now, now + after - 1):
+                await notifier.look(moment)
+                assert known.take(moment) == []
+            await notifier.look(now + after)
+            found = known.take(now + after)
+            notifier.close()
+            table.driver.stop()
+            return [one == turn for parcel in found for one in parcel.turns]
+
+        assert asyncio.run(look()) == [True]
+
+
+def test_the_mail_to_confirm_is_not_counted_among_the_messages(tmp_path):
+    with closing(Store(f"sqlite:///{tmp_path / 'tables.db'}")) as store:
+        table, known, owner, now = _table(store), Notices(store), Owner(name="ada"), 1e9
+        known.ask(owner, "mail", ADA, None, "UTC", "en", now)
+        (asked,) = known.take(now)
+        known.done(asked, now)
+        known.confirm(asked.notice.id, now + 5)
+        for number in (4, 6):
+            assert known.claim(Turn(table, 0, number), [asked.notice.id], now + 10, 600)
+        first = known.take(now + 10)
+        assert [turn.number for one in first for turn in one.turns] == [4, 6]
+        known.done(first[0], now + 10)
+        assert known.claim(Turn(table, 0, 8), [asked.notice.id], now + 11, 600)
+        assert known.take(now + 11) == []
+
+
 def _table(store: Store) -> str:
     """A table in play, with a seat of the kept name "ada"."""
     stored, _ = made(Order("rivals", 2, "Ada", ("random",)), "instant", 24)
@@ -540,6 +616,29 @@ def test_settings_of_mail_that_cannot_be(url, sender, password, said):
     with pytest.raises(BadSetup, match=said) as wrong:
         Mail.of(url, sender, password)
     assert "secret" not in str(wrong.value)
+
+
+def test_on_the_wire_the_header_of_one_click_is_the_bare_link(box):
+    """Mail programs read it as RFC 2369 has it, in one piece; what is for people may be folded and encoded."""
+    inbox, smtp = box
+    domain = f"{'very.' * 20}long.example"
+    mail = Mail.of(smtp, f'"Gebote für alle, die gern ein wenig länger heißen" <table@{domain}>')
+    stop = f"https://table.example.org/some/games/notices/stop/97hfbhbcfeyx/{'be6223a4' * 4}"
+    subject = "Du bist dran · Kuhhandel für Ümit, Özlem, Ännchen und Jörg (zwölf Züge)"
+    mail.send(Letter(ADA, subject, "Los!", stop))
+    until(lambda: inbox.raw)
+    head = inbox.raw[0].partition(b"\r\n\r\n")[0]
+    lines = head.split(b"\r\n")
+    assert f"List-Unsubscribe: <{stop}>".encode() in lines
+    assert b"List-Unsubscribe-Post: List-Unsubscribe=One-Click" in lines
+    for name in (b"Message-ID", b"To", b"Date", b"Auto-Submitted"):
+        (line,) = (line for line in lines if line.startswith(name + b": "))
+        assert b"=?" not in line
+    assert re.search(rb"Message-ID: <\S+@%s>\r\n" % domain.encode(), head)
+    assert head.isascii()
+    assert max(map(len, re.findall(rb"=\?\S+\?=", head))) <= 75  # RFC 2047
+    assert max(map(len, lines)) <= 998
+    assert inbox.mails[0]["Subject"] == subject
 
 
 def test_a_mail_server_elsewhere_must_encrypt(box, monkeypatch):

@@ -501,9 +501,13 @@ def test_pages_of_other_sites_get_neither_form_nor_socket(ada: Person):
         assert "another site" in sentence(answer, 403), origin
         with line_to(ada, {"Origin": origin}) as line:
             assert "only for pages of this server" in said(line), origin
+    for site in ("cross-site", "same-site"):  # from a page that keeps back where it is, or from a neighbour
+        answer = ada.http.post(f"/t/{ada.table}/pace", data={"pace": "slow"}, headers={**JSON, "Sec-Fetch-Site": site})
+        assert "another site" in sentence(answer, 403), site
     assert ada.now()["table"]["pace"] == before["table"]["pace"]
-    own = {**JSON, "Origin": address}
-    assert ada.http.post(f"/t/{ada.table}/pace", data={"pace": "fast"}, headers=own).status_code == 200
+    for own in ({"Origin": address, "Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "same-origin"}, {}):
+        done = ada.http.post(f"/t/{ada.table}/pace", data={"pace": "fast"}, headers={**JSON, **own})
+        assert done.status_code == 200, own
     with line_to(ada, {"Origin": address}) as line:
         hear(line, "regions")
 

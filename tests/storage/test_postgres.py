@@ -34,8 +34,9 @@ from outbid import read_record
 from outbid.core.errors import OutbidError
 from outbid.server.domain.setup import Order, made
 from outbid.server.domain.tables import Tables
-from outbid.server.settings import Settings
-from outbid.server.storage import schema
+from outbid.server.settings import Refused, Settings
+from outbid.server.storage import database as written
+from outbid.server.storage import schema, writer
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.postgres import lock_of
 from outbid.server.storage.schema import pulse
@@ -255,6 +256,58 @@ def test_of_two_servers_that_begin_at_the_same_moment_one_notes_it_and_neither_f
     finally:
         first.close()
         second.close()
+
+
+@contextmanager
+def locked(cluster: Cluster, database: str, *tables: str) -> Iterator[None]:
+    """Somebody else has locked the rows of these tables."""
+    with cluster.connect(database) as db, db.transaction(force_rollback=True):
+        db.execute("select id from tables where id = any(%s) for update", [list(tables)])
+        yield
+
+
+def test_tables_of_one_writer_do_not_wait_for_one_that_is_locked(
+    cluster: Cluster, database: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(written, "LANES", 1)
+    with closing(Store(database)) as opened, ThreadPoolExecutor(20) as pool:
+        out, *others = [a_table() for _ in range(10)]
+        for table in (out, *others):
+            opened.add(table)
+        first, second = Move(0, BID, "a"), Move(1, {"do": "pass"}, "b")
+        with locked(cluster, database, out.id):
+            late = [pool.submit(opened.append, out.id, 0, first, False)]
+            until(lambda: waiting(cluster, database))
+            late.append(pool.submit(opened.append, out.id, 1, second, False))
+            for one in [pool.submit(opened.append, table.id, 0, first, False) for table in others]:
+                one.result(20)
+            opened.breathe()
+            assert opened.writer
+            assert (opened.writer.waiting[0], *(one.done() for one in late)) == (2, False, False)
+        for one in late:
+            one.result(20)
+        found = opened.load(out.id)
+        assert found
+        assert found.moves == (first, second)
+
+
+def test_who_is_locked_out_for_too_long_is_told_so_and_may_try_again(
+    cluster: Cluster, database: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(writer, "PATIENCE", 0.0)
+    with closing(Store(database)) as opened:
+        table = a_table()
+        opened.add(table)
+        move = Move(0, BID, "a")
+        with locked(cluster, database, table.id):
+            with pytest.raises(Refused, match="could not be written down, so it was not made"):
+                opened.append(table.id, 0, move, over=False)
+            with pytest.raises(Refused, match="nothing was changed"):
+                opened.pace(table.id, "slow", True)
+        opened.append(table.id, 0, move, over=False)
+        found = opened.load(table.id)
+        assert found
+        assert (found.moves, found.paused) == ((move,), False)
 
 
 def waiting(cluster: Cluster, database: str) -> int:
@@ -482,6 +535,24 @@ def test_a_seat_that_a_browser_takes_at_one_process_it_has_at_the_other(pair: tu
             ben.http.base_url = here if ben.http.base_url == there else there
             assert ben.now()["you"] == 0
             ben.take(ben.links[ben.table])
+
+
+def test_what_somebody_has_erased_is_shown_by_no_process_any_more(pair: tuple[str, str, str]):
+    _url, here, there = pair
+    with people(here, there) as (eve, ben):
+        ben.order(bots="open")
+        talk, proof = f"/t/{ben.table}/chat", {"name": "Yolanda Rook", "password": "a long pass phrase"}
+        assert eve.http.post("/name/keep", data=proof, headers=JSON).status_code == 200
+        assert eve.http.post(talk, data={"text": "Look at that", "name": "Eve"}, headers=JSON).status_code == 200
+
+        def heard() -> list[str]:
+            watcher = httpx.get(f"{there}{talk}", headers=JSON).json()["messages"]
+            return [one["text"] for one in watcher]
+
+        until(lambda: heard() == ["Look at that"])
+        erased = eve.http.post("/name/give-up", data={"password": proof["password"], "erase": "true"}, headers=JSON)
+        assert erased.status_code == 200
+        until(lambda: heard() == [])
 
 
 def test_who_does_not_want_to_wait_is_heard_by_the_process_that_moves_the_bots(pair: tuple[str, str, str]):

@@ -33,6 +33,8 @@ _, ngettext = i18n.words("outbid")
 FORMAT = "outbid-record/1"
 SPECTATOR = -1
 FORGOTTEN = ("_logs", "_shown", "_past", "_seen", "_walk")  # of a match that is pickled
+NONE = re.compile(r"\bNone\b")
+ELSE = re.compile(r"[,;][^,;]*\bNone\b")  # the part of a sentence about what is there instead: "; it has None"
 MOST_TEXT = 400  # characters of a typed move
 
 
@@ -173,8 +175,11 @@ class Match:
         if not contract.asked(self.state) >> place & 1:
             raise NotYourTurn(self._not_asked(seat))
         words = self.rulebook.words
-        said = words.canonical(move)
-        actions = words.steps(self.state, place, said)
+        said = _Said(words.canonical(move))
+        try:
+            actions = words.steps(self.state, place, said)
+        except Unreadable as error:
+            raise said.unreadable(error) from error
         after = self._after(place, actions, words.text(said))
         made = words.move(self.state, place, actions)  # what else was said has no meaning here, and is not told
         return self._played(place, {key: _own(value) for key, value in said.items() if key in made}, after)
@@ -496,6 +501,25 @@ def _hidden(state: Any, seat: int) -> Any:
     hidden = state.copy()
     contract.hide(hidden, seat)
     return hidden
+
+
+class _Said(dict[str, Any]):
+    """What a move says, to be read by the words of a game. missing: what they asked for last that it does not say."""
+
+    missing: str | None = None
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """As a dict has it."""
+        if key not in self:
+            self.missing = key
+        return super().get(key, default)
+
+    def unreadable(self, error: Unreadable) -> Unreadable:
+        """The error; where words say "it has None" of what is missing, that it is, and what else they say of it."""
+        if self.missing is None or not NONE.search(str(error)):
+            return error
+        reason, rest = _("The move needs {key}; it is missing.", key=repr(self.missing)), ELSE.sub("", str(error))
+        return Unreadable(reason if NONE.search(rest) else f"{reason} {rest}")
 
 
 def check_names(names: Any, players: int) -> list[str]:

@@ -151,6 +151,8 @@ def validate(database: Database = None, as_json: AsJson = False) -> None:
     """Look through the database and replay every table: exit 0, or 1 with a line for damage and each bad table."""
     from sqlalchemy.exc import DBAPIError
 
+    from outbid.server.storage.opening import RESTORE
+
     good = 0
     bad: list[dict[str, Any]] = []
     with _opened(database) as store:
@@ -212,9 +214,6 @@ def delete(
     print(f"Table {table} is deleted.")
 
 
-RESTORE = "A backup is brought back, while no server runs, by: outbid admin restore BACKUP --force"
-
-
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
@@ -249,7 +248,7 @@ def _opened(database: str | None, there: bool = True) -> Iterator[Store]:
     from sqlalchemy.exc import DBAPIError
 
     from outbid.server.main import named_database
-    from outbid.server.storage.opening import url_of
+    from outbid.server.storage.opening import RESTORE, url_of
     from outbid.server.storage.store import Store
 
     named = named_database(database)

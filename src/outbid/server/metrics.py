@@ -61,6 +61,13 @@ LAG = Gauge("outbid_lag_seconds", "How late the event loop was in the last secon
 SOCKETS = Gauge("outbid_sockets", "Open sockets at tables.", registry=REGISTRY)
 NOTICES = Counter("outbid_notices", "Letters to people whose turn it is, by what came of them.", ["end"], registry=REGISTRY)
 
+BACKUP = Gauge(
+    "outbid_backup_age_seconds",
+    "Seconds since a copy of the database was made, where copies are made; +Inf: there is none.",
+    ["copy"],
+    registry=REGISTRY,
+)
+
 for by in ("human", "bot", "clock"):
     MOVES.labels(by)
 for outcome in ("sent", "failed", "refused"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from http import HTTPStatus
+from urllib.parse import urljoin
 
 from outbid.core.errors import OutbidError
 from outbid.core.language import i18n
@@ -56,8 +57,8 @@ async def _seated(visit: Visit, name: str) -> str:
         how = _("With --password you sign in.")
         raise Gone(f"{gone} {how}", gone.status) from None
     try:
-        token = Link.read(f"{visit.link.base}{said['link']}").token
-    except (OutbidError, KeyError, TypeError):
+        token = Link.read(urljoin(visit.link.base, said["link"])).token
+    except (OutbidError, KeyError, TypeError, ValueError):
         token = None
     if token is None:
         raise Gone(_("At {base} there is no table server.", base=visit.link.base))

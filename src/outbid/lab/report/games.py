@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urljoin
 
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language import i18n
@@ -132,7 +133,7 @@ def _sent(found: Sequence[Shown], server: str) -> list[Shown]:
                             reason=said.get("error", answer.status_code),
                         )
                     )
-                linked.append(replace(one, link=f"{base}{said['link']}"))
+                linked.append(replace(one, link=urljoin(base, str(said["link"]))))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
         raise BadSetup(_("{server} does not answer as a table server: {reason}.", server=base, reason=error)) from error
     return linked

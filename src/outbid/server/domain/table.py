@@ -99,7 +99,7 @@ class Table(Audience):
             here = listed(self.book.known_rules)
             said = _("This table is played by the rules {rules}; this server has {here}.", rules=stored.rules, here=here)
             if stored.status == "over":
-                said += " " + _("Its record is still there, at {link}.", link=f"/t/{stored.id}/record")
+                said += " " + _("Its record is still there, at {link}.", link=f"{self.settings.root}/t/{stored.id}/record")
             raise Refused(409, said)
         self.options = self.book.brought_up(stored.rules, stored.options, len(stored.seats))
         self._kept.clear()
@@ -525,6 +525,7 @@ class Table(Audience):
         self.chat.catch_up()
         stored = self.store.load(self.id, since=self._number)
         if stored and self._agrees(stored):
+            self.chat.look_again()
             if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
                 return False
             self._replay(stored.moves)

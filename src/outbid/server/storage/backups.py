@@ -2,8 +2,11 @@
 
     outbid serve --backup-to DIR [--every 1d] [--keep 14]
 
-A copy is `outbid-2027-01-31T0500.db` and appears whole or not at all; `outbid admin restore` brings one back. What
-`outbid admin backup` writes is made here, too.
+A copy is `outbid-2027-01-31T050000.db`, after the moment at which it was made, and appears whole or not at all; files with
+other names are nobody's. `outbid admin restore` brings one back. What `outbid admin backup` writes is made here, too.
+
+The clock on the wall may have been wrong: copies of a moment that is still to come count as the oldest, and nobody
+waits for that moment.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import math
 import re
 import sqlite3
 import time
@@ -21,6 +25,7 @@ from pathlib import Path
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.files import appearing
 from outbid.core.language.phrases import plural
+from outbid.server import metrics
 from outbid.server.storage.store import Store
 
 EVERY = re.compile(r"([1-9][0-9]{0,3})([mhd])")
@@ -65,16 +70,31 @@ class Backups:
             raise BadSetup("The server backs up SQLite files; for PostgreSQL there is pg_dump.")
         self.source = Path(store.engine.url.database)
 
+    def _made(self) -> dict[Path, float]:
+        """When each copy in the folder was made, by its name."""
+        found = {}
+        for path in self.plan.folder.glob("outbid-*T*.db"):
+            with contextlib.suppress(ValueError):
+                at = datetime.strptime(path.name, NAME).replace(tzinfo=UTC)
+                if at.strftime(NAME) == path.name:
+                    found[path] = at.timestamp()
+        return found
+
     def there(self) -> list[Path]:
         """The copies in the folder, the oldest first."""
-        return sorted(self.plan.folder.glob("outbid-*T*.db"))
+        now, made = time.time(), self._made()
+        return sorted(made, key=lambda path: (made[path] <= now, made[path]))
+
+    def age(self) -> float:
+        """Seconds since the newest copy was made; infinite if there is none."""
+        now = time.time()
+        return now - max((at for at in self._made().values() if at <= now), default=-math.inf)
 
     async def run(self) -> None:
         """Make copies until cancelled."""
+        metrics.BACKUP.labels("newest").set_function(self.age)
         while True:
-            there = self.there()
-            age = time.time() - there[-1].stat().st_mtime if there else self.plan.every
-            await asyncio.sleep(max(0.0, self.plan.every - age))
+            await asyncio.sleep(max(0.0, self.plan.every - self.age()))
             try:
                 await self.store.beside(self.make)
             except (OutbidError, OSError) as error:
@@ -88,7 +108,8 @@ class Backups:
             copy(self.source, made)
             held = counted(made, self.source)
         log.info("A backup was made: %s, %s.", file.name, held)
-        for old in self.there()[: -self.plan.keep]:
+        others = [one for one in self.there() if one != file]
+        for old in others[: max(0, len(others) - self.plan.keep + 1)]:
             old.unlink(missing_ok=True)
         return file
 

@@ -10,9 +10,8 @@ import asyncio
 import contextvars
 import logging
 import os
-import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, ParamSpec, TypeVar
 
@@ -25,7 +24,7 @@ from outbid.server.moments import Moments
 from outbid.server.settings import Refused
 from outbid.server.storage import opening
 from outbid.server.storage.rows import insert_moves
-from outbid.server.storage.schema import BREATH, metadata, pulse, tables
+from outbid.server.storage.schema import BREATH, pulse, tables
 from outbid.server.storage.writer import Write, Writer
 
 _, ngettext = i18n.words("outbid")
@@ -53,8 +52,7 @@ class Database:
             opening.upgrade(self.engine)
         except DBAPIError as error:
             self.engine.dispose()
-            reason = str(error.orig).partition("\n")[0].rstrip(".")
-            raise OutbidError(f"The database {opening.shown(self.engine)} cannot be used: {reason}.") from error
+            raise opening.unusable(self.engine, error) from error
         except OutbidError:
             self.engine.dispose()
             raise
@@ -130,15 +128,7 @@ class Database:
 
     def damage(self) -> str:
         """What SQLite finds wrong with its file, in short; nothing if all is well, or if there is no file."""
-        if self.engine.dialect.name != "sqlite":
-            return ""
-        try:
-            with self.engine.connect() as db:
-                found = [str(row[0]) for row in db.exec_driver_sql("PRAGMA quick_check(3)")]
-                found += [] if found == ["ok"] else _places(db, found)
-        except DBAPIError as error:
-            found = [str(error.orig)]
-        return "" if found == ["ok"] else "; ".join(" ".join(one.split()) for one in found)
+        return opening.damage(self.engine) if self.engine.dialect.name == "sqlite" else ""
 
     @property
     def shown(self) -> str:
@@ -149,8 +139,7 @@ class Database:
         """Look through an SQLite file that is not larger than `most` bytes. Raises OutbidError if it is damaged."""
         file = self.engine.url.database if self.engine.dialect.name == "sqlite" else None
         if file and os.path.exists(file) and os.path.getsize(file) <= most and (found := self.damage()):
-            way = "bring back a backup with `outbid admin restore BACKUP --force`"
-            raise OutbidError(f"The database {self.shown} is damaged: {found}. Look with `outbid admin validate`; {way}.")
+            raise opening.damaged(self.engine, found)
 
 
 def not_written(error: DBAPIError, about: str = "") -> Refused:
@@ -170,15 +159,3 @@ def _breathe(db: sa.Connection) -> None:
     mine = {"id": BREATH, "at": time.time()}
     if not db.execute(sa.update(pulse).where(pulse.c.id == BREATH).values(mine)).rowcount:
         db.execute(sa.insert(pulse), mine)
-
-
-def _places(db: sa.Connection, found: Sequence[str]) -> list[str]:
-    """To which tables the pages belong that SQLite names."""
-    try:
-        known = db.exec_driver_sql("SELECT rootpage, tbl_name FROM sqlite_master WHERE rootpage > 0")
-        roots = {row[0]: row[1] for row in known}
-    except DBAPIError:
-        return []
-    named = {roots[int(n)] for one in found for n in re.findall(r"(?:[Tt]ree|[Pp]age) (\d+)", one) if int(n) in roots}
-    named |= {name for name in metadata.tables for one in found if re.search(rf"\b{name}\b|autoindex_{name}_", one)}
-    return [f"in the table {name}" for name in sorted(named)]

@@ -35,6 +35,7 @@ REFUSED, UNREACHED = "refused", "unreached"  # what went wrong with the last let
 LEASE = 120.0  # seconds for which a process has the letters that it took
 PAUSES = (60.0, 300.0, 1800.0, 7200.0, 21600.0)  # seconds until the next try, after each that failed; then it is given up
 EXPIRES = 2 * 24 * 3600.0  # seconds after which a notice that nobody confirmed is erased
+FAR = 2 * 24 * 3600.0  # seconds: no letter waits so long; one that is due later was written when the clock was wrong
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ class Notices:
         over = sa.select(tables.c.id).where(tables.c.status == "over")
 
         def write(db: sa.Connection) -> None:
-            _erase(db, notices.c.confirmed.is_(None) & (notices.c.made < now - EXPIRES))
+            _erase(db, notices.c.confirmed.is_(None) & (sa.func.abs(notices.c.made - now) > EXPIRES))
             db.execute(sa.delete(told).where(told.c.table_id.in_(over)))
 
         self._store.write(write)
@@ -234,7 +235,7 @@ class Notices:
                 one = Notice.of(row)
                 if (one.kind, one.address) not in addresses:  # by name and by browser: once is enough
                     addresses.add((one.kind, one.address))
-                    due = one.awake(max(now, one.sent + gap))
+                    due = one.awake(min(max(now, one.sent + gap), now + gap))
                     about = {"table_id": turn.table, "seat": turn.seat, "number": turn.number}
                     db.execute(sa.insert(letters), {"notice": one.id, "due": due, "tries": 0, **about})
             return True
@@ -256,8 +257,10 @@ class Notices:
     def take(self, now: float, most: int = 100) -> list[Parcel]:
         """What is due, for this process to send. Nothing is taken for people whose quiet hours have begun."""
 
+        ripe = (letters.c.due <= now) | (letters.c.due > now + FAR)
+
         def write(db: sa.Connection) -> list[Parcel]:
-            due = sa.select(letters).where(letters.c.due <= now).order_by(letters.c.due, letters.c.id).limit(most)
+            due = sa.select(letters).where(ripe).order_by(letters.c.due, letters.c.id).limit(most)
             by_notice: dict[str, list[Any]] = {}
             for row in db.execute(due.with_for_update(skip_locked=True)).all():
                 by_notice.setdefault(row.notice, []).append(row)
@@ -273,7 +276,7 @@ class Notices:
             return made
 
         with self._db.connect() as db:
-            if not db.scalar(sa.select(sa.exists().where(letters.c.due <= now))):
+            if not db.scalar(sa.select(sa.exists().where(ripe))):
                 return []
         return self._store.write(write)
 
@@ -284,7 +287,8 @@ class Notices:
             self._store.execute(gone)
             return
         here = notices.c.id == parcel.notice.id
-        self._store.execute(gone, sa.update(notices).where(here).values(sent=now, trouble=None))
+        sent = {"sent": now} if parcel.turns else {}  # whoever has just confirmed is told at once
+        self._store.execute(gone, sa.update(notices).where(here).values(trouble=None, **sent))
 
     def again(self, parcel: Parcel, now: float) -> None:
         """It could not be sent: another time, or, after too many tries, never."""

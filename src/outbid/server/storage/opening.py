@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import event
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from outbid.core.errors import OutbidError
 from outbid.server.storage import migrations
 from outbid.server.storage.schema import metadata
+
+RESTORE = "A backup is brought back, while no server runs, by: outbid admin restore BACKUP --force"
 
 
 def url_of(database: str) -> str:
@@ -69,6 +72,55 @@ def _durable(connection: Any, _: Any) -> None:
 def shown(engine: sa.Engine) -> str:
     """The database without its password."""
     return engine.url.render_as_string(hide_password=True)
+
+
+# --- damage -----------------------------------------------------------------------------------------------------------
+
+
+def unusable(engine: sa.Engine, error: DBAPIError) -> OutbidError:
+    """The sentence about a database that could not be opened."""
+    reason = str(error.orig).partition("\n")[0].rstrip(".")
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_CORRUPT:
+        return damaged(engine, damage(engine) or reason)
+    said = f"The database {shown(engine)} cannot be used: {reason}."
+    return OutbidError(f"{said} If it once was a database: {RESTORE}" if code == sqlite3.SQLITE_NOTADB else said)
+
+
+def damaged(engine: sa.Engine, found: str) -> OutbidError:
+    """The sentence about a database that is damaged like this."""
+    return OutbidError(f"The database {shown(engine)} is damaged: {found}. {RESTORE}")
+
+
+def damage(engine: sa.Engine) -> str:
+    """What SQLite finds wrong with its file, in short, and in which tables; nothing if all is well."""
+    try:
+        with engine.connect() as db:
+            found = _looked(db, "3")
+            found += [] if found == ["ok"] else _places(db)
+    except DBAPIError as error:
+        found = [str(error.orig)]
+    return "" if found == ["ok"] else "; ".join(" ".join(one.split()) for one in found)
+
+
+def _places(db: sa.Connection) -> list[str]:
+    """The tables that are damaged, or have a damaged index."""
+    try:
+        names = list(db.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").scalars())
+    except DBAPIError:
+        return []
+    return [f"in the table {name}" for name in names if _looked(db, f"'{name}'") != ["ok"]]
+
+
+def _looked(db: sa.Connection, at: str) -> list[str]:
+    """What SQLite says of a table, or of everything, and so many faults."""
+    try:
+        return [str(row[0]) for row in db.exec_driver_sql(f"PRAGMA quick_check({at})")]
+    except DBAPIError as error:
+        return [str(error.orig)]
+
+
+# --- its tables -------------------------------------------------------------------------------------------------------
 
 
 def upgrade(engine: sa.Engine) -> None:

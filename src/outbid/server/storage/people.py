@@ -117,9 +117,14 @@ class Registry:
             found = _SAID.where(chat.c.table_id == table, chat.c.id > number).order_by(chat.c.id)
             return [Said(*row) for row in db.execute(found)]
 
-    def say(self, table: str, one: Said, most: int) -> None:
-        """Keep a message, and so many of its room: the oldest go."""
-        fields = {"room": one.room, "who": one.who, "name": one.name, "text": one.text, "at": one.at}
+    def numbers(self, table: str) -> set[int]:
+        """The ids of all messages of a table."""
+        with self._db.connect() as db:
+            return set(db.scalars(sa.select(chat.c.id).where(chat.c.table_id == table)))
+
+    def say(self, table: str, one: Said, most: int, owner: str | None = None) -> None:
+        """Keep a message, of a kept name if it has an owner, and so many of its room: the oldest go."""
+        fields = {"room": one.room, "who": one.who, "name": one.name, "text": one.text, "at": one.at, "owner": owner}
         here = (chat.c.table_id == table) & (chat.c.room == one.room)
         oldest = sa.select(chat.c.id).where(here).order_by(chat.c.id.desc()).limit(1).offset(most).scalar_subquery()
         gone = sa.delete(chat).where(here, chat.c.id <= oldest)
@@ -177,13 +182,15 @@ class Registry:
         """All that the database has of a kept name, apart from secrets; times are seconds since 1970."""
         mine = seats.c.owner == kept.key
         found = sa.select(seats, tables.c.game, tables.c.status, tables.c.made).join(tables, tables.c.id == seats.c.table_id)
-        spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(mine)).order_by(chat.c.id)
+        spoken = sa.select(chat.c.table_id, chat.c.at, chat.c.text).where(_spoken(kept.key)).order_by(chat.c.id)
         told = sa.select(notices.c.kind, notices.c.address, notices.c.zone, notices.c.made, notices.c.confirmed)
         ordered = sa.select(standing.c.wants).join(seats, _same_seat(standing)).where(mine)
         with self._db.connect() as db:
             one = db.execute(sa.select(names.c.made, names.c.ladder).where(names.c.key == kept.key)).one()
             signed_in = sa.select(devices.c.made).where(devices.c.key == kept.key).order_by(devices.c.made)
             said = [row._asdict() for row in db.execute(spoken)]
+            sat = db.execute(found.where(mine).order_by(tables.c.made)).all()
+            here = {row.table_id for row in sat}
             return {
                 "name": kept.name,
                 "kept_since": one.made,
@@ -198,15 +205,18 @@ class Registry:
                         "name": row.name, "hints": row.hints,
                         "said": [{"at": s["at"], "text": s["text"]} for s in said if s["table_id"] == row.table_id],
                     }
-                    for row in db.execute(found.where(mine).order_by(tables.c.made))
+                    for row in sat
+                ],
+                "said_elsewhere": [
+                    {"table": s["table_id"], "at": s["at"], "text": s["text"]} for s in said if s["table_id"] not in here
                 ],
             }  # fmt: skip
 
-    def erase(self, key: str) -> list[str]:
-        """Nothing of a kept name stays: at its tables, which are returned, a nameless player has played and said nothing.
-        Raises Refused if a match of it is not over."""
+    def erase(self, key: str) -> tuple[list[str], list[str]]:
+        """Nothing of a kept name stays: at its tables a nameless player has played and said nothing. Returns them, and those
+        where it said something. Raises Refused if a match of it is not over."""
 
-        def write(db: sa.Connection) -> list[str]:
+        def write(db: sa.Connection) -> tuple[list[str], list[str]]:
             found = sa.select(seats.c.table_id, seats.c.seat, tables.c.status).join(tables, tables.c.id == seats.c.table_id)
             mine = db.execute(found.where(seats.c.owner == key)).all()
             going = sum(row.status != "over" for row in mine)
@@ -217,7 +227,8 @@ class Registry:
                     going,
                 )
                 raise Refused(409, said)
-            db.execute(sa.delete(chat).where(_spoken(seats.c.owner == key)))
+            heard = list(db.scalars(sa.select(chat.c.table_id).where(_spoken(key)).distinct()))
+            db.execute(sa.delete(chat).where(_spoken(key)))
             for table, seat, _status in mine:
                 here = seats.c.table_id == table
                 others = set(db.scalars(sa.select(seats.c.name).where(here, seats.c.seat != seat)))
@@ -228,7 +239,7 @@ class Registry:
                 db.execute(sa.delete(reviews).where(reviews.c.table_id == table))  # it names the players; it is made again
             for statement in _giving_up(key):
                 db.execute(statement)
-            return [row.table_id for row in mine]
+            return [row.table_id for row in mine], heard
 
         return self._store.write(write)
 
@@ -310,6 +321,7 @@ def _giving_up(key: str) -> tuple[sa.Executable, ...]:
     """What takes a name from its owner."""
     return (
         sa.update(seats).where(seats.c.owner == key).values(owner=None),
+        sa.update(chat).where(chat.c.owner == key).values(owner=None),
         ratings.forgetting(key),
         sa.delete(letters).where(letters.c.notice.in_(sa.select(notices.c.id).where(notices.c.name == key))),
         sa.delete(notices).where(notices.c.name == key),
@@ -322,10 +334,11 @@ def _same_seat(part: sa.Table) -> sa.ColumnElement[bool]:
     return (part.c.table_id == seats.c.table_id) & (part.c.seat == seats.c.seat)
 
 
-def _spoken(those: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    """The messages of these seats."""
+def _spoken(key: str) -> sa.ColumnElement[bool]:
+    """The messages of a kept name, also those of its seats that say nothing of whose they are."""
     who = sa.literal("seat-").concat(sa.cast(seats.c.seat, sa.String))
-    return sa.exists().where(seats.c.table_id == chat.c.table_id, chat.c.who == who, those)
+    seat = sa.exists().where(seats.c.table_id == chat.c.table_id, chat.c.who == who, seats.c.owner == key)
+    return (chat.c.owner == key) | (chat.c.owner.is_(None) & seat)
 
 
 def _tokens(table: str) -> sa.Select[Any]:

@@ -25,6 +25,7 @@ from sqlalchemy.engine.interfaces import ExceptionContext
 from sqlalchemy.exc import InvalidatePoolError
 
 from outbid.server.storage.notifications import Listener, Unreachable
+from outbid.server.storage.writer import LOCKED_ROW
 
 CHANGED, HURRY = "outbid", "outbid_hurry"  # channels
 QUIET = ("clocks", "held", "told", "letters")  # those change with what tells; these nobody keeps
@@ -118,9 +119,10 @@ def opened(made: sa.Engine) -> sa.Engine:
 
 
 def _unreachable(context: ExceptionContext) -> None:
-    if isinstance(context.original_exception, psycopg.OperationalError):
-        log.info("The database does not answer: %s", first_line(context.original_exception))
-        raise Unreachable from context.original_exception
+    error = context.original_exception
+    if isinstance(error, psycopg.OperationalError) and error.sqlstate not in LOCKED_ROW:
+        log.info("The database does not answer: %s", first_line(error))
+        raise Unreachable from error
 
 
 def first_line(error: BaseException) -> str:

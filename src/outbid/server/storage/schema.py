@@ -111,7 +111,9 @@ chat = sa.Table(
     sa.Column("name", sa.String(64), nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
+    sa.Column("owner", sa.String(500)),  # the kept name whose message it is; none: whose the seat is
     sa.Index("chat_of_table", "table_id", "id"),
+    sa.Index("chat_of_owner", "owner"),
 )
 
 clocks = sa.Table(

@@ -8,10 +8,12 @@ which they were put is kept, so it is kept for each table. Rows that are put wit
 inserted first, all by one statement: after every statement this thread waits for the event loop's, up to a switch interval.
 
 If anything in a batch fails, the whole is rolled back and each write is tried for itself: what was wrong hits only its
-author. A database that another program has locked is waited for, up to `PATIENCE` for each write.
+author. What another program has locked is waited for, up to `PATIENCE` for each write.
 
 On PostgreSQL there are several such threads (`lanes`). A table always has the same one, so that its order is kept; tables of
-a batch are written in the order of their names, so that two processes never wait for each other.
+a batch are written in the order of their names, so that two processes never wait for each other. There a lock is on a row,
+and no table waits for another's: a statement waits `SHORTLY` for it, then the batch is halved until those are found that are
+locked out; they are put back and tried again, a table at a time, between the batches of the others.
 """
 
 from __future__ import annotations
@@ -41,7 +43,10 @@ Write = Callable[[sa.Connection], T]
 MOST = 500  # writes of one transaction
 PATIENCE = 15.0  # seconds that a write waits for a locked database
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-PAUSE = 0.05  # seconds between two tries at a locked database
+LOCKED_ROW = ("55P03", "40P01")  # what PostgreSQL says when a lock was not given, or two wait for each other
+PAUSE = 0.05  # seconds between two tries at what is locked
+SHORTLY = "SET LOCAL lock_timeout = '50ms'"
+COMMIT = "SET LOCAL lock_timeout = 0; COMMIT"  # those who notify commit one after the other, which no lock of a row explains
 
 log = logging.getLogger("outbid")
 
@@ -101,7 +106,9 @@ class _Lane:
         self.writer = writer
         self.many = 0
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._now: list[_Waiting] = []  # the batch in hand
+        self._now: list[_Waiting] = []  # what is in hand
+        self._stuck: list[_Waiting] = []  # those who are locked out
+        self._why: Exception = TimeoutError()  # what the database said to them last
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._closed = False
@@ -120,8 +127,8 @@ class _Lane:
 
     def age(self) -> float:
         """Seconds for which the oldest write in hand has waited."""
-        batch = self._now
-        return time.monotonic() - batch[0].since if batch else 0.0
+        now = self._now
+        return time.monotonic() - min(one.since for one in now) if now else 0.0
 
     def close(self) -> None:
         with self._lock:
@@ -133,81 +140,96 @@ class _Lane:
 
     def _run(self) -> None:
         open_ = True
-        while open_:
-            batch, open_ = self._batch()
-            if batch:
-                self._now = batch
-                self._write(batch)
-                self._now = []
-                with self._lock:
-                    self.many -= len(batch)
+        while open_ or self._stuck:
+            batch, open_ = self._batch(open_)
+            self._now = [*self._stuck, *batch]
+            if self._stuck:
+                self._again()
+            self._write([one for one in batch if one.answer.set_running_or_notify_cancel()])
+            self._give_up()
+            with self._lock:
+                self.many -= len(self._now) - len(self._stuck)
+            self._now = list(self._stuck)
         self._let_go()
 
-    def _batch(self) -> tuple[list[_Waiting], bool]:
-        """What waits; waits itself if nothing does. False: it was the last."""
+    def _batch(self, open_: bool) -> tuple[list[_Waiting], bool]:
+        """What waits; waits itself if nothing does, but not for long if somebody is locked out. False: it was the last."""
         batch: list[_Waiting] = []
-        one = self._queue.get()
-        while True:
-            if one is None:
-                return batch, False
-            batch.append(one)
-            if len(batch) == MOST:
-                return batch, True
-            try:
+        if not open_:
+            time.sleep(PAUSE)
+            return batch, False
+        try:
+            one = self._queue.get(timeout=PAUSE if self._stuck else None)
+            while one is not None:
+                batch.append(one)
+                if len(batch) == MOST:
+                    return batch, True
                 one = self._queue.get_nowait()
-            except queue.Empty:
-                return batch, True
+        except queue.Empty:
+            return batch, True
+        return batch, False
+
+    def _locks(self, one: _Waiting) -> object:
+        """What a write waits for if it is locked out, and all that come later with it: its table; of SQLite the file."""
+        return "" if self.writer.sqlite else one.about or id(one)
 
     def _write(self, batch: list[_Waiting]) -> None:
-        """All of it in one transaction; if that fails, each for itself. A locked database is waited for."""
-        batch = [one for one in batch if one.answer.set_running_or_notify_cancel()]
+        """All of it in one transaction; if that fails, in smaller ones. Who is locked out is stuck, behind those before."""
+        out = {self._locks(one) for one in self._stuck}
+        self._stuck += [one for one in batch if self._locks(one) in out]
+        batch = [one for one in batch if self._locks(one) not in out]
+        if not batch:
+            return
         if not self.writer.sqlite:
             batch.sort(key=lambda one: one.about)
-        while batch:
-            if moves := sum(one.row is not None for one in batch):
-                metrics.BATCH.observe(moves)
-            try:
-                results = self._transaction(batch)
-            except Exception as error:
-                if locked(error):
-                    batch = self._patient(batch, error)
-                elif len(batch) > 1 and not isinstance(error, Unreachable):
-                    for one in batch:
-                        self._write_alone(one)
-                    return
-                else:
-                    for one in batch:
-                        one.answer.set_exception(error)
-                    return
-            else:
-                for one, result in zip(batch, results, strict=True):
-                    one.done(result)
-                return
-
-    def _write_alone(self, one: _Waiting) -> None:
+        if moves := sum(one.row is not None for one in batch):
+            metrics.BATCH.observe(moves)
         try:
-            one.done(self._transaction([one])[0])
+            results = self._transaction(batch)
         except Exception as error:
-            one.answer.set_exception(error)
+            locks = list(dict.fromkeys(map(self._locks, batch)))
+            if locked(error) and len(locks) > 1:
+                half = set(locks[: len(locks) // 2])
+                self._write([one for one in batch if self._locks(one) in half])
+                self._write([one for one in batch if self._locks(one) not in half])
+            elif locked(error):
+                self._stuck += batch
+                self._why = error
+            elif len(batch) > 1 and not isinstance(error, Unreachable):
+                for one in batch:
+                    self._write([one])
+            else:
+                for one in batch:
+                    one.answer.set_exception(error)
+        else:
+            for one, result in zip(batch, results, strict=True):
+                one.done(result)
 
-    def _patient(self, batch: list[_Waiting], error: Exception) -> list[_Waiting]:
-        """Those who wait on for a locked database; the others have waited long enough."""
+    def _again(self) -> None:
+        """Try those once more who have been locked out of the same for longest; whoever fails is the last of the stuck."""
+        first = self._locks(self._stuck[0])
+        mine = [one for one in self._stuck if self._locks(one) == first]
+        self._stuck = [one for one in self._stuck if self._locks(one) != first]
+        self._write(mine)
+
+    def _give_up(self) -> None:
+        """Those who are stuck and have waited long enough are told so."""
         now = time.monotonic()
-        for one in batch:
+        for one in self._stuck:
             if now - one.since > PATIENCE:
-                one.answer.set_exception(error)
-        time.sleep(PAUSE)
-        return [one for one in batch if not one.answer.done()]
+                one.answer.set_exception(self._why)
+        self._stuck = [one for one in self._stuck if not one.answer.done()]
 
     def _transaction(self, batch: list[_Waiting]) -> list[Any]:
         """What the writes of a batch say, when all of them are on disk."""
         with self._connection() as db:
-            if self.writer.sqlite:
-                db.exec_driver_sql("BEGIN IMMEDIATE")
+            db.exec_driver_sql("BEGIN IMMEDIATE" if self.writer.sqlite else SHORTLY)
             rows = [one.row for one in batch if one.row is not None]
             if rows:
                 self.writer.insert(db, rows)
             results = [one.write(db) for one in batch]
+            if not self.writer.sqlite:
+                db.exec_driver_sql(COMMIT)
             db.commit()
             return results
 
@@ -236,5 +258,6 @@ class _Lane:
 
 
 def locked(error: Exception) -> bool:
-    """Another program is writing to the SQLite file."""
-    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in LOCKED
+    """Another program is writing to the SQLite file, or has locked a row."""
+    said = error.orig if isinstance(error, DBAPIError) else None
+    return getattr(said, "sqlite_errorcode", 0) & 0xFF in LOCKED or getattr(said, "sqlstate", None) in LOCKED_ROW

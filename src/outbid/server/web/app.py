@@ -193,7 +193,7 @@ async def new_table(request: Request) -> Response:
     request.app.state.limits.table(address_of(request.scope))
     table, token = await tables_of(request).create(wanted, owner)
     if wants_json(request):
-        made: Response = JSONResponse({"table": table.id, "seat": HOST, "link": f"/t/{table.id}/seat/{token}"}, 201)
+        made: Response = JSONResponse({"table": table.id, "seat": HOST, "link": requests.seat_link(table.id, token)}, 201)
     else:
         made = RedirectResponse(f"/t/{table.id}", 303)
     return await with_seat(made, table, token, request)
@@ -242,7 +242,8 @@ async def join(request: Request, table: str) -> Response:
         token = await found.join(name, owner)
     made: Response = RedirectResponse(f"/t/{table}", 303)
     if wants_json(request):
-        made = JSONResponse({"table": table, "seat": found.seat_of(token), "link": f"/t/{table}/seat/{token}"}, 201)
+        facts = {"table": table, "seat": found.seat_of(token), "link": requests.seat_link(table, token)}
+        made = JSONResponse(facts, 201)
     return await with_seat(made, found, token, request)
 
 
@@ -371,7 +372,9 @@ async def upload(request: Request) -> Response:
     wanted = await uploads.table_of(request, settings_of(request), request.app.state.heavy)
     table = await tables_of(request).take_in(wanted)
     link = f"/t/{table}/replay?move=0&seat=open"
-    return JSONResponse({"table": table, "link": link}, 201) if wants_json(request) else RedirectResponse(link, 303)
+    if wants_json(request):
+        return JSONResponse({"table": table, "link": f"{root()}{link}"}, 201)
+    return RedirectResponse(link, 303)
 
 
 async def ask_delete(request: Request, table: str) -> Response:

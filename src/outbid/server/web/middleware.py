@@ -167,8 +167,8 @@ class Gate:
     def _same_origin(self, asked: HTTPConnection) -> bool:
         """It comes from a page of this host, or from no page at all (a program)."""
         origin = asked.headers.get("origin", asked.headers.get("referer"))
-        if origin is None:
-            return True
+        if origin is None:  # a page may keep back where it is, but not what the browser says of it
+            return asked.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
         parts = _split(origin)
         scheme = {"ws": "http", "wss": "https"}.get(asked.url.scheme, asked.url.scheme)
         return parts is not None and (parts.scheme, parts.netloc.lower()) in {

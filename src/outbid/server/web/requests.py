@@ -60,6 +60,11 @@ def base_of(asked: HTTPConnection) -> str:
     return f"{scheme}://{asked.url.netloc}"
 
 
+def seat_link(table: str, token: str) -> str:
+    """The address of a seat, as programs are told it: without the host, with the path of the server."""
+    return f"{root()}/t/{table}/seat/{token}"
+
+
 def seat_cookie(table: Table) -> str:
     """The cookie of a single seat: programs have it, and browsers had it before they had one for all their seats."""
     return f"seat-{table.id}"

@@ -28,8 +28,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email.errors import MessageError
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from email.utils import formatdate, make_msgid, parseaddr
 from functools import partial
 from typing import Any, ClassVar
@@ -68,6 +70,22 @@ class Letter:
 
 
 # --- mail -------------------------------------------------------------------------------------------------------------
+
+
+class Whole(EmailPolicy):
+    """Headers as mails have them; but those that programs read, which may be long, stay whole: folded, a URL is none. And
+    a subject is encoded as a whole: some versions of Python drop the space between two words with umlauts."""
+
+    HEADERS = ("list-unsubscribe", "message-id")
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        """A header as it is sent."""
+        if name.lower() in self.HEADERS:
+            return f"{name}: {value}{self.linesep}".encode()
+        if name.lower() == "subject" and not str(value).isascii():
+            said = Header(str(value), "utf-8", header_name=name).encode(linesep=self.linesep)
+            return f"{name}: {said}{self.linesep}".encode()
+        return super().fold_binary(name, value)
 
 
 @dataclass(frozen=True)
@@ -112,7 +130,7 @@ class Mail:
 
     def message(self, letter: Letter) -> EmailMessage:
         """The mail with its headers."""
-        made = EmailMessage()
+        made = EmailMessage(policy=Whole())
         made["From"], made["To"], made["Subject"] = self.sender, letter.to, letter.subject
         made["Date"] = formatdate()
         made["Message-ID"] = make_msgid(domain=parseaddr(self.sender)[1].rpartition("@")[2])

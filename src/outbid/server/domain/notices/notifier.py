@@ -98,7 +98,7 @@ class Notifier:
 
     async def look(self, now: float) -> None:
         """Write letters for those who are asked and not there."""
-        if now - self._swept > SWEEP:
+        if abs(now - self._swept) > SWEEP:
             await self.tables.store.aside(self.notices.sweep, now)
             self._swept = now
         at: dict[str, list[Watched]] = {}
@@ -138,8 +138,9 @@ class Notifier:
             if self.tables.bus.shared:
                 await self.tables.store.aside(self.notices.saw, turn, now)
             return True
-        since = self._gone.setdefault(turn, now)
-        if now - max(since, one.seen) < self.settings.notice_after:
+        since = self._gone[turn] = min(self._gone.get(turn, now), now)
+        seen = one.seen if one.seen <= now else since  # the clock was set back
+        if now - max(since, seen) < self.settings.notice_after:
             return True
         if await self.tables.store.aside(self.notices.claim, turn, one.notices, now, self.settings.notice_gap):
             self._gone.pop(turn, None)

@@ -143,22 +143,22 @@ class Chat(PartOfTable[Surroundings]):
     def look_again(self) -> None:
         """Forget what is not there any more: its author has had it erased."""
         if self._said is not None:
-            there = {one.id for room in (SEATS, WATCHERS) for one in self._registry.said(self.table.id, room, SHOWN)}
+            there = self._registry.numbers(self.table.id)
             kept = [(place, one) for place, one in zip(self._places, self._said, strict=True) if one.id in there]
             self._places, self._said = [place for place, _one in kept], [one for _place, one in kept]
 
-    async def say(self, reader: Reader, name: str, text: str) -> None:
-        """Say something. Raises Refused, BadSetup."""
+    async def say(self, reader: Reader, name: str, text: str, owner: str | None = None) -> None:
+        """Say something; owner: the kept name of who watches. Raises Refused, BadSetup."""
         if not self.table.house.chat:
             raise Refused(403, _("The host has switched the chat off."))
         text, _said = cleaned(text), self.said
         if reader.seat >= 0:
-            name = self.table.seats[reader.seat].name
+            name, owner = self.table.seats[reader.seat].name, self.table.seats[reader.seat].owner
         else:
             name = self._watcher_called(name or self.name_of(reader), reader)
         room = SEATS if reader.seat >= 0 else WATCHERS
         said = Said(0, room, reader.who, name, text, time.time())
-        await self.table.store.aside(self._registry.say, self.table.id, said, MOST)
+        await self.table.store.aside(self._registry.say, self.table.id, said, MOST, owner)
         self.catch_up()
 
     def _watcher_called(self, name: str, reader: Reader) -> str:

@@ -110,8 +110,8 @@ class Names:
         kept = await self._proved(self.mine(device).name, password, address)
         await self.store.aside(self.registry.give_up, kept.key)
 
-    async def erase(self, device: str | None, password: str, address: str) -> list[str]:
-        """The same, and nothing of the name stays at its tables, which are said. Raises Refused."""
+    async def erase(self, device: str | None, password: str, address: str) -> tuple[list[str], list[str]]:
+        """The same, and nothing of the name stays at its tables, and where it spoke; they are said. Raises Refused."""
         kept = await self._proved(self.mine(device).name, password, address)
         return await self.store.aside(self.registry.erase, kept.key)
 

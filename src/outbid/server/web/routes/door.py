@@ -31,6 +31,7 @@ from outbid.server.web.requests import (
     fields_of,
     form_of,
     names_of,
+    seat_link,
     seats_of,
     settings_of,
     tables_of,
@@ -144,7 +145,7 @@ async def _new(request: Request, wanted: orders.Order) -> Response:
     table, token = await tables_of(request).create(wanted, owner)
     made: Response = RedirectResponse(f"/t/{table.id}", 303)
     if wants_json(request):
-        made = JSONResponse({"table": table.id, "seat": HOST, "link": f"/t/{table.id}/seat/{token}"}, 201)
+        made = JSONResponse({"table": table.id, "seat": HOST, "link": seat_link(table.id, token)}, 201)
     return await with_seat(made, table, token, request)
 
 

@@ -52,6 +52,7 @@ from outbid.server.storage.notifications import Alone
 from outbid.server.storage.store import Store
 from outbid.server.stored import Move, Seat, Stored
 from outbid.server.web import pages
+from outbid.server.web.below import root
 from outbid.server.web.requests import base_of, form_of, settings_of, usual_name
 
 FILE = "lessons.toml"
@@ -318,7 +319,8 @@ def _found(request: Request, game: str) -> tuple[Rulebook, Lesson, int]:
     asked = commands.known(request.query_params.multi_items(), ["lesson", "step"])
     there = lessons(book)
     if not there:
-        raise Refused(404, _("{game} has no lesson yet; its rules are at {link}.", game=book.title, link=f"/rules/{game}"))
+        link = f"{root()}/rules/{game}"
+        raise Refused(404, _("{game} has no lesson yet; its rules are at {link}.", game=book.title, link=link))
     name = asked.get("lesson") or FIRST
     if name not in there:
         names = ", ".join(there)

@@ -20,6 +20,7 @@ from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.storage import ratings
 from outbid.server.web import pages
+from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
 from outbid.server.web.requests import (
     base_of,
@@ -29,6 +30,7 @@ from outbid.server.web.requests import (
     forget,
     names_of,
     remember,
+    seat_link,
     seat_of,
     seated,
     seats_of,
@@ -104,8 +106,12 @@ async def give_up_name(request: Request) -> Response:
     fields = await fields_of(request, "password", "erase")
     proof = device_of(request), fields.get("password", ""), address_of(request.scope)
     if setup.truth("erase", fields.get("erase", "")):
-        for table in await names_of(request).erase(*proof):
+        sat, heard = await names_of(request).erase(*proof)
+        for table in sat:
             tables_of(request).drop(table)
+        for live in tables_of(request).live():
+            if live.id in heard:
+                live.chat.look_again()
     else:
         await names_of(request).give_up(*proof)
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
@@ -214,7 +220,8 @@ async def rematch(request: Request, table: str) -> Response:
     there = seating.seat_after(found, seat)
     async with following.lock:
         mine = await seating.take(following, there, found.seats[seat].name, token)
-    facts = {"table": following.id, "seat": there, "link": f"/t/{following.id}" + (f"/seat/{token}" if mine else "")}
+    link = seat_link(following.id, token) if mine else f"{root()}/t/{following.id}"
+    facts = {"table": following.id, "seat": there, "link": link}
     made: Response = JSONResponse(facts, 201) if wants_json(request) else RedirectResponse(f"/t/{following.id}", 303)
     return await with_seat(made, following, token, request) if mine else made
 
@@ -242,13 +249,14 @@ async def say(request: Request, table: str) -> Response:
     """Say something to those who sit at the table, or to those who watch."""
     fields = await fields_of(request, "text", "name", "back")
     found, reader = _reader(request, table)
-    secret = None
+    secret = kept = None
     if reader.seat < 0:
         secret = request.cookies.get(chat.COOKIE) or tokens.new_token()
         reader = replace(reader, who=chat.who_of(found.id, -1, secret))
         names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
+        kept = names_of(request).of(device_of(request))
     request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}", reader.seat >= 0)
-    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""))
+    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None)
     back = f"/t/{table}/chat" if fields.get("back") == "chat" else f"/t/{table}#say"
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
     return remember(made, chat.COOKIE, secret, request) if secret else made

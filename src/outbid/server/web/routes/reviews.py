@@ -22,7 +22,7 @@ from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.web import pages
 from outbid.server.web.middleware import wants_json
-from outbid.server.web.requests import base_of, form_of, heavily, seat_of, tables_of, with_seat
+from outbid.server.web.requests import base_of, form_of, heavily, seat_link, seat_of, tables_of, with_seat
 
 WIDE, NARROW = (760, 340), (340, 300)  # pixels
 SHEETS = ("base.css", "review.css")
@@ -209,10 +209,9 @@ async def try_it(request: Request, table: str) -> Response:
     stored, token = going_on(found, number, seat, name)
     made_id = await tables_of(request).take_in(stored)
     table_made = tables_of(request).get(made_id)
-    link = f"/t/{made_id}"
     answer: Response = (
-        JSONResponse({"table": made_id, "seat": seat, "link": f"{link}/seat/{token}"}, 201)
-        if wants_json(request) else RedirectResponse(link, 303)
+        JSONResponse({"table": made_id, "seat": seat, "link": seat_link(made_id, token)}, 201)
+        if wants_json(request) else RedirectResponse(f"/t/{made_id}", 303)
     )  # fmt: skip
     return await with_seat(answer, table_made, token, request)
 
