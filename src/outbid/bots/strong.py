@@ -475,7 +475,7 @@ class Space:
         nothing = np.zeros(0, np.float32)
         worlds, infosets = LITTLE if compiled else LITTLE_PLAIN
         sizes = {
-            "A": book.actions, "F": book.features, "G": len(effort.opponent_types), "N": many,
+            "A": book.actions, "F": book.features, "G": len(effort.before), "N": many,
             "H value": net.units if net else 1, "H policy": learned.units if learned else 1,
             "W": worlds, "K": infosets, "J": 2 * infosets, "Z": 2 * infosets, "hash table": 4 * infosets,
             "D": subgame.DEEPEST + 1, "P": subgame.SEATS,
@@ -483,8 +483,8 @@ class Space:
         given = {
             "weights": net.weights if net else nothing,
             "policy": learned.weights if learned else nothing,
-            "before": np.log(effort.odds or np.ones(len(effort.opponent_types))),
-            "doubt": np.array([effort.doubt]),
+            "before": np.log(np.array(effort.before)),
+            "doubt": np.array([effort.doubt, len(effort.opponent_types)]),
             "soon": np.array([effort.soon], np.int64),
         }
         self.book = book
@@ -505,7 +505,8 @@ class Space:
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
         known[policy.NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
-        self.work.types[:] = [known[name] for name in self.book.effort.opponent_types]
+        types = [known[name] for name in self.book.effort.opponent_types]
+        self.work.types[:] = types + [len(self.book.characters.players) + k for k in range(len(self.work.types) - len(types))]
         opponent_types.forget(self.work)
 
 
