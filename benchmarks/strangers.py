@@ -4,10 +4,11 @@
                                    [--deals 60] [--purpose selection] [--seed 0] [--ledger FILE]
     python benchmarks/strangers.py --options [--knobs] [--only overbid,payment] [--others steady] [--deals 10] …
 
-Among strangers (lab/strangers.py) each of the bots sits alone, in every seat of the same deals; a cell is a game and a number
-of players. With --options the first of the bots sits alone among `--others`, at the defaults and with each option changed by
-itself. Printed are the share of the victory, its 95 % interval, processor seconds a match, and whether a bot plays without
-its nets. The purpose is that of the seeds (lab/seeds.py): what is chosen by `selection` is measured on `report`.
+Among strangers (lab/strangers.py) each of the bots sits alone, in every seat of the same deals; a cell is a game and a
+number of players. With --options the first of the bots sits alone among `--others`, at the defaults and with each option
+changed by itself. Printed are the share of the victory, its 95 % interval, processor seconds a match, and whether a bot
+plays without its nets. The purpose is that of the seeds (lab/seeds.py): what is chosen by `selection` is measured on
+`report`. With --ledger docs/strength.json, `python docs/strength.py` makes the tables of docs/bots.md of it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from outbid.lab.results import Ledger
 from outbid.lab.runner import efforts
 from outbid.lab.seeds import RANGES, place_of, seed_of
 from outbid.lab.strangers import MANY, among, variants
+from outbid.version import __version__
 
 
 def main() -> None:
@@ -77,11 +79,15 @@ def said(book: Rulebook, changes: dict[str, Any], found: Pairing, seconds: float
     bare = without_nets(book, all_bots.known(found.bot.partition("*")[0]), changes)
     options = ", ".join(f"{name}={json.dumps(value)}" for name, value in changes.items()) or "defaults"
     notes = f"{seconds / matches:.2f} s a match{', without nets' if bare else ''}"
-    print(f"{book.id} {found.players} {options}: {found.bot} among {found.others}: {found.measured}, {matches}, {notes}", flush=True)
+    said = f"{book.id} {found.players} {options}: {found.bot} among {found.others}: {found.measured}"
+    print(f"{said}, {matches} matches, {notes}", flush=True)
     if args.ledger:
-        place = {"kind": "pairing", "game": book.id, "options": book.changed(changes), **place_of(seed_of(args.purpose, args.seed))}
+        kind = "variant" if args.options else "strangers"
+        seeds = place_of(seed_of(args.purpose, args.seed))
+        place = {"kind": kind, "game": book.id, "options": book.changed(changes), **seeds}
         playouts = efforts(book, changes, found.players, [found.bot])
-        Ledger(args.ledger).add({**found.as_dict(), **place, "playouts": playouts, "without_nets": bare})
+        more = {"playouts": playouts, "without_nets": bare, "seconds": round(seconds / matches, 2), "version": __version__}
+        Ledger(args.ledger).add({**found.as_dict(), **place, **more})
 
 
 if __name__ == "__main__":

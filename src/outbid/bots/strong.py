@@ -463,9 +463,7 @@ class Space:
     decision needs, and then the worlds that its seat keeps; cells: their bytes; work, searches: rollouts.Work,
     select.Searches; learned: a policy net, if it is not the shipped one."""
 
-    def __init__(
-        self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None
-    ):
+    def __init__(self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None):
         import numpy as np
 
         from outbid.bots.nets import policy, value
@@ -506,7 +504,8 @@ class Space:
         known = {name: number for number, name in enumerate(self.book.characters.players)}
         known[policy.NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
         types = [known[name] for name in self.book.effort.opponent_types]
-        self.work.types[:] = types + [len(self.book.characters.players) + k for k in range(len(self.work.types) - len(types))]
+        outsiders = range(len(self.work.types) - len(types))
+        self.work.types[:] = types + [len(self.book.characters.players) + k for k in outsiders]
         opponent_types.forget(self.work)
 
 

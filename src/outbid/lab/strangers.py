@@ -3,8 +3,8 @@
     found = among(book, {}, players=3, bots=["strong*0.25", "steady"], many=20, deals=60, seed=seed_of("report", 0))
     for changes in variants(book, players=3):           # {"overbid": "forbidden"}, …: each option alone has another value
 
-A stranger (mixed.stranger) plays by the game's own judgement in a manner drawn from wide ranges; `strangers` draws so many of
-them for a seed, others for each purpose of seeds.py. At a table one bot sits with strangers, drawn anew for each deal; every
+A stranger (mixed.stranger) plays by the game's own judgement in a manner drawn from wide ranges; `strangers` draws so many
+for a seed, others for each purpose of seeds.py. At a table one bot sits with some of them, drawn anew for each deal; every
 bot meets the same strangers in the same deals, and sits in every seat of each. The result is a pairing (arena.py) whose
 `others` are "20 strangers".
 """
@@ -32,7 +32,7 @@ PART = 4  # a number that may be large is changed by a quarter
 
 
 def strangers(book: Rulebook, seed: int, many: int = MANY) -> list[str]:
-    """The names of so many strangers, no two of them alike. wide ranges as the purpose of the seed has them."""
+    """The names of so many strangers, no two of them alike; fewer where the game has no characters."""
     wide = WIDE.get(str(place_of(seed)["seeds"]), WIDE["report"])
     random = np.random.default_rng([seed, *map(ord, book.id)])
     found: dict[str, None] = {}
@@ -58,16 +58,18 @@ def among(
     progress: Progress | None = None,
     threads: int | None = None,
     *,
+    compiled: bool | None = None,
     pool: Pool | None = None,
 ) -> list[Pairing]:
-    """Each bot alone among strangers, in every seat of the same deals. Raises BadSetup."""
+    """Each bot alone among strangers, in every seat of the same deals. compiled, pool: as `runner.play` takes them. Raises
+    BadSetup."""
     book.check_players(players, options)
     if many < 2:
         raise BadSetup(f"There are {many} strangers; there must be at least two.")
     others, found = strangers(book, seed, many), []
     seating = _seating(players, len(others), deals, seed)
     for bot in bots:
-        played = play(book, options, players, [bot, *others], seating, seed, progress, threads, pool=pool)
+        played = play(book, options, players, [bot, *others], seating, seed, progress, threads, compiled, pool=pool)
         share = share_of(played.share_of(0), players)
         found.append(Pairing(bot, called(many), players, deals, share.mean, share.error))
     return found

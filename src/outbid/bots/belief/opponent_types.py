@@ -3,10 +3,12 @@
 Bayes over types (S. Barrett and P. Stone, Cooperating with Unknown Teammates in Complex Domains, AAAI 2015): a game names
 them (SearchConfig.opponent_types): its own players or its policy net. `judge` adds to work.told how likely each of them was
 to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
-no riddle and no single step decides. After those it names come the outsiders (SearchConfig.outsiders): manners drawn from
-wide ranges, none of ours, which together stand for a player who is none of the types. They are tempered: three steps in ten
-of theirs count as anybody's (STRANGE), so that they win only where the others fail again and again. `strangeness` is how
-likely the others are such, and by that a search leaves the heuristic's move less readily. `assign_types` says as which type each of the others plays on in a world.
+no riddle and no single step decides. `assign_types` says as which type each of the others plays on in a world.
+
+After those that a game names come outsiders (SearchConfig.outsiders): manners drawn from wide ranges, none of ours, which
+together stand for a player who is none of the types. They are tempered: three of their steps in ten count as anybody's
+(STRANGE), so that they win only where the others fail again and again. The likelier the others are outsiders
+(`strangeness`), the clearer must be what a search leaves the first move for.
 
 In a game without secrets (rulebook.secrets) all players can judge every step. In others a step can be judged only by a
 player who knows what its maker knew: `overhear` judges the steps that all players see (contract.is_public), where all

@@ -21,7 +21,17 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_move, net_step
-from outbid.bots.belief.opponent_types import EVEN, LAPSED, NOWHERE, SEATS, WORLDS, assign_types, forget_types, strangeness, usual
+from outbid.bots.belief.opponent_types import (
+    EVEN,
+    LAPSED,
+    NOWHERE,
+    SEATS,
+    WORLDS,
+    assign_types,
+    forget_types,
+    strangeness,
+    usual,
+)
 from outbid.core.chance import below, step, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.core.seats import lowest

@@ -182,13 +182,15 @@ class Characters:
                 changes[name] = int(random.integers(1, number + 1))
             else:
                 changes[name] = int(random.choice(sorted(seen[name])))
-        return changes
+        return {name: number for name, number in changes.items() if number != usual[name]}
 
     @cached_property
     def outsiders(self) -> tuple[Manner, ...]:
         """OUTSIDERS manners, the same at any time, that are nobody's: whom one may take somebody for who is none of
-        `players`."""
+        `players`. A game without characters has none."""
         random = _Draws(DRAWN)
+        if not self.each:
+            return ()
         return tuple(self.usual.but(self.drawn(random, OUTSIDE)) for _ in range(OUTSIDERS))
 
     @property
@@ -207,4 +209,3 @@ class Characters:
         import numpy as np
 
         return np.frombuffer(b"".join(one.tobytes() for one in self.all), self.usual.dtype).copy()
-
