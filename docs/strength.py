@@ -177,7 +177,7 @@ def _strangers(results: Results) -> list[list[str]]:
 
 
 def _strange(game: str, players: int, strong: Mapping[str, Any], steady: Mapping[str, Any]) -> list[str]:
-    reached = "yes" if strong["share"] >= MORE * steady["share"] else "**no**"
+    reached = "yes" if strong["share"] >= MORE * steady["share"] - 1e-9 else "**no**"
     return [
         game, str(players), f"{100 / players:.1f} %", f"**{_share(strong)}**", _share(steady), reached,
         f"{_matches(strong)} and {_matches(steady)}", strong["date"],
