@@ -40,6 +40,8 @@ VICTIMS = (("strong", 200), ("steady", 700))  # who; deals
 LEVELS = (("easy", "random"), ("easy", "steady@1"), ("random", "easy"), ("steady@1", "easy"))  # have a table of their own
 RUNGS = (*(name for name in bots.LEVELS if name not in ("random", "strong")), "strong*0.25")  # of the ladder of levels …
 LADDER = (3, 24, 80)  # … at this number of players, deals a pairing and of mixed tables
+STRANGE = "strong*0.25", "steady"  # bots among strangers
+KEPT, MORE = 0.8, 1.1  # of the share at the defaults, under a changed option; of what `steady` takes, among strangers
 SOLVED = {"random": 8, "steady": 8, "strong": 2}  # bots in small games; how often each is asked
 
 Results = Sequence[Mapping[str, Any]]
@@ -165,6 +167,42 @@ def _exploit(one: Mapping[str, Any]) -> list[str]:
     ]  # fmt: skip
 
 
+def _strangers(results: Results) -> list[list[str]]:
+    """A row for each game and number of players: `strong*0.25`, and `steady` beside it."""
+    cells: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
+    for one in pooled(results):
+        cells.setdefault((_title(one), one["players"]), {})[one["bot"]] = one
+    both = [(where, *map(cell.get, STRANGE)) for where, cell in cells.items()]
+    return [_strange(*where, strong, steady) for where, strong, steady in both if strong and steady]
+
+
+def _strange(game: str, players: int, strong: Mapping[str, Any], steady: Mapping[str, Any]) -> list[str]:
+    reached = "yes" if strong["share"] >= MORE * steady["share"] - 1e-9 else "**no**"
+    return [
+        game, str(players), f"{100 / players:.1f} %", f"**{_share(strong)}**", _share(steady), reached,
+        f"{_matches(strong)} and {_matches(steady)}", strong["date"],
+    ]  # fmt: skip
+
+
+def _variants(results: Results) -> list[list[str]]:
+    """A row for each changed option, after that of the defaults."""
+    usual = {(one["game"], one["players"]): one for one in results if not one["options"]}
+    return [_variant(one, usual[one["game"], one["players"]]) for one in sorted(results, key=_changed)]
+
+
+def _changed(one: Mapping[str, Any]) -> tuple[str, int, bool]:
+    return one["game"], one["players"], bool(one["options"])
+
+
+def _variant(one: Mapping[str, Any], usual: Mapping[str, Any]) -> list[str]:
+    kept = one["share"] / usual["share"]
+    return [
+        _title(one), str(one["players"]), _options(one) or "the defaults", f"**{_share(one)}**",
+        f"{kept:.2f}" if kept >= KEPT else f"**{kept:.2f}**", "no" if one["without_nets"] else "yes",
+        f"{one['seconds']:.1f}", _matches(one), one["date"],
+    ]  # fmt: skip
+
+
 def _solved(results: Results) -> list[list[str]]:
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for one in results:
@@ -177,7 +215,21 @@ def _each(row: Callable[[Mapping[str, Any]], list[str]]) -> Callable[[Results], 
     return lambda results: [row(one) for one in results]
 
 
+def _matches(one: Mapping[str, Any]) -> str:
+    return f"{one['deals'] * one['players']:,}"
+
+
 TABLES: Mapping[str, tuple[str, list[str], Callable[[Results], list[list[str]]]]] = {
+    "strangers": (
+        "strangers",
+        ["game", "players", "equal share", *(f"`{bot}`" for bot in STRANGE), "a tenth more", "matches", "measured"],
+        _strangers,
+    ),
+    "variants": (
+        "variant",
+        ["game", "players", "changed", f"`{STRANGE[0]}` among `{STRANGE[1]}`", "kept", "nets", "s", "matches", "measured"],
+        _variants,
+    ),
     "pairings": (
         "pairing",
         ["game", "players", "the one", "the others", "share of the victories", "equal share", "", "matches", "measured"],
@@ -210,8 +262,12 @@ TABLES: Mapping[str, tuple[str, list[str], Callable[[Results], list[list[str]]]]
 
 
 def _game(one: Mapping[str, Any]) -> str:
-    options = ", ".join(f"`{name}={json.dumps(value)}`" for name, value in one["options"].items())
+    options = _options(one)
     return _title(one) + (f" ({options})" if options else "")
+
+
+def _options(one: Mapping[str, Any]) -> str:
+    return ", ".join(f"`{name}={json.dumps(value)}`" for name, value in one["options"].items())
 
 
 def _title(one: Mapping[str, Any]) -> str:

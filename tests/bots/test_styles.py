@@ -345,8 +345,10 @@ def test_where_there_are_secrets_a_match_tells_who_somebody_is_by_what_all_see()
     found = told(match, 0)
     for seat, bot in enumerate(bots):
         assert found[seat, HEARD.index(bot)] == found[seat].max() == 0, (bot, found[seat])
-        assert (found[seat] < -3).sum() == 2, "the others are ruled out, all but one in twenty"
-    assert not told(match.at(0), 0).any(), "before the first move nobody knows"
+        assert (found[seat, : len(HEARD)] < -3).sum() == 2, "the others are ruled out, all but one in twenty"
+        assert opponent_types.strangeness(seat, 3, strong.space_of(match.rulebook, True).work) < 0.1, "nobody is an outsider"
+    beforehand = np.log(match.rulebook.effort.before)
+    assert np.array_equal(told(match.at(0), 0), [beforehand] * 3), "before the first move nobody knows"
     early = match.at(12)
     assert np.allclose(told(early, 0), told(early, 0, compiled=False)), "compiled or not, that is the same"
     assert np.array_equal(told(match, 1), found), "all at the table learn the same"
@@ -369,7 +371,7 @@ def test_a_move_that_no_world_agrees_with_says_nothing():
         space.put(match.state)
         opponent_types.overhear(space.states, 0, 1, seat, action, True, space.work)
         assert list(space.work.fits) == [int(agrees)] * opponent_types.WORLDS
-        assert agrees or not space.work.told.any()
+        assert agrees or (space.work.told == space.work.before).all()
 
 
 def test_who_is_ruled_out_is_not_judged_any_more():
@@ -420,6 +422,6 @@ def test_nobody_is_taken_for_a_net_under_rules_that_it_has_not_learned(options):
     seat = Seat.of(match, match.asked[0], 1)
     space = strong.Space(match.rulebook, compiled=False)
     strong.learn(seat, space, False)
-    assert (opponent_types.AS_NET in space.work.types) == (not options or "overbid" in options), "nets carry over to that"
+    assert (opponent_types.AS_NET in space.work.types) == ("copies" not in options), "nets carry over to house rules"
     decision = replace(STRONG, compiled=False, effort=0.5).decide(seat)
     assert decision.actions or options.get("bidding") == "realtime", "where anybody may speak it need not"

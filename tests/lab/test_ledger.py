@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def test_the_tables_in_the_docs_are_those_of_the_ledger(strength):
 
 def test_the_bots_in_the_docs_have_as_many_rollouts_as_they_had_when_they_were_measured(strength):
     for one in Ledger(strength.LEDGER).results:
-        if one["kind"] in ("pairing", "ladder") and one["playouts"]:
+        if one["kind"] in ("pairing", "ladder", "strangers", "variant") and one["playouts"]:
             book, names = rulebook(one["game"]), list(one["playouts"])
             assert efforts(book, one["options"], one["players"], names) == one["playouts"], one
 
@@ -108,6 +109,28 @@ def test_the_table_of_exploiters_says_the_worst_and_how_many_were_tried(strength
     one = result(0.5, kind="exploit", victim="steady", exploiter="tuned", gain=1 / 6, matches=9000, tried=[1, 2])
     made = strength.written(_page("exploiters"), [{**one, "date": "2026-11-21", "bot": "steady[dear=1]"}])
     assert "| Claim | 3 | `steady` | a manner found in 9,000 matches | 2 | **50.0 (47.9–52.1) %** | 33.3 % | +16.7 |" in made
+
+
+def test_the_table_of_strangers_says_whether_the_goal_was_reached(strength):
+    def cell(bot, share, players):
+        more = {"others": "20 strangers", "date": "2026-11-26", "deals": 70}
+        return result(share, kind="strangers", bot=bot, players=players, **more)
+
+    results = [cell("strong*0.25", 0.54, 3), cell("steady", 0.5, 3), cell("strong*0.25", 0.44, 4), cell("steady", 0.4, 4)]
+    made = strength.written(_page("strangers"), results)
+    assert re.search(r"\| Claim \| 3 \| 33.3 % \| \*\*54.0 .* %\*\* \| 50.0 .* % \| \*\*no\*\* \| 210 and 210 \|", made)
+    assert re.search(r"\| Claim \| 4 \| 25.0 % \| \*\*44.0 .* %\*\* \| 40.0 .* % \| yes \| 280 and 280 \|", made)
+    assert "Claim" not in strength.written(_page("strangers"), results[:1]), "beside `steady` only"
+
+
+def test_the_table_of_changed_options_compares_each_with_the_defaults(strength):
+    more = {"kind": "variant", "bot": "strong*0.25", "date": "2026-11-26", "seconds": 0.3, "deals": 10}
+    usual = result(0.8, **more, without_nets=False)
+    changed = [result(share, **more, options={"goal": goal}, without_nets=True) for share, goal in ((0.4, 8), (0.72, 12))]
+    made = strength.written(_page("variants"), [*changed, usual])
+    lines = [line for line in made.splitlines() if line.startswith("| Claim | 3 |")]
+    assert [line.split(" | ")[2] for line in lines] == ["the defaults", "`goal=8`", "`goal=12`"]
+    assert [line.split(" | ")[4:6] for line in lines] == [["1.00", "yes"], ["**0.50**", "no"], ["0.90", "no"]]
 
 
 def test_a_result_is_kept_and_a_new_one_of_the_same_replaces_it(tmp_path):

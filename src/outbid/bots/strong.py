@@ -468,9 +468,7 @@ class Space:
     decision needs, and then the worlds that its seat keeps; cells: their bytes; work, searches: rollouts.Work,
     select.Searches; learned: a policy net, if it is not the shipped one."""
 
-    def __init__(
-        self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None
-    ):
+    def __init__(self, book: Rulebook, records: int | None = None, compiled: bool = True, learned: Policy | None = None):
         import numpy as np
 
         from outbid.bots.nets import policy, value
@@ -480,7 +478,7 @@ class Space:
         nothing = np.zeros(0, np.float32)
         worlds, infosets = LITTLE if compiled else LITTLE_PLAIN
         sizes = {
-            "A": book.actions, "F": book.features, "G": len(effort.opponent_types), "N": many,
+            "A": book.actions, "F": book.features, "G": len(effort.before), "N": many,
             "H value": net.units if net else 1, "H policy": learned.units if learned else 1,
             "W": worlds, "K": infosets, "J": 2 * infosets, "Z": 2 * infosets, "hash table": 4 * infosets,
             "D": subgame.DEEPEST + 1, "P": subgame.SEATS,
@@ -488,8 +486,8 @@ class Space:
         given = {
             "weights": net.weights if net else nothing,
             "policy": learned.weights if learned else nothing,
-            "before": np.log(effort.odds or np.ones(len(effort.opponent_types))),
-            "doubt": np.array([effort.doubt]),
+            "before": np.log(np.array(effort.before)),
+            "doubt": np.array([effort.doubt, len(effort.opponent_types)]),
             "soon": np.array([effort.soon], np.int64),
         }
         self.book = book
@@ -510,7 +508,9 @@ class Space:
         net = policy.policy(self.book)
         known = {name: number for number, name in enumerate(self.book.characters.players)}
         known[NAME] = opponent_types.AS_NET if net is not None and net.serves(state) else opponent_types.AS_STEADY
-        self.work.types[:] = [known[name] for name in self.book.effort.opponent_types]
+        types = [known[name] for name in self.book.effort.opponent_types]
+        outsiders = range(len(self.work.types) - len(types))
+        self.work.types[:] = types + [len(self.book.characters.players) + k for k in outsiders]
         opponent_types.forget(self.work)
 
 

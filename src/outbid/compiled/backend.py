@@ -325,7 +325,7 @@ def source_hash(rulebook: Rulebook | None, home: Any = loops) -> str:
         made = getattr(module, "__source__", None)  # what was written for a game stands in no file (visibility.py)
         digest.update(made.encode() if made else Path(inspect.getfile(module)).read_bytes())
     if rulebook is not None:
-        digest.update(repr(rulebook.characters.players).encode())
+        digest.update(repr(rulebook.characters.all).encode())
     return digest.hexdigest()
 
 

@@ -231,7 +231,7 @@ def steady(s: Any, seat: int, seed: int, note: Any) -> int:
 
 
 def play(s: Any, seat: int, seed: int, note: Any, who: int) -> int:
-    """The same as another player plays it: number `who` of rulebook.characters.players. The game's own `play` is given the
+    """The same as another player plays it: number `who` of rulebook.characters.all. The game's own `play` is given the
     manner and not the number; what a player forgets it overwrites in the hidden state. A game may leave it out."""
     return s.rules.play(s, seat, seed, note, s.rules.manners[who])
 

@@ -157,8 +157,8 @@ class Rulebook:
         """The class of plain states, bound to this game's rules."""
         made = self.layout.plain
         made.book = self
-        manners = list(self.characters.players.values())
-        made.rules = SimpleNamespace(**{name: self.function(name) for name in validation.RULES}, manners=manners)
+        functions = {name: self.function(name) for name in validation.RULES}
+        made.rules = SimpleNamespace(**functions, manners=self.characters.all)
         return made
 
     def codes(self, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,11 @@ them (SearchConfig.opponent_types): its own players or its policy net. `judge` a
 to make a step, as a logarithm. One step in ten (SLIP) counts as anybody's, so that a player who is none of the types is
 no riddle and no single step decides. `assign_types` says as which type each of the others plays on in a world.
 
+After those that a game names come outsiders (SearchConfig.outsiders): manners drawn from wide ranges, none of ours, which
+together stand for a player who is none of the types. They are tempered: three of their steps in ten count as anybody's
+(STRANGE), so that they win only where the others fail again and again. The likelier the others are outsiders
+(`strangeness`), the clearer must be what a search leaves the first move for.
+
 In a game without secrets (rulebook.secrets) all players can judge every step. In others a step can be judged only by a
 player who knows what its maker knew: `overhear` judges the steps that all players see (contract.is_public), where all
 would also have seen every alternative, in a few worlds that agree with what all had seen by then, so that all at the table
@@ -31,6 +36,8 @@ WORLDS = 4  # in which a move of a player who may have secrets is judged …
 COUNTED = 0.5  # … and how many more count for each alternative
 RECORDS = WORLDS + 1  # that are worked in there
 SLIP = 0.1  # of a step: that any player would have made it, whatever the type
+STRANGE = 0.3  # the same of an outsider's step
+STRANGE_COUNTED = 1.5  # COUNTED of an outsider
 SURE = 30.0  # no more speaks against a type
 RULED_OUT = -12.0  # a type that has been judged so in worlds is not judged any more: that takes the longest
 GOLDEN = 0.6180339887498949  # how far apart the seats' draws are in a world
@@ -62,16 +69,17 @@ def judge(states, i, seat, action, work):
         return
     best = -math.inf
     for kind in range(len(work.types)):
-        its = SLIP / n
+        slip = STRANGE if outside(kind, work) else SLIP
+        its = slip / n
         if work.types[kind] == AS_NET:
             for k in range(likes(states, i, seat, work)):
                 if work.out[k] == action:
-                    its += (1.0 - SLIP) * work.liking[k]
+                    its += (1.0 - slip) * work.liking[k]
         else:
             states[i + 1] = states[i]
             hide(states[i + 1], seat)
             if play(states[i + 1], seat, 0, work.note, work.types[kind]) == action:
-                its += 1.0 - SLIP
+                its += 1.0 - slip
         work.told[seat][kind] += math.log(its)
         best = max(best, work.told[seat][kind])
     level(seat, best, (1 << len(work.types)) - 1, work)
@@ -149,8 +157,9 @@ def overhear(states, i, at, seat, action, begins, work):
         weighed = 0
         for kind in range(len(work.types)):
             if work.told[seat][kind] > RULED_OUT:
-                made = COUNTED + hits(states, at, seat, action, work.types[kind], work)
-                work.told[seat][kind] += math.log(made / (worlds + COUNTED * choices))
+                counted = STRANGE_COUNTED if outside(kind, work) else COUNTED
+                made = counted + hits(states, at, seat, action, work.types[kind], work)
+                work.told[seat][kind] += math.log(made / (worlds + counted * choices))
                 best = max(best, work.told[seat][kind])
                 weighed |= 1 << kind
         level(seat, best, weighed, work)
@@ -223,9 +232,29 @@ def weight(other, work):
 
 
 def chance_at(kind, other, total, work):
-    """The chance of a type, by its place in work.types; total: the weight of all."""
+    """The chance of a type, by its place in work.types; total: the weight of all. Where nothing counts that was said, each
+    that is named is as likely, and nobody is an outsider."""
     doubt = work.doubt[0]
-    return doubt / len(work.types) + (1.0 - doubt) * math.exp(work.told[other][kind]) / total
+    even = 0.0 if outside(kind, work) else doubt / work.doubt[1]
+    return even + (1.0 - doubt) * math.exp(work.told[other][kind]) / total
+
+
+def outside(kind, work):
+    """Whether a type is an outsider, by its place in work.types."""
+    return kind >= work.doubt[1]
+
+
+def strangeness(seat, players, work):
+    """How likely the others are outsiders, on the average."""
+    found = 0.0
+    if len(work.types) > work.doubt[1]:
+        for other in range(players):
+            if other != seat:
+                total = weight(other, work)
+                for kind in range(len(work.types)):
+                    if outside(kind, work):
+                        found += chance_at(kind, other, total, work)
+    return found / (players - 1)
 
 
 def forget_types(work):

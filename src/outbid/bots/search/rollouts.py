@@ -21,7 +21,17 @@ from typing import Any, NamedTuple
 
 from outbid.bots.belief.determinize import determinize
 from outbid.bots.nets.net_policy import LONGEST, draw_of, net_move, net_step
-from outbid.bots.belief.opponent_types import EVEN, LAPSED, NOWHERE, SEATS, WORLDS, assign_types, forget_types, usual
+from outbid.bots.belief.opponent_types import (
+    EVEN,
+    LAPSED,
+    NOWHERE,
+    SEATS,
+    WORLDS,
+    assign_types,
+    forget_types,
+    strangeness,
+    usual,
+)
 from outbid.core.chance import below, step, stream
 from outbid.core.contract import CLOCK, apply, asked, hide, legal, midway, redeal, steady
 from outbid.core.seats import lowest
@@ -37,6 +47,7 @@ ITS, ANY = -1, -2  # a step: the heuristic's; any that is legal
 ITS_OWN = 1 << 18  # stream of a decision: the net's move
 ROUNDS_FROM = 1 << 20  # streams of a decision: worlds from here on
 DOUBT = 1.5  # standard errors by which another move must be better than the first
+SOFTER = 1.0  # times as many more where all others are outsiders
 STEPS = 100_000  # of a rollout, at most
 
 
@@ -80,7 +91,7 @@ class Work(NamedTuple):
     before: Any = float64("G", says="how likely each is beforehand, as a logarithm")
     told: Any = float64(SEATS, "G", says="the same after what the moves of each seat have said (opponent_types.py)")
     who: Any = int64(SEATS, says="the type as which each seat goes on in a rollout")
-    doubt: Any = float64(1, says="the part of the worlds in which `told` does not count")
+    doubt: Any = float64(2, says="the part of the worlds in which `told` does not count; the first outsider among the types")
     heard: Any = int64(1, says="moves that were judged in worlds")
     fits: Any = int64(WORLDS, says="1 for each of those worlds that the move agrees with")
     odds: Any = float64(SEATS, "N", says="of the particles of each seat (particle_filter.py)")
@@ -122,6 +133,7 @@ def weigh(states, i, seat, seed, config, given, work):
     doubt = DOUBT
     if config.plies > 0 and config.lead > 0:  # value nets know the heuristic's matches: less is believed of them among nets
         doubt *= max(1.0, 2.0 * work.nets[seat])
+    doubt *= 1.0 + SOFTER * strangeness(seat, states[i].players, work)
     return best_of(n, doubt, work), n
 
 

@@ -4,11 +4,12 @@
     manner.but({"reserve": 50})      the same with some numbers changed
     Character("miser", title, summary, changes)
     Characters(usual, easy, each)    what a rulebook declares (rulebook.characters)
+    characters.drawn(random, wide)   changes that make somebody of no name, in a manner of his own; `outsiders` are such
 
 A game's function `play(s, seat, seed, note, manner)` reads `manner.reserve` on both backends: plain code gets the `Manner`,
 compiled code a record of the same numbers (`Characters.records`), all int64. A `Manner` that compiled code names as a
 constant is such a record, too (backend.py). Everybody else says who plays by a number: `contract.play(s, seat, seed, note,
-who)`, the place in `Characters.players`.
+who)`, the place in `Characters.all`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
 
 from outbid.core.errors import BadSetup
 from outbid.core.language import i18n
@@ -32,8 +34,36 @@ _ = i18n.words("outbid")[0]
 OTHERS = 3
 POLICIES = {"random": 0, "steady": 1}  # bots by name, in every game
 
+OUTSIDERS = 8  # manners that stand for whoever is none of the game's own players …
+OUTSIDE = 2.5  # … each number up to so many times the usual one, or as any of the players has it
+DRAWN = 35  # the seed of those
+COUNTS = 12  # a number of a manner up to this is a count or a switch: it is only made smaller
+PERCENT = 100  # a larger one up to this is a part of something: it stays one
+
 EASY, STEADY = "easy", "steady"  # levels of a game's own player
 FIRST = "steady@1"  # the steady player as it was when bots were first measured: never changed, to be measured against
+
+
+class Draws(Protocol):
+    """Draws numbers, as a generator of NumPy does."""
+
+    def random(self) -> float:
+        """From 0 to 1."""
+
+    def uniform(self, low: float, high: float) -> float:
+        """Between the two."""
+
+    def integers(self, low: int, high: int) -> Any:
+        """A whole number below `high`."""
+
+    def choice(self, among: list[int]) -> Any:
+        """One of them."""
+
+
+class _Draws(Random):
+    """The same without NumPy, which tables do without."""
+
+    integers = Random.randrange
 
 
 class Manner:
@@ -134,6 +164,42 @@ class Characters:
                 yield f"{level}:{one.name}", manner.but(one.changes)
         yield FIRST, self.usual.but(self.first)
 
+    def drawn(self, random: Draws, wide: float) -> dict[str, int]:
+        """Changes of the usual manner: each number stays as it is half of the time, else it is anything from nothing to
+        `wide` times as much; a switch is as any of the players has it."""
+        usual = vars(self.usual)
+        seen: dict[str, set[int]] = {name: {usual[name]} for name in usual}
+        for manner in self.players.values():
+            for name, number in vars(manner).items():
+                seen[name].add(number)
+        changes = {}
+        for name, number in usual.items():
+            if random.random() < 0.5:
+                continue
+            if abs(number) > COUNTS:
+                changes[name] = round(number * random.uniform(0, wide))
+                if number <= PERCENT:
+                    changes[name] = min(PERCENT, changes[name])
+            elif number > 1:
+                changes[name] = int(random.integers(1, number + 1))
+            else:
+                changes[name] = int(random.choice(sorted(seen[name])))
+        return {name: number for name, number in changes.items() if number != usual[name]}
+
+    @cached_property
+    def outsiders(self) -> tuple[Manner, ...]:
+        """OUTSIDERS manners, the same at any time, that are nobody's: whom one may take somebody for who is none of
+        `players`. A game without characters has none."""
+        random = _Draws(DRAWN)
+        if not self.each:
+            return ()
+        return tuple(self.usual.but(self.drawn(random, OUTSIDE)) for _ in range(OUTSIDERS))
+
+    @property
+    def all(self) -> list[Manner]:
+        """The manners by the number of who plays: those of `players`, and then the outsiders."""
+        return [*self.players.values(), *self.outsiders]
+
     @cached_property
     def policies(self) -> dict[str, int]:
         """The policies of compiled loops (loops.py) by the name of the bot."""
@@ -141,8 +207,7 @@ class Characters:
         return POLICIES | {name: policy for name, policy in others if name not in POLICIES}
 
     def records(self) -> Any:
-        """The manners of `players`, in their order, as compiled code gets them."""
+        """`all`, as compiled code gets it."""
         import numpy as np
 
-        return np.frombuffer(b"".join(one.tobytes() for one in self.players.values()), self.usual.dtype).copy()
-
+        return np.frombuffer(b"".join(one.tobytes() for one in self.all), self.usual.dtype).copy()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from outbid.core.hooks.policy_params import OUTSIDERS
+
 
 @dataclass(frozen=True)
 class Level:
@@ -28,8 +30,10 @@ class SearchConfig:
     moves of each player. unit: a lead of so many points is much. opponent_types: whom an opponent may be, of the game's own
     players (rulebook.characters) and "net", its policy net; none: all are taken for the first. odds: how likely each of
     them is beforehand; none: all alike. doubt: the part of the worlds in which each of them is any of those, whatever his
-    moves have said. soon: where the match would end within so many moves a tree is searched, in which everybody looks for
-    the best, or it is solved. carries: options that bear little on what nets have learned: where only these differ, nets are
+    moves have said. outsiders: how likely it is beforehand, in proportion to those odds together, that somebody is none of
+    those, but plays in a manner of his own: some that are drawn by chance (policy_params.py) are types, too. soon: where the
+    match would end within so many moves a tree is searched, in which everybody looks for the best, or it is solved.
+    carries: options that bear little on what nets have learned: where only these differ, nets are
     used all the same. levels: how the bots between the heuristic and `strong` look ahead, the weaker first. Raises
     ValueError where there are odds, but not of each.
     """
@@ -42,11 +46,19 @@ class SearchConfig:
     opponent_types: tuple[str, ...] = ()
     odds: tuple[float, ...] = ()
     doubt: float = 0.2
+    outsiders: float = 0.0
     soon: int = 24
     carries: tuple[str, ...] = ()
     levels: Mapping[str, Level] = field(
         default_factory=lambda: {KEEN: Level(0.1, 0.05), SHARP: Level(0.3, 0.02)}, hash=False
     )
+
+    @property
+    def before(self) -> list[float]:
+        """How likely it is beforehand that somebody is each of the opponent types, and then each of the outsiders, in
+        proportion."""
+        odds = [*map(float, self.odds)] or [1.0] * len(self.opponent_types)
+        return odds + [self.outsiders * sum(odds) / OUTSIDERS] * (OUTSIDERS if self.outsiders else 0)
 
     def __post_init__(self) -> None:
         if self.odds and len(self.odds) != len(self.opponent_types):

@@ -24,7 +24,11 @@ rulebook = Rulebook(
     needs=(state.HERD, state.CHANCES),
     effort=SearchConfig(
         rollouts=200, short=800, plies=8, far=1500, unit=3000.0,
-        opponent_types=("steady", "easy", "net"), doubt=0.05, carries=("overbid", "zeros_return"),
+        opponent_types=("steady", "easy", "net"), doubt=0.05, outsiders=0.25,
+        carries=(
+            "bidding", "overbid", "reauction_excludes", "empty_offer", "payment", "tie_money", "trade_stall", "quick_deal4",
+            "winner_pays", "zeros_return", "final_tie", "least_players", "fixed_start",
+        ),
     ),
     presets={"quick": {"quick_deal4": True}},
     laboratory={

@@ -33,6 +33,10 @@ rulebook = Rulebook(
         rollouts=800, short=1500, plies=10, unit=20.0,
         opponent_types=("steady", "net", "easy", "steady:early-bird", "steady:hoarder", "steady:explorer", "steady:spoiler"),
         odds=(1, 1, *[1 / 50] * 5), doubt=0.05,
+        carries=(
+            "next_after_auction", "final_distribution", "auction_on_empty_display", "must_take_at_least_one", "dead_cards",
+            "fixed_start",
+        ),
     ),
     secrets=False,
     presets={

@@ -76,7 +76,7 @@ class Unfinished:
         from outbid.compiled.backend import source_hash
 
         effort = book.effort
-        given = effort.unit, effort.soon, effort.opponent_types, effort.odds, effort.doubt
+        given = effort.unit, effort.soon, effort.opponent_types, effort.odds, effort.doubt, effort.outsiders
         thinks = strong.POINTS, strong.EVEN, strong.LITTLE, *given
         facts = [book.id, book.changed(options), players, list(bots), seed, thinks, source_hash(book, matches)]
         named = hashlib.sha256(json.dumps(facts).encode() + rows.tobytes())

@@ -24,6 +24,8 @@ FORMAT = "outbid-strength/1"
 PLACE = ("kind", "game", "options", "players", "seeds", "seed")
 KEYS: Mapping[str, Sequence[str]] = {
     "pairing": (*PLACE, "bot", "others"),  # one bot among copies of another (arena.py)
+    "strangers": (*PLACE, "bot", "others"),  # one bot among strangers (strangers.py)
+    "variant": (*PLACE, "bot", "others"),  # one bot among copies of another, with one option changed, or none
     "ladder": (*PLACE, "bots"),  # one fit over all matches of a zoo (rating_fit.py)
     "exploit": (*PLACE, "victim"),  # somebody who knows the victim (exploit.py)
     "nash_conv": (*PLACE, "bot"),  # a small game, exactly (exploitability.py)

@@ -44,31 +44,13 @@ COMPANIES = ("easy", "steady", "strong", "net", "mixed", "strangers")  # that ar
 SEARCH = f"{STRONG}*0.1"
 FEW = ("0.01", "0.03")  # parts of the rollouts of those who search while a judge is trained
 STRANGERS = 24  # met in one call
-COUNTS = 12  # a number of a manner up to this is a count or a switch: it is only made smaller
-PERCENT = 100  # a larger one up to this is a part of something: it stays one
 WIDE = {"training": 2.0, "selection": 2.0, "report": 2.5}  # so many times the usual number, at most
 STEPS = 600  # of a match, guessed: room for them
 
 
 def stranger(book: Rulebook, random: np.random.Generator, wide: float) -> str:
     """The name of somebody who plays by the game's own judgement in a manner of his own."""
-    usual = vars(book.characters.usual)
-    seen: dict[str, set[int]] = {name: {usual[name]} for name in usual}
-    for manner in book.characters.players.values():
-        for name, number in vars(manner).items():
-            seen[name].add(number)
-    changes = {}
-    for name, number in usual.items():
-        if random.random() < 0.5:
-            continue
-        if abs(number) > COUNTS:
-            changes[name] = round(number * random.uniform(0, wide))
-            if number <= PERCENT:
-                changes[name] = min(PERCENT, changes[name])
-        elif number > 1:
-            changes[name] = int(random.integers(1, number + 1))
-        else:
-            changes[name] = int(random.choice(sorted(seen[name])))
+    changes = book.characters.drawn(random, wide)
     said = ";".join(f"{name}={number}" for name, number in changes.items())
     return f"{STEADY}[{said}]" if changes else STEADY
 

@@ -1,0 +1,126 @@
+"""How well bots hold among strangers, and under changed options.
+
+    found = among(book, {}, players=3, bots=["strong*0.25", "steady"], many=20, deals=60, seed=seed_of("report", 0))
+    for changes in variants(book, players=3):           # {"overbid": "forbidden"}, …: each option alone has another value
+
+A stranger (mixed.stranger) plays by the game's own judgement in a manner drawn from wide ranges; `strangers` draws so many
+for a seed, others for each purpose of seeds.py. At a table one bot sits with some of them, drawn anew for each deal; every
+bot meets the same strangers in the same deals, and sits in every seat of each. The result is a pairing (arena.py) whose
+`others` are "20 strangers".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from outbid.core.errors import BadSetup, OutbidError
+from outbid.core.options import Option
+from outbid.core.rulebook import Rulebook
+from outbid.lab.arena import Pairing, Progress
+from outbid.lab.executor import Pool
+from outbid.lab.runner import play
+from outbid.lab.seeds import place_of
+from outbid.lab.shares import share_of
+from outbid.lab.training.mixed import WIDE, stranger
+
+MANY = 20  # strangers
+PART = 4  # a number that may be large is changed by a quarter
+
+
+def strangers(book: Rulebook, seed: int, many: int = MANY) -> list[str]:
+    """The names of so many strangers, no two of them alike; fewer where the game has no characters."""
+    wide = WIDE.get(str(place_of(seed)["seeds"]), WIDE["report"])
+    random = np.random.default_rng([seed, *map(ord, book.id)])
+    found: dict[str, None] = {}
+    for _ in range(100 * many):
+        if len(found) < many:
+            found[stranger(book, random, wide)] = None
+    return list(found)
+
+
+def called(many: int) -> str:
+    """What so many strangers are called in a pairing."""
+    return f"{many} strangers"
+
+
+def among(
+    book: Rulebook,
+    options: Mapping[str, Any],
+    players: int,
+    bots: Sequence[str],
+    many: int,
+    deals: int,
+    seed: int,
+    progress: Progress | None = None,
+    threads: int | None = None,
+    *,
+    compiled: bool | None = None,
+    pool: Pool | None = None,
+) -> list[Pairing]:
+    """Each bot alone among strangers, in every seat of the same deals. compiled, pool: as `runner.play` takes them. Raises
+    BadSetup."""
+    book.check_players(players, options)
+    if many < 2:
+        raise BadSetup(f"There are {many} strangers; there must be at least two.")
+    others, found = strangers(book, seed, many), []
+    seating = _seating(players, len(others), deals, seed)
+    for bot in bots:
+        played = play(book, options, players, [bot, *others], seating, seed, progress, threads, compiled, pool=pool)
+        share = share_of(played.share_of(0), players)
+        found.append(Pairing(bot, called(many), players, deals, share.mean, share.error))
+    return found
+
+
+def _seating(players: int, many: int, deals: int, seed: int) -> NDArray[np.int64]:
+    """Number 0 and strangers, none of them twice while there are enough."""
+    random = np.random.default_rng([seed, players])
+    seating = np.zeros((deals, players), np.int64)
+    for row in seating:
+        row[1:] = 1 + random.choice(many, players - 1, replace=many < players - 1)
+    return seating
+
+
+def variants(book: Rulebook, players: int, knobs: bool = False) -> Iterator[dict[str, Any]]:
+    """Changes of one option each, to every other value; of a number or a list, a step up and a step down. Those that do
+    nothing or cannot be played for so many are left out. knobs: those that only a designer turns, too."""
+    for option in book.options:
+        for value in _others(option) if knobs or not option.knob else ():
+            changes = {option.name: value}
+            try:
+                book.check_players(players, changes)
+                idle = book.lacking(changes, players)
+            except OutbidError:
+                continue
+            if not idle:
+                yield changes
+
+
+def _others(option: Option) -> list[Any]:
+    usual = option.default
+    if isinstance(usual, bool):
+        return [not usual]
+    if option.words:
+        return [word for word in option.words if word != usual]
+    found: list[Any] = [word for word in option.besides if word != usual]
+    if option.size:
+        return [[*map(step, usual)] for step in (_stepper(option, 1), _stepper(option, -1)) if [*map(step, usual)] != usual]
+    number = usual if isinstance(usual, int) else max(option.low, min(option.high, 5))
+    found += [value for value in (_stepper(option, way)(number) for way in (1, -1)) if value != usual]
+    return list(dict.fromkeys(found))
+
+
+def _stepper(option: Option, way: int) -> Any:
+    """Goes a step up or down from a number, as far as the option allows."""
+
+    def stepped(number: int) -> int:
+        if option.among:
+            at = option.among.index(number) + way
+            return option.among[max(0, min(at, len(option.among) - 1))]
+        size = abs(number) // PART if option.high - option.low > 100 else 0
+        return max(option.low, min(number + way * max(option.step, size // option.step * option.step), option.high))
+
+    return stepped
