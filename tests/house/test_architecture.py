@@ -12,7 +12,7 @@ import outbid
 SOURCE = Path(outbid.__file__).parent
 FLOORS = (  # from the ground up
     "version", "core", "compiled", "facade", "examples", "games", "bots", "solve", "review", "lab", "terminal", "agents",
-    "testing", "adapters", "server", "cli",
+    "testing", "adapters", "server", "cli", "__main__",
 )  # fmt: skip
 SIDE_BY_SIDE = (("review", "solve"), ("lab", "terminal"), ("agents", "lab"), ("testing", "lab"))  # no arrow, either way
 WHEN_ASKED_FOR = {("facade", "agents")}  # `Game` loads these inside a function
