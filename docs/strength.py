@@ -168,16 +168,18 @@ def _exploit(one: Mapping[str, Any]) -> list[str]:
 
 
 def _strangers(results: Results) -> list[list[str]]:
-    """A row for each game and number of players: `strong*0.25`, and `steady` beside it."""
-    cells: dict[tuple[str, int], dict[str, Mapping[str, Any]]] = {}
+    """A row for each game, number of players and of strangers: `strong*0.25`, and `steady` beside it in the same deals."""
+    cells: dict[tuple[str, int, str, int], dict[str, Mapping[str, Any]]] = {}
     for one in pooled(results):
-        cells.setdefault((_title(one), one["players"]), {})[one["bot"]] = one
+        cells.setdefault((_title(one), one["players"], one["others"], one["deals"]), {})[one["bot"]] = one
     both = [(where, *map(cell.get, STRANGE)) for where, cell in cells.items()]
-    return [_strange(*where, strong, steady) for where, strong, steady in both if strong and steady]
+    return [_strange(*where[:2], strong, steady) for where, strong, steady in both if strong and steady]
 
 
 def _strange(game: str, players: int, strong: Mapping[str, Any], steady: Mapping[str, Any]) -> list[str]:
     reached = "yes" if strong["share"] >= MORE * steady["share"] - 1e-9 else "**no**"
+    if strong["low"] < MORE * steady["high"] and MORE * steady["low"] < strong["high"]:
+        reached += ", open"
     return [
         game, str(players), f"{100 / players:.1f} %", f"**{_share(strong)}**", _share(steady), reached,
         f"{_matches(strong)} and {_matches(steady)}", strong["date"],
@@ -186,8 +188,9 @@ def _strange(game: str, players: int, strong: Mapping[str, Any], steady: Mapping
 
 def _variants(results: Results) -> list[list[str]]:
     """A row for each changed option, after that of the defaults."""
-    usual = {(one["game"], one["players"]): one for one in results if not one["options"]}
-    return [_variant(one, usual[one["game"], one["players"]]) for one in sorted(results, key=_changed)]
+    found = pooled(results)
+    usual = {(one["game"], one["players"]): one for one in found if not one["options"]}
+    return [_variant(one, usual[one["game"], one["players"]]) for one in sorted(found, key=_changed)]
 
 
 def _changed(one: Mapping[str, Any]) -> tuple[str, int, bool]:

@@ -9,13 +9,14 @@ import pytest
 import outbid
 import outbid.lab.arena
 from outbid import lab
-from outbid.bots import BOTS, LEVELS, LookAhead, bot
+from outbid.bots import BOTS, LEVELS, LookAhead, bot, strong
 from outbid.bots.heuristic import STEADY
 from outbid.bots.personas import introduced, without_nets
 from outbid.bots.search import reluctance
 from outbid.bots.seat import Seat
 from outbid.core.hooks.search_config import KEEN, SHARP, Level
 from outbid.core.language import i18n
+from outbid.core.match import Match
 from outbid.core.rulebook import rulebook, rulebooks
 from outbid.server.web.setup_sheet import levels
 
@@ -138,6 +139,34 @@ def test_nets_are_used_where_only_options_differ_that_bear_little_on_them():
         assert not net(book).serves(book.fresh({"zeros_return": True, "copies": [3] * 10}))
     finally:
         object.__setattr__(book, "effort", known)
+
+
+@pytest.mark.parametrize("book", rulebooks().values(), ids=str)
+def test_a_house_rule_leaves_the_look_ahead_at_every_table_it_allows(book):
+    """Each option that nets are said to bear, and every number of players under it: there are settings, with nets that have
+    learned so many players or with none."""
+    for option in (one for one in book.options if one.name in book.effort.carries):
+        for value in changes(option):
+            match = Match.new(book, {option.name: value}, book.players[0], 1)
+            for players in range(match.state.players, book.players[1] + 1):
+                state = Match.new(book, {option.name: value}, players, 1).state
+                assert strong.Settings.of(book, state, players).rollouts > 0
+    assert not set(book.effort.carries) - {one.name for one in book.options}
+
+
+def changes(option):
+    """Some other values of an option."""
+    if isinstance(option.default, bool):
+        return [not option.default]
+    return [word for word in option.words if word != option.default] or [option.low, option.high]
+
+
+def test_a_net_serves_no_number_of_players_that_it_has_not_learned():
+    for game, least in (("kuhhandel", {"least_players": 2}), ("money", {"least_players": 2})):
+        book = rulebook(game)
+        state = Match.new(book, least, 2, 1).state
+        assert strong.Settings.of(book, state, 2).to_the_end
+        assert not strong.Settings.of(book, state, 2).lead
 
 
 @pytest.mark.parametrize(("goal", "said"), [(7, ("strong*0.01",)), (10, ())])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from outbid.bots import bot
-from outbid.bots.decision import Decision
+from outbid.bots.decision import Decision, Lost
 from outbid.bots.heuristic import STEADY
 from outbid.bots.seat import Seat
 from outbid.bots.strong import alike, long_weighed
@@ -121,6 +121,9 @@ def advised(seat: Seat, decision: Decision, name: str) -> Advice:
 
 
 def advise(seat: Seat) -> Advice:
-    """A hint, thought here. Where the look-ahead is not compiled yet, the heuristic advises."""
-    decision = bot(ADVISER).decide(replace(seat, until=time.process_time() + PATIENCE))
+    """A hint, thought here. Where the look-ahead is not compiled yet or takes too long, the heuristic advises."""
+    try:
+        decision = bot(ADVISER).decide(replace(seat, until=time.process_time() + PATIENCE))
+    except Lost:
+        decision = STEADY.decide(seat)
     return advised(seat, decision, ADVISER if decision.values else STEADY.name)

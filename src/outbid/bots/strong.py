@@ -139,8 +139,8 @@ def second(decision: Decision) -> Weighed | None:
 
 
 def long_weighed(values: Sequence[Weighed], best: Weighed | None) -> list[Weighed]:
-    """The other moves that were looked at nearly as long as the one that was looked at longest, the best first: what the
-    others are worth is a first impression. All others, if there are none."""
+    """The other moves that were looked at at least half as long as the one that was looked at longest, the best first: what
+    the others are worth is a first impression. All others, if there are none."""
     most = max((one.rollouts for one in values), default=0)
     others = sorted((one for one in values if one is not best), key=lambda one: -one.value)
     return [one for one in others if one.chance is not None or 2 * one.rollouts >= most] or others

@@ -37,8 +37,9 @@ def strangers(book: Rulebook, seed: int, many: int = MANY) -> list[str]:
     random = np.random.default_rng([seed, *map(ord, book.id)])
     found: dict[str, None] = {}
     for _ in range(100 * many):
-        if len(found) < many:
-            found[stranger(book, random, wide)] = None
+        found[stranger(book, random, wide)] = None
+        if len(found) == many:
+            break
     return list(found)
 
 

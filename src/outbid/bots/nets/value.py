@@ -40,6 +40,11 @@ class Net(Shipped):
         """As inference.py has them."""
         return self.arrays["weights"]
 
+    @property
+    def carries(self) -> tuple[str, ...]:
+        """None, if the game says that only its policy net carries over."""
+        return self.rulebook.effort.carries if self.rulebook.effort.value_carries else ()
+
     @cached_property
     def units(self) -> int:
         """Units of a layer."""

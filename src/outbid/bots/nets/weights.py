@@ -61,9 +61,23 @@ class Shipped:
         """Whether it was trained under the options of this state."""
         return _options(self.rulebook, state) in self._rules
 
+    @cached_property
+    def players(self) -> frozenset[int]:
+        """The numbers of players it has learned; all of the game, if that is not said."""
+        low, high = self.rulebook.players
+        known = self.facts.get("players") or [one["players"] for one in self.facts.get("held_out", ())]
+        return frozenset(known or range(low, high + 1))
+
+    @property
+    def carries(self) -> tuple[str, ...]:
+        """The options that bear little on what it has learned."""
+        return self.rulebook.effort.carries
+
     def serves(self, state: Any) -> bool:
-        """Whether bots use it under the options of this state."""
-        carries = self.rulebook.effort.carries
+        """Whether bots use it under the options of this state, among so many players."""
+        if state.players not in self.players:
+            return False
+        carries = self.carries
         names = [option.name for option in self.rulebook.options if not option.view]
         here = _options(self.rulebook, state)
         return any(

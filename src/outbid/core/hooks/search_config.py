@@ -33,9 +33,9 @@ class SearchConfig:
     moves have said. outsiders: how likely it is beforehand, in proportion to those odds together, that somebody is none of
     those, but plays in a manner of his own: some that are drawn by chance (policy_params.py) are types, too. soon: where the
     match would end within so many moves a tree is searched, in which everybody looks for the best, or it is solved.
-    carries: options that bear little on what nets have learned: where only these differ, nets are
-    used all the same. levels: how the bots between the heuristic and `strong` look ahead, the weaker first. Raises
-    ValueError where there are odds, but not of each.
+    carries: options that bear little on what nets have learned: where only these differ, nets are used all the same;
+    value_carries: the value net, too. levels: how the bots between the heuristic and `strong` look ahead, the weaker first.
+    Raises ValueError where there are odds, but not of each, or outsiders among no types.
     """
 
     rollouts: int = 250
@@ -49,6 +49,7 @@ class SearchConfig:
     outsiders: float = 0.0
     soon: int = 24
     carries: tuple[str, ...] = ()
+    value_carries: bool = True
     levels: Mapping[str, Level] = field(
         default_factory=lambda: {KEEN: Level(0.1, 0.05), SHARP: Level(0.3, 0.02)}, hash=False
     )
@@ -64,3 +65,5 @@ class SearchConfig:
         if self.odds and len(self.odds) != len(self.opponent_types):
             types = len(self.opponent_types)
             raise ValueError(f"There are {len(self.odds)} odds for {types} opponent types; each has one, or none has.")
+        if self.outsiders and not self.opponent_types:
+            raise ValueError("There are outsiders, but no opponent types beside which they stand.")

@@ -27,7 +27,7 @@ rulebook = Rulebook(
         opponent_types=("steady", "easy", "net"), doubt=0.05, outsiders=0.25,
         carries=(
             "bidding", "overbid", "reauction_excludes", "empty_offer", "payment", "tie_money", "trade_stall", "quick_deal4",
-            "winner_pays", "zeros_return", "final_tie", "least_players", "fixed_start",
+            "winner_pays", "zeros_return", "final_tie",
         ),
     ),
     presets={"quick": {"quick_deal4": True}},

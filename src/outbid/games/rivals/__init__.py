@@ -35,8 +35,8 @@ rulebook = Rulebook(
         odds=(1, 1, *[1 / 50] * 5), doubt=0.05,
         carries=(
             "next_after_auction", "final_distribution", "auction_on_empty_display", "must_take_at_least_one", "dead_cards",
-            "fixed_start",
         ),
+        value_carries=False,
     ),
     secrets=False,
     presets={
