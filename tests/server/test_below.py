@@ -126,6 +126,7 @@ def test_a_match_is_played_below_a_path_in_the_browser(proxy):
             (act if act.evaluate("e => e.tagName") == "BUTTON" else act.locator("button").first).click()
         page.wait_for_function("old => document.querySelector('#dock input[name=decision]')?.value !== old", arg=decision)
         table = page.url
+        assert [name for name, _seen in page.evaluate("JSON.parse(localStorage.seen)")] == [table.rpartition("/")[2]]
         page.goto(f"{table}/replay?move=0")
         page.locator("[data-step-key]").first.click()
         assert "/games/t/" in page.url

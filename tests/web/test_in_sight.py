@@ -91,7 +91,7 @@ CLIPPED = """parts => parts.flatMap((selector) => {
   return over > 2 ? [`${selector} does not show ${over} px of what is in it`] : [];
 })"""
 SMALL = """() => [...document.querySelectorAll("body :not(svg, svg *, .sr, .dot)")]
-  .filter((one) => one.checkVisibility() && [...one.childNodes].some((it) => it.itType === 3 && it.textContent.trim()))
+  .filter((one) => one.checkVisibility() && [...one.childNodes].some((it) => it.nodeType === 3 && it.textContent.trim()))
   .map((one) => [parseFloat(getComputedStyle(one).fontSize), one.textContent.trim()])
   .filter(([size]) => size > 0 && size < 12)
   .map(([size, text]) => `${size} px are too small to read: ${text}`)"""

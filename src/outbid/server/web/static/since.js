@@ -1,11 +1,11 @@
 // @ts-check
 /* A line in the log, "While you were away", above the first entry that came while nobody looked at this page or its line was
-   down; it stays until the next move one makes. What was seen last is remembered in this browser, for the newest tables. */
+   down; it stays until the next move one makes, for whoever watches until the page is left. What was seen last is remembered in this browser, for the newest tables. */
 
 import { all, keep, kept, one, say } from "./dom.js";
 
 const MOST = 50; // tables
-const table = document.body.dataset.socket?.split("/")[2] ?? "";
+const table = document.body.dataset.socket?.match(/\/t\/([^/?]+)\/socket/)?.[1] ?? "";
 
 /** @param {HTMLElement} line */
 const move = (line) => Number(line.dataset.move);
@@ -22,7 +22,8 @@ let missed = true;
 /** What is remembered, by table. @returns {[string, Kept][]} */
 function everything() {
   try {
-    return JSON.parse(kept("seen", "[]"));
+    const found = JSON.parse(kept("seen", "[]"));
+    return Array.isArray(found) ? found : [];
   } catch {
     return [];
   }

@@ -38,6 +38,8 @@ let line;
 let up = false;
 /** What was sent and is not answered: the forms that wait. @type {Map<string, HTMLFormElement>} */
 const waiting = new Map();
+/** The commands of these that one has given oneself; others were made where only one thing could be done. @type {Set<string>} */
+const own = new Set();
 /** The server's clock, in ms, less the time since this page was opened: this machine's clock may be wrong, or be set. */
 let offset = Date.now() - performance.now();
 let asked = false;
@@ -146,12 +148,12 @@ function send(form, button) {
     fields[name] = old === undefined ? String(value) : [old, String(value)].flat();
   }
   if (fields.decision && fields.decision === taken) return;
-  if (!("made" in (button?.dataset ?? {}))) moved();
   if ([...(line?.moves.values() ?? [])].some((move) => move.fields.decision === fields.decision)) {
     return toast(say(line?.state === "resending" ? "resending" : "sending"));
   }
   form.ariaBusy = "true";
   waiting.set(id, form);
+  if (!("made" in (button?.dataset ?? {}))) own.add(id);
   line?.send(id, form.action, fields);
 }
 
@@ -161,6 +163,7 @@ function answered({ id, ok, error }) {
   waiting.delete(id);
   if (form) form.ariaBusy = null;
   if (ok) taken = form ? question(form) : taken;
+  if (own.delete(id) && ok) moved();
   if (!ok && !one("#coach")) toast(error ?? say("refused"));
 }
 
