@@ -178,7 +178,8 @@ def _strangers(results: Results) -> list[list[str]]:
 
 def _strange(game: str, players: int, strong: Mapping[str, Any], steady: Mapping[str, Any]) -> list[str]:
     reached = "yes" if strong["share"] >= MORE * steady["share"] - 1e-9 else "**no**"
-    if strong["low"] < MORE * steady["high"] and MORE * steady["low"] < strong["high"]:
+    one, other = (share_from(each["share"], each["error"], each["deals"], players) for each in (strong, steady))
+    if one.low < MORE * other.high and MORE * other.low < one.high:
         reached += ", open"
     return [
         game, str(players), f"{100 / players:.1f} %", f"**{_share(strong)}**", _share(steady), reached,

@@ -141,10 +141,11 @@ def test_nets_are_used_where_only_options_differ_that_bear_little_on_them():
         object.__setattr__(book, "effort", known)
 
 
-@pytest.mark.parametrize("book", rulebooks().values(), ids=str)
-def test_a_house_rule_leaves_the_look_ahead_at_every_table_it_allows(book):
+@pytest.mark.parametrize("game", rulebooks())
+def test_a_house_rule_leaves_the_look_ahead_at_every_table_it_allows(game):
     """Each option that nets are said to bear, and every number of players under it: there are settings, with nets that have
     learned so many players or with none."""
+    book = rulebook(game)
     for option in (one for one in book.options if one.name in book.effort.carries):
         for value in changes(option):
             match = Match.new(book, {option.name: value}, book.players[0], 1)

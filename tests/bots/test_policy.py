@@ -132,7 +132,7 @@ def test_the_bot_does_what_its_net_likes_and_says_how_sure_it_was(game):
 
 def test_under_rules_it_has_not_learned_the_heuristic_plays_and_the_arena_refuses_it():
     book = rulebook("kuhhandel")
-    other = {"bidding": "realtime"}
+    other = {"copies": [3] * 10}
     match = Match.new(book, other, 3, 1)
     seat = Seat.of(match, match.asked[0], 1)
     assert not policy(book).fits(match.state)

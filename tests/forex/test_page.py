@@ -158,18 +158,18 @@ def counted(page) -> None:
 
 
 def test_whoever_took_the_last_turn_names_the_strongest_currency(browser, server):
-    options = {"option_spaces": CYCLE, "option_no_certs_no_strengthen": "true", "option_start_money": "0"}
+    options = {"option_spaces": CYCLE, "option_no_certs_no_strengthen": "true", "option_start_money": "1"}
     for _ in range(12):
-        with table(browser, server, **LONE, **options, option_contract_sets="0") as page:
+        with table(browser, server, **LONE, **options, option_price="4", option_contract_sets="0") as page:
             player = Player(page)
             page.wait_for_selector(MINE)
             if view(page)["log"]:
                 continue  # the other one began, and so takes the last turn
-            assert page.locator("#dock .reason").count() == 4
+            assert page.locator("#dock .reason").count() == 3  # there is money to swap, and nothing else to do
             assert page.locator(".rates .best").count() == 3
             assert page.locator(".rates .best").nth(2).get_attribute("title") == "GBP, EUR and USD are equally strong now"
             for worth in page.locator(".sum:has-text('worth')").all():
-                assert worth.inner_text().endswith("0 GBP (tied with EUR and USD)")
+                assert worth.inner_text().endswith("GBP (tied with EUR and USD)")
             player.until("strongest")
             assert page.locator("#dock .act").count() == 3
             player.play(1)

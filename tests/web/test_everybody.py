@@ -112,7 +112,7 @@ class Typist:
 
 
 SHORT = {
-    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 0, 4, 4, 4, 0", "option_quick_deal4": "true"},
+    "kuhhandel": {"option_copies": "0, 0, 0, 0, 0, 4, 4, 4, 4, 0", "option_quick_deal4": "true"},
     "rivals": {"option_copies": "1, 1, 1, 1, 1, 1, 1, 1, 1", "option_wagers": "1", "option_colours": "3"},
     "forex": {"option_contract_sets": "1", "option_certificates": "3"},
 }  # with fewer cards

@@ -74,8 +74,8 @@ class Shipped:
         return self.rulebook.effort.carries
 
     def serves(self, state: Any) -> bool:
-        """Whether bots use it under the options of this state, among so many players."""
-        if state.players not in self.players:
+        """Whether bots use it under the options of this state, among so many players, where the state says how many."""
+        if state.players and state.players not in self.players:
             return False
         carries = self.carries
         names = [option.name for option in self.rulebook.options if not option.view]
