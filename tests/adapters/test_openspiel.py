@@ -25,7 +25,7 @@ GAMES = [book for book in rulebooks().values() if book.id != "sealed"]
 SMALL = [(book.id, preset) for book in GAMES for preset in book.laboratory]
 TINY = [pair for pair in SMALL if pair[1] == "tiny"]
 QUICK = ("rivals",)
-WALKED = [pytest.param(*pair, marks=[] if pair[0] in QUICK else [pytest.mark.deep]) for pair in TINY]
+WALKED = [pytest.param(*pair, marks=[] if pair[0] in (*QUICK, "money") else [pytest.mark.deep]) for pair in TINY]
 SOLVED = [pytest.param(game, marks=[] if game in QUICK else [pytest.mark.deep]) for game, _ in TINY]
 
 
@@ -35,11 +35,7 @@ def load(game: str, **parameters: Any) -> Any:
     return pyspiel.load_game(f"outbid_{game}({given})")
 
 
-# of the full games the one that is soon over; make deep simulates all
-SEED = [pytest.param(book.id, "seed", marks=[] if book.id == "rivals" else pytest.mark.deep) for book in GAMES]
-
-
-@pytest.mark.parametrize(("game", "preset"), [*SEED, *SMALL])
+@pytest.mark.parametrize(("game", "preset"), [*((book.id, "seed") for book in GAMES), *SMALL])
 def test_openspiels_own_random_simulation_passes(game, preset, capfd):
     players = 2 if preset != "seed" else rulebook(game).players[0]
     # the full games are long: few deals to list at the root, and no state written down and read back at every step

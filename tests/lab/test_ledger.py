@@ -119,7 +119,7 @@ def test_the_table_of_strangers_says_whether_the_goal_was_reached(strength):
     results = [cell("strong*0.25", 0.54, 3), cell("steady", 0.5, 3), cell("strong*0.25", 0.44, 4), cell("steady", 0.4, 4)]
     results += [cell("strong*0.25", 0.9, 5), cell("steady", 0.3, 5)]
     made = strength.written(_page("strangers"), results)
-    assert re.search(r"\| Claim \| 3 \| 33.3 % \| \*\*54.0 .* %\*\* \| 50.0 .* % \| \*\*no\*\*, open \| 210 and 210 \|", made)
+    assert re.search(r"\| Claim \| 3 \| 33.3 % \| \*\*54.0 .* %\*\* \| 50.0 .* \| \*\*no\*\*, open \| 210 and 210 \|", made)
     assert re.search(r"\| Claim \| 4 \| 25.0 % \| \*\*44.0 .* %\*\* \| 40.0 .* % \| yes, open \| 280 and 280 \|", made)
     assert re.search(r"\| Claim \| 5 \| 20.0 % \| \*\*90.0 .* %\*\* \| 30.0 .* % \| yes \| 350 and 350 \|", made)
     assert "Claim" not in strength.written(_page("strangers"), results[:1]), "beside `steady` only"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +25,8 @@ from outbid.core.rulebook import rulebook
 from outbid.lab import runner
 from outbid.lab.arena import arena
 from outbid.lab.exploit import Tuning, exploit
-from outbid.lab.results.checkpoint import Unfinished
+from outbid.lab.results import sources
+from outbid.lab.results.checkpoint import ABANDONED, Unfinished
 from outbid.lab.results.ledger import Ledger
 
 RIVALS = rulebook("rivals")
@@ -162,35 +167,54 @@ def test_other_bots_rules_or_programs_do_not_take_what_was_kept(ledger, deals_pl
     monkeypatch.setattr("outbid.compiled.backend.source_hash", lambda *_: "another program")
     monkeypatch.setattr(runner, "same", lambda *_: None)  # workers remember what their own sources are
     assert anew()
+    for where, name in ((sources, "__version__"), (runner, "plain")):
+        monkeypatch.setattr(where, name, "another" if name == "__version__" else lambda: "another")
+        assert anew()
+        assert not anew()
 
 
 def test_bots_that_think_longer_do_not_take_what_was_kept(ledger):
-    ahead = runner.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
-    longer = runner.Bots(RIVALS, TINY, 2, ["strong*0.2"]).policies
-    paths = [path(ledger, rows) for rows in (ahead, longer, ahead)]
+    paths = [path(ledger, bot) for bot in ("strong*0.1", "strong*0.2", "strong*0.1")]
     assert paths[0] == paths[2] != paths[1]
 
 
-def path(ledger, rows):
-    return Unfinished.beside(ledger.path).part(RIVALS, TINY, 2, ["strong"], rows, 7, DEALS).path
+def path(ledger, bot="strong*0.1"):
+    alike = runner.depends_on(runner.Bots(RIVALS, TINY, 2, [bot]), "code")
+    return Unfinished.beside(ledger.path).part(RIVALS, TINY, 2, ["strong"], 7, DEALS, alike).path
 
 
 @pytest.mark.parametrize(
     "change", [{"opponent_types": ("steady", "easy"), "odds": ()}, {"odds": ()}, {"doubt": 0.5}, {"soon": 3}, {"unit": 7.0}]
 )
 def test_bots_that_think_in_another_way_do_not_take_what_was_kept(ledger, monkeypatch, change):
-    rows = runner.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
-    before = path(ledger, rows)
+    before = path(ledger)
     monkeypatch.setitem(RIVALS.__dict__, "effort", replace(RIVALS.effort, **change))
-    assert path(ledger, rows) != before
+    assert path(ledger) != before
 
 
 @pytest.mark.parametrize(("name", "value"), [("POINTS", 0.5), ("EVEN", 0.25), ("LITTLE", (8, 64))])
 def test_a_match_that_is_judged_in_another_way_does_not_take_what_was_kept(ledger, monkeypatch, name, value):
-    rows = runner.Bots(RIVALS, TINY, 2, ["strong*0.1"]).policies
-    before = path(ledger, rows)
+    before = path(ledger)
     monkeypatch.setattr(f"outbid.bots.strong.{name}", value)
-    assert path(ledger, rows) != before
+    assert path(ledger) != before
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bots/strong.py", "bots/heuristic.py", "bots/outside.py", "core/match.py", "core/hooks/search_config.py",
+     "lab/runner.py", "lab/simulate.py"],
+)  # fmt: skip
+def test_another_line_of_the_python_that_plays_does_not_take_what_was_kept(ledger, monkeypatch, tmp_path, name):
+    for file in (sources.OUTBID / part for part in ("bots/strong.py", "lab/runner.py", "lab/simulate.py", name)):
+        copy = tmp_path / file.relative_to(sources.OUTBID)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(file.read_bytes())
+    monkeypatch.setattr(sources, "OUTBID", tmp_path)
+    monkeypatch.setattr(runner, "plain", sources.plain.__wrapped__)
+    before = path(ledger)
+    assert path(ledger) == before
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes() + b"\n")
+    assert path(ledger) != before
 
 
 def test_a_line_that_was_cut_off_is_played_again(ledger, deals_played):
@@ -245,13 +269,12 @@ def test_what_cannot_be_read_is_named(ledger):
 
 
 def test_measurements_that_share_a_folder_do_not_take_it_from_each_other(ledger):
-    rows = runner.Bots(RIVALS, TINY, 2, ["steady", "random"]).policies
     seating, came = np.zeros((2, 2), np.int64), np.zeros((2, 2, 2))
 
     def often(seed):
         for _ in range(300):
             here = Unfinished.beside(ledger.path)
-            here.part(RIVALS, TINY, 2, ["steady", "random"], rows, seed, 2).add(0, seating, came, came)
+            here.part(RIVALS, TINY, 2, ["steady", "random"], seed, 2, "alike").add(0, seating, came, came)
             here.done()
 
     with ThreadPoolExecutor(2) as pool:
@@ -289,15 +312,17 @@ WITH_LADDER = "--bots", "steady,random,easy", "--games", "8", "--mixed", "6"
 TWO = "--bots", "steady,random", "--games", "2"
 
 
-def run_here(capsys, monkeypatch, *more, stop=None):
+def run_here(capsys, monkeypatch, *more, stop=None, meanwhile=None):
     """`outbid arena` in this process, stopped as by Ctrl-C at the beginning of so many-th deals: its output, what it said,
-    and how many deals were begun."""
+    and how many deals were begun. meanwhile: called when the sixth are."""
     begun = []
     run = runner.run
 
     def noted(bots, fresh, seed, first, seating, *rest):
         if len(seating):
             begun.append(first)
+            if meanwhile and len(begun) == 6:
+                meanwhile()
             if stop is not None and len(begun) > stop:
                 raise KeyboardInterrupt
         run(bots, fresh, seed, first, seating, *rest)
@@ -340,6 +365,16 @@ def test_fresh_plays_everything_again(cache, capsys, monkeypatch):
     assert "interrupted" not in said
 
 
+def test_fresh_plays_what_the_ledger_has_too(capsys, monkeypatch, ledger):
+    beside = *TWO, "--ledger", str(ledger.path)
+    out, _, calls = run_here(capsys, monkeypatch, *beside)
+    assert calls > 0
+    assert run_here(capsys, monkeypatch, *beside)[2] == 0
+    again = run_here(capsys, monkeypatch, *beside, "--fresh")
+    assert (again[0], again[2]) == (out, calls)
+    assert len(ledger.results) == 2
+
+
 def test_a_bot_from_a_file_that_was_changed_is_played_anew(cache, capsys, monkeypatch, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def first(obs, mask):\n    return mask.argmax(1)\n")
@@ -361,3 +396,58 @@ def test_where_nothing_can_be_kept_an_arena_is_played_all_the_same(capsys, monke
     assert json.loads(out)["pairings"]
     _, said, _ = run_here(capsys, monkeypatch, *TWO, stop=calls // 2)
     assert "goes on" not in said
+
+
+def spoil(cache):
+    """From now on nothing can be written there, whoever asks."""
+    while not cache.is_file():  # somebody may write meanwhile
+        shutil.rmtree(cache, ignore_errors=True)
+        with suppress(OSError):
+            cache.write_text("")
+
+
+def test_an_arena_goes_on_where_the_cache_can_be_written_no_more(cache, capsys, monkeypatch):
+    whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
+    out, _, again = run_here(capsys, monkeypatch, *WITH_LADDER, meanwhile=lambda: spoil(cache))
+    assert (out, again) == (whole, calls)
+    assert cache.is_file()
+
+
+def test_an_arena_that_keeps_nothing_any_more_does_not_say_that_it_goes_on(cache, capsys, monkeypatch):
+    _, said, _ = run_here(capsys, monkeypatch, *WITH_LADDER, meanwhile=lambda: spoil(cache), stop=20)
+    assert "goes on" not in said
+
+
+def test_what_cannot_be_read_in_the_cache_is_played_again(cache, capsys, monkeypatch):
+    whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
+    run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
+    for file in cache.iterdir():
+        file.unlink()
+        file.mkdir()
+    assert list(cache.iterdir())
+    for more in ((), ("--fresh",)):
+        out, _, again = run_here(capsys, monkeypatch, *WITH_LADDER, *more)
+        assert (out, again) == (whole, calls)
+
+
+def test_fresh_takes_nothing_from_a_cache_that_cannot_be_emptied(cache, capsys, monkeypatch):
+    whole, _, calls = run_here(capsys, monkeypatch, *WITH_LADDER)
+    run_here(capsys, monkeypatch, *WITH_LADDER, stop=calls // 2)
+
+    def refused(path, missing_ok=False):
+        raise PermissionError(path)
+
+    with monkeypatch.context() as m:
+        m.setattr(Path, "unlink", refused)
+        out, _, again = run_here(capsys, monkeypatch, *WITH_LADDER, "--fresh")
+    assert (out, again) == (whole, calls)
+
+
+def test_what_was_abandoned_in_the_cache_is_swept(cache):
+    cache.mkdir(parents=True)
+    days = {"old.jsonl": ABANDONED + 1, "young.jsonl": ABANDONED - 1, "other": 10 * ABANDONED}
+    for name, ago in days.items():
+        (cache / name).write_text("")
+        os.utime(cache / name, (time.time() - 86400 * ago,) * 2)
+    Unfinished.in_cache()
+    assert {file.name for file in cache.iterdir()} == {"young.jsonl", "other"}

@@ -30,7 +30,7 @@ LedgerFile = Annotated[
         help="Write the results there, and play no pairing twice that is there already.",
     ),
 ]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Play everything, also what an interrupted run of this left.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Play all anew, even what the ledger has or an interrupted run left.")]
 PATIENCE = 10.0  # seconds without any news
 COMPILING = "No match is over yet. What is played for the first time is compiled, for a minute or two; that is kept."
 MOST_DEALS, MOST_TRIES = 1_000_000, 10_000
@@ -140,7 +140,7 @@ def going_on(book: Any, bots: Sequence[str], ledger: Path | None, fresh: bool) -
     try:
         yield there, kept
     except KeyboardInterrupt:
-        if kept is not None:
+        if kept is not None and not kept.stopped:
             print("Interrupted. Deals that were finished are kept; the same command goes on from there.", file=sys.stderr)
         raise
     if kept is not None and kept.found:

@@ -138,10 +138,10 @@ def arena(
     """Every ordered pair of different bots, `deals` deals each, and `mixed` deals of mixed tables. Raises BadSetup.
 
     progress: called with the matches done. alone: only pairings in which one of these sits alone. ledger: pairings that it
-    has are not played again, unless a ladder is to be made of them (`mixed`); what is played is written there, but for
-    pairings of which it has more deals. unfinished: where what was played is kept if that is interrupted (checkpoint.py), by
-    default beside the ledger. pool: where it is played (executor.py), none for threads here; the result is the same, bit for
-    bit.
+    has are not played again, unless a ladder is to be made of them (`mixed`) or `unfinished` is fresh; what is played is
+    written there, but for pairings of which it has more deals. unfinished: where what was played is kept if that is
+    interrupted (checkpoint.py), by default beside the ledger. pool: where it is played (executor.py), none for threads here;
+    the result is the same, bit for bit.
     """
     book.check_players(players, options)
     if not 2 <= len(set(bots)) == len(bots):
@@ -152,7 +152,8 @@ def arena(
     made = Arena(book, players, tuple(bots), deals, seed, without_nets=tuple(bare))
     kept = unfinished or (Unfinished.beside(ledger.path) if ledger else None)
     for one, others in pairs(bots, alone):
-        found = _known(ledger, book, options, players, one, others, deals, seed) if ledger and not mixed else None
+        look = ledger if not mixed and not (kept and kept.fresh) else None
+        found = _known(look, book, options, players, one, others, deals, seed) if look else None
         if found is None:
             found, matches = _one_against_others(
                 book, options, players, one, others, deals, seed, progress=progress, threads=threads, unfinished=kept,

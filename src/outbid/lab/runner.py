@@ -8,6 +8,7 @@ comes back is a `Played`; its rows are matches, in order of deals and then of se
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -35,7 +36,7 @@ from outbid.core.rulebook import Rulebook, check_seed, rulebook
 from outbid.lab.executor import Pool, executor
 from outbid.lab.loops import matches, opponent_aware
 from outbid.lab.results.checkpoint import Unfinished
-from outbid.lab.results.sources import files_of, hash_of, same, where, written
+from outbid.lab.results.sources import files_of, hash_of, plain, same, where, written
 from outbid.lab.simulate import asked_match, results
 
 CHUNK = 2  # deals of one call
@@ -238,7 +239,8 @@ def play(
     shares = np.zeros((players, deals, players))
     places = np.zeros((players, deals, players), np.int64)
     fresh = book.fresh(options)
-    kept = unfinished.part(book, options, players, bots, there.policies, seed, deals, there.trained) if unfinished else None
+    code = hash_of(book, matches, bots, nets_of(book))
+    kept = unfinished.part(book, options, players, bots, seed, deals, depends_on(there, code)) if unfinished else None
 
     tell = progress or (lambda n: None)
     run(there, fresh, seed, 0, turned[0, :0], shares[0, :0], places[0, :0], compiled)  # compiled before the threads begin
@@ -252,7 +254,6 @@ def play(
         else:
             wanted.append(here)
     given = where(book), json.dumps(dict(options)), players, tuple(bots), seed
-    code = hash_of(book, matches, bots, nets_of(book))
     with nullcontext(pool) if pool else executor(None, threads) as workers:
         for number, (had, came) in workers.map(
             play_deals, (Deals(*given, here.start, turned[:, here], compiled, code) for here in wanted)
@@ -298,6 +299,12 @@ def _table(game: str, options: str, players: int, bots: tuple[str, ...], when: t
     """The bots, and a fresh state. when: their files were written."""
     book, said = rulebook(game), json.loads(options)
     return Bots(book, said, players, bots), book.fresh(said)
+
+
+def depends_on(bots: Bots, code: str) -> str:
+    """The hash of all that matches of these bots depend on, but for what was asked for. code: `hash_of`'s."""
+    thinks = strong.POINTS, strong.EVEN, strong.LITTLE, repr(bots.book.effort), bots.policies.tolist()
+    return hashlib.sha256(json.dumps([code, plain(), thinks]).encode()).hexdigest()
 
 
 def nets_of(book: Rulebook) -> list[Path]:

@@ -4,6 +4,7 @@
     files_of(["net@net.npz"])          the files that bots are read from
     code = hash_of(book, loop, bots)   of sources, rules, nets and these files
     same(code, book, loop, bots)       refuses if it is another one here
+    plain()                            the hash of the Python that plays, besides what is compiled
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from outbid.core.errors import BadSetup
 from outbid.core.rulebook import Rulebook, file_of
 from outbid.version import __version__
 
+OUTBID = Path(__file__).parents[2]
 RECORDS = "records@"  # in the place of a bot: a file of matches that were played before (recorded.py)
 
 
@@ -50,6 +52,14 @@ def hash_of(book: Rulebook, loop: Any, names: Sequence[str] = (), others: Sequen
 
     read = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (*others, *files_of(names))]
     return hashlib.sha256(json.dumps([__version__, book.rules_id, source_hash(book, loop), *read]).encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def plain() -> str:
+    """SHA-256 of the Python by which bots think and matches go on; `hash_of` has only what is compiled, and the game's."""
+    files = [file for part in ("bots", "core") for file in sorted((OUTBID / part).rglob("*.py"))]
+    read = [file.read_bytes() for file in (*files, OUTBID / "lab/runner.py", OUTBID / "lab/simulate.py")]
+    return hashlib.sha256(b"".join(hashlib.sha256(one).digest() for one in read)).hexdigest()
 
 
 def written(files: Sequence[Path]) -> tuple[int, ...]:
