@@ -214,6 +214,23 @@ def test_where_a_match_counts_nobody_pauses_it(club: Club):
     assert casual.paused
 
 
+def test_no_match_begins_paused(club: Club):
+    """Whoever paused it before would keep one that counts from ending."""
+    table = club.table("Ada", "Ben", starts="host")
+    with pytest.raises(Refused, match="being played can be paused"):
+        at_once(table.set_pace(None, True, [0]))
+    assert not table.paused
+    old = club.table("Ada", "Ben", starts="host")
+    club.store.pace(old.id, "slow", True, by=[0])  # as it could be paused once
+    waiting = Tables(club.store, club.settings, Here()).get(old.id)
+    waiting.votes.paused([0])
+    assert waiting.paused
+    at_once(seating.start(waiting))
+    for begun in (waiting, Tables(club.store, club.settings, Here()).get(old.id)):
+        assert (begun.status, begun.paused, begun.votes.wishes) == ("playing", False, frozenset())
+        assert begun.clock.soonest
+
+
 async def runs_out(table: Table) -> int:
     """The person who is asked alone has no time left; which seat."""
     (seat,) = table.playing.asked

@@ -324,7 +324,10 @@ class Store(Contents):
 
 
 def _begun(db: sa.Connection, table: str, clock: str) -> None:
-    """A match begins. clock: that it gets, if it counts for the ladder and has none; empty: it cannot count."""
+    """A match begins, and nothing is paused. clock: that it gets, if it counts for the ladder and has none; empty: it cannot
+    count."""
+    db.execute(sa.delete(wishes).where(wishes.c.table_id == table))
+    db.execute(sa.update(tables).where(tables.c.id == table).values(paused=False))
     note_rated(db, table)
     if clock and met(db, table) is not None:
         db.execute(sa.update(tables).where(tables.c.id == table, tables.c.clock == "").values(clock=clock))
