@@ -249,14 +249,14 @@ async def say(request: Request, table: str) -> Response:
     """Say something to those who sit at the table, or to those who watch."""
     fields = await fields_of(request, "text", "name", "back")
     found, reader = _reader(request, table)
-    secret = kept = None
+    secret = kept = own = None
     if reader.seat < 0:
         secret = request.cookies.get(chat.COOKIE) or tokens.new_token()
         reader = replace(reader, who=chat.who_of(found.id, -1, secret))
-        names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
+        own = names_of(request).check(fields.get("name", "") or found.chat.name_of(reader), device_of(request))
         kept = names_of(request).of(device_of(request))
     request.app.state.limits.chat(address_of(request.scope), f"{found.id} {reader.who}", reader.seat >= 0)
-    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None)
+    await found.chat.say(reader, fields.get("name", ""), fields.get("text", ""), kept.key if kept else None, own)
     back = f"/t/{table}/chat" if fields.get("back") == "chat" else f"/t/{table}#say"
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse(back, 303)
     return remember(made, chat.COOKIE, secret, request) if secret else made
