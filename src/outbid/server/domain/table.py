@@ -529,20 +529,24 @@ class Table(Audience):
         self.chat.catch_up()
         stored = self.store.load(self.id, since=self._number)
         if stored and self._agrees(stored):
-            self.chat.look_again()
             if not stored.moves and (self.clock.times, self.orders.kept) == (stored.times, stored.standing):
                 return False
             self._replay(stored.moves)
             self.clock.times, self.orders.kept = dict(stored.times), dict(stored.standing)
         elif whole := stored and self.store.load(self.id):
             self._restore(whole)
-            self.chat.look_again()
         else:
             self.vanish()
             return False
         self.changed()
         self.clock.settle_soon()
         return True
+
+    def take_all(self) -> None:
+        """The same, and what another process has erased is gone here, too: asked for after every write but a move."""
+        self.catch_up()
+        if not self.gone:
+            self.chat.look_again()
 
     def take_moves(self) -> None:
         """Take over the moves another process has made. Whatever else it wrote with them is told apart, but for times."""
