@@ -15,18 +15,22 @@ import httpx
 import pytest
 from browsing import PHONE, visitor
 from serving import JSON, QUICK, SHORT, Person, hear, line_to, people, play_out, sentence, serving, some_move
+from starlette.testclient import TestClient
 
 import outbid
 from outbid.core.errors import BadSetup, OutbidError
 from outbid.core.language.names import key_of
+from outbid.server.domain.people.chat import Chat
 from outbid.server.domain.people.names import Names
 from outbid.server.domain.setup import nickname
 from outbid.server.rate_limits import Limits
 from outbid.server.settings import Rate, Refused, Settings
+from outbid.server.storage.notifications import Unreachable
 from outbid.server.storage.opening import url_of
 from outbid.server.storage.people import Kept, Registry
 from outbid.server.storage.store import Store
 from outbid.server.tokens import hashed
+from outbid.server.web.app import create_app
 
 PASSWORD, OTHER = "seven red cows", "eight blue pigs"
 
@@ -274,6 +278,24 @@ def test_what_a_name_said_where_it_watched_is_its_own_and_goes_with_it(address: 
         assert eve.http.get("/name/data", headers=JSON).json()["said_elsewhere"] == []
     with closing(sqlite3.connect(database)) as db:
         assert db.execute("select text from chat where table_id = ?", (ada.table,)).fetchall() == [("Gnus, too",)]
+
+
+def test_who_has_erased_a_name_is_told_so_also_if_the_database_does_not_answer_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def unreachable(_chat: Chat) -> None:
+        raise Unreachable
+
+    app = create_app(Settings(url_of(str(tmp_path / "tables.db")), daily={}))
+    with TestClient(app, "http://127.0.0.1", headers=JSON) as http:
+        table = http.post("/tables", data=order("Ada")).json()["table"]
+        http.cookies.clear()
+        assert http.post("/name/keep", data={"name": "Xerxes Quill", "password": PASSWORD}).status_code == 200
+        assert http.post(f"/t/{table}/chat", data={"text": "Quaggas", "name": "Eve"}).status_code == 200
+        monkeypatch.setattr(Chat, "look_again", unreachable)
+        gone = http.post("/name/give-up", data={"password": PASSWORD, "erase": "true"})
+        assert gone.json() == {"ok": True}
+        assert "signed-in" not in http.cookies
 
 
 def test_what_was_said_before_messages_had_owners_is_of_whose_the_seat_is(address: str, database: Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from outbid.server.domain.table import Table
 from outbid.server.rate_limits import address_of
 from outbid.server.settings import Refused
 from outbid.server.storage import ratings
+from outbid.server.storage.notifications import Unreachable
 from outbid.server.web import pages
 from outbid.server.web.below import root
 from outbid.server.web.middleware import wants_json
@@ -111,7 +113,8 @@ async def give_up_name(request: Request) -> Response:
             tables_of(request).drop(table)
         for live in tables_of(request).live():
             if live.id in heard:
-                live.chat.look_again()
+                with contextlib.suppress(Unreachable):  # it is erased, and told again when the database answers
+                    live.chat.look_again()
     else:
         await names_of(request).give_up(*proof)
     made: Response = JSONResponse({"ok": True}) if wants_json(request) else RedirectResponse("/name", 303)
