@@ -313,7 +313,7 @@ def test_a_record_of_what_no_match_can_be_made_of_any_more_is_read_and_goes_on(g
         seat = rng.choice(match.asked)
         match.play(seat, rng.choice(match.legal_texts(seat)))
     again = outbid.read_record(match.record())
-    assert (again.moves, again.asked, again.over) == (match.moves, match.asked, match.over)
+    assert (again.record(), again.asked, again.over) == (match.record(), match.asked, match.over)
     assert Match.load(book, options, match.names, match.deal).deal == match.deal
 
 
