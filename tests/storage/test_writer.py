@@ -175,7 +175,7 @@ class Lane(writing._Lane):
 def test_where_everything_is_locked_few_tries_are_made_and_then_all_goes_on_at_once_in_its_order():
     lane, many = Lane(), [f"{n:03}" for n in range(64)]
     lane.shut = set(many)
-    assert lane.round(*many) <= 6 + 2 * writing.SEVERAL
+    assert lane.round(*many) <= 12
     assert sorted(lane.stuck) == sorted(2 * many)
     assert [lane.round() for _ in range(70)] == [1] * 70, "one between two batches"
     assert {one for tried in lane.tries[-70:] for one in tried} == set(many), "each in its turn"
