@@ -214,6 +214,21 @@ def test_where_a_match_counts_nobody_pauses_it(club: Club):
     assert casual.paused
 
 
+def test_where_a_match_counts_one_person_ends_the_pause_that_it_has_from_before(club: Club):
+    table = club.table("Ada", "Ben")
+    at_once(table.set_pace(None, True, [0]))
+    for seat in range(2):
+        table.votes.see(seat)
+    at_once(table.votes.wish(1, "go on"))
+    assert not table.paused
+    casual = club.table("Ada", "Cy", clock="3d")
+    at_once(casual.set_pace(None, True, [0]))
+    for seat in range(2):
+        casual.votes.see(seat)
+    at_once(casual.votes.wish(1, "go on"))
+    assert casual.paused
+
+
 def test_no_match_begins_paused(club: Club):
     """Whoever paused it before would keep one that counts from ending."""
     table = club.table("Ada", "Ben", starts="host")

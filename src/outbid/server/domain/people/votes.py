@@ -234,7 +234,9 @@ class Votes(PartOfTable[Surroundings]):
         return sorted(seat for one, seat in self.wishes if one == what)
 
     def _missing(self, what: str, about: int) -> list[int]:
-        """Who is there and does not agree yet."""
+        """Who is there and does not agree yet; nobody need agree that a match goes on where there are no pauses."""
+        if what == GO_ON and not self.pausable:
+            return []
         agreed = self._agreed(what)
         return [seat for seat in range(len(self.table.seats)) if seat != about and seat not in agreed and self.there(seat)]
 
